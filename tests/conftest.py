@@ -1,4 +1,4 @@
-"""A real PostgreSQL for every test: one embedded server a process, one fresh database a test."""
+"""A real PostgreSQL for every test: one embedded server per process, one fresh database per test."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ import pytest
 import stamina
 from psycopg.sql import SQL, Identifier
 
-import frasier.board  # noqa: F401 (its processes are among those of every test)
+import frasier.board  # noqa: F401 (adds its processes)
 from frasier.kernel.ids import new_id
 from frasier.kernel.logging_setup import configure_logging
 from frasier.store import Database, migrate
 from frasier.store.embedded import EmbeddedServer
 from support.scratch import SCRATCH
 
-# Tests throw the server away, so nothing has to survive a power cut. Every commit is in the kernel's hands before it
-# is acknowledged, so a killed server loses none: that needs synchronous_commit, which stays on.
+# The server is discarded after the tests, so nothing has to survive a power cut. synchronous_commit stays on: then the
+# kernel has every commit before it is acknowledged, and a killed server loses none.
 FAST = {"fsync": "off", "full_page_writes": "off", "shared_buffers": "64MB"}
 TEMPLATE = "frasier_template"
 
@@ -32,8 +32,8 @@ def pytest_configure() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Whatever the machine has configured, a test starts from the defaults and an empty home."""
+def _default_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Start every test with default settings and an empty home, whatever the machine has configured."""
     for name in list(os.environ):
         if name.startswith("FRASIER_") or name in {"OPENROUTER_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"}:
             monkeypatch.delenv(name)
@@ -41,14 +41,14 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _quiet_and_without_waiting() -> None:
+def _reduce_logging_and_retries() -> None:
     stamina.set_testing(True, attempts=2)
     configure_logging("error")
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[EmbeddedServer]:
-    """The embedded PostgreSQL of this test process, with a migrated template database in it."""
+    """The embedded PostgreSQL of this test process, with a migrated template database."""
     # Not below pytest's own folder: its name is too long for a socket, and root's is closed to the service user.
     root = Path(tempfile.mkdtemp(prefix="frasier-test-", dir=SCRATCH))
     root.chmod(0o755)
@@ -66,18 +66,18 @@ def server() -> Iterator[EmbeddedServer]:
 
 @pytest.fixture(scope="session")
 def maker(server: EmbeddedServer) -> Iterator[psycopg.Connection]:
-    """A connection that makes databases: thousands of tests need one each, so each has to be quick to make."""
+    """A connection to create databases with: thousands of tests need one each, so creating one must be quick."""
     with psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as connection:
         yield connection
 
 
 @pytest.fixture
 def database_name(maker: psycopg.Connection) -> Iterator[str]:
-    """A fresh, migrated, empty database."""
+    """Create a fresh, migrated, empty database and return its name."""
     name = f"t_{new_id().hex}"
-    made = SQL("create database {} template {} strategy file_copy owner frasier_owner")
-    # Copied file by file, which is the faster way where nothing waits for the disk.
-    maker.execute(made.format(Identifier(name), Identifier(TEMPLATE)))
+    statement = SQL("create database {} template {} strategy file_copy owner frasier_owner")
+    # file_copy is the faster strategy when nothing waits for the disk.
+    maker.execute(statement.format(Identifier(name), Identifier(TEMPLATE)))
     yield name
     maker.execute(SQL("drop database if exists {} with (force)").format(Identifier(name)))
 

@@ -1,4 +1,4 @@
-"""The program as people use it, over the test's own database."""
+"""Fixtures of the program as people use it, over the database of the test."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def frasier(home: Path, database_url: str) -> FrasierProgram:
 
 @pytest.fixture(scope="session")
 def inspector(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The command that starts the protocol's own inspector."""
+    """Install the official MCP inspector and return the command that starts it."""
     return install_inspector(tmp_path_factory.mktemp("inspector"))

@@ -1,4 +1,4 @@
-"""Shared by the drills: processes that start quickly, and the mission undisturbed."""
+"""Fixtures of the crash drills: processes that start quickly, and the result of an undisturbed mission."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ TEMPLATE = "frasier_template"
 
 @pytest.fixture(scope="session")
 def warm() -> WarmStart:
-    """Starts the program without its second of imports."""
+    """A starter of the program that skips the second of imports."""
     return warm_start()
 
 
 @pytest.fixture(scope="session")
 def undisturbed(warm: WarmStart, server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Summary:
-    """What the mission amounts to when nothing happens to it."""
+    """The summary of a mission that runs without a fault."""
     name = f"t_{new_id().hex}"
     server.create_database(name, template=TEMPLATE)
     drill = Drill(warm, tmp_path_factory.mktemp("undisturbed"), server.url("frasier_app", name))

@@ -22,10 +22,10 @@ async def _shared_database(server: EmbeddedServer) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def board(_shared_database: Database) -> Database:
-    """A migrated database without tasks, effects and leases. Making one anew would cost each test far more.
+    """A migrated database without tasks, effects and leases; creating one for each test would cost far more.
 
-    Events and memories of earlier tests are still there: look at them by stream, task or agent. A test that
-    changes the schema needs `db`, a database of its own.
+    Events and memories of earlier tests are still there: select them by stream, task or agent. A test that changes the
+    schema needs `db`, a database of its own.
     """
     async with _shared_database.transaction() as tx:
         await tx.execute("delete from workflow_tasks")

@@ -1,6 +1,7 @@
-"""A board under attack: tasks at every position, another team's board, and what must not be changed.
+"""A board under attack: tasks at every position, the board of another team, and what must not be changed.
 
-A door (MCP, HTTP) is a function that calls a tool as somebody, and gives what was said and whether it was a refusal.
+A tool caller (MCP, HTTP) is a function that calls a tool as a member and returns the text of the response and whether
+it was refused.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ Door: TypeAlias = Callable[[str, str, Any], Awaitable[Said]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stand:
-    """The names of tasks by where they stand, the open decision, and what a designer has to show."""
+    """The names of tasks by their positions, the open decision, and the links that a designer has to give."""
 
     tasks: Mapping[str, str]
     decision: str
@@ -78,7 +79,7 @@ class Stand:
 
 @dataclass(kw_only=True)
 class AttackedBoard:
-    """`jewels` is the id of the vault's task."""
+    """The board with its credentials; `jewels` is the id of the task on the other team's board."""
 
     team: Team
     jewels: str
@@ -86,7 +87,7 @@ class AttackedBoard:
 
 
 async def kept(db: Database) -> dict[str, str]:
-    """A digest of each table of the boards, and of their events and markers."""
+    """Return a digest of each table of the boards and of their events and markers."""
     async with db.transaction() as tx:
         return await _digests(tx)
 
@@ -98,7 +99,7 @@ async def _digests(tx: Tx) -> dict[str, str]:
 
 
 def kept_now(url: str) -> dict[str, str]:
-    """The same, for a test that runs no loop."""
+    """Return the digests of AttackedBoard.kept, for a test without an event loop."""
     with psycopg.connect(url, row_factory=psycopg.rows.dict_row) as connection:
         tables = connection.execute(_TABLES).fetchall()
         [row] = connection.execute(_digest_of([one["tablename"] for one in tables])).fetchall()
@@ -119,7 +120,7 @@ def changed(before: Mapping[str, str], after: Mapping[str, str]) -> set[str]:
 
 
 async def strike(attacked_board: AttackedBoard, door: Door, who: str, tool: str, arguments: Any) -> Said:
-    """One call, and what must hold of it whatever it was."""
+    """Make one call and check what must hold of any call."""
     database = attacked_board.team.board.database
     before = await kept(database)
     said, refused = await door(who, tool, arguments)
@@ -140,7 +141,7 @@ async def strike(attacked_board: AttackedBoard, door: Door, who: str, tool: str,
 
 
 async def lay_out(team: Team) -> Stand:
-    """New tasks at the places that most moves go from, with names of their own."""
+    """Create tasks at the positions that most moves start from, with new names."""
     mark = new_id().hex[-8:]
     tasks = {place: f"{place}-{mark}" for place in ("new", "ready", "held", "taken", "designed", "paused")}
     await team.create(tasks["new"])
@@ -160,7 +161,7 @@ async def lay_out(team: Team) -> Stand:
 
 
 async def _asked_founder(team: Team, task: str) -> str:
-    """A decision about the approval of a design, which waits from now on; after that nobody has to ask."""
+    """Open a decision on the approval of a design, which stays open; afterwards nobody has to ask."""
     await _set_mode(team, ApprovalMode.MANUAL)
     fields = {"liaison_review": "As it was asked for.", **answers(task, "approval")}
     await team.refused("lia", "task_move", task=task, move="approve_design", fields=fields)
@@ -177,7 +178,7 @@ async def _set_mode(team: Team, mode: ApprovalMode) -> None:
 
 
 async def open_hall(team: Team) -> AttackedBoard:
-    """The board of the team with what is out of its reach, and two commands, of which one is off."""
+    """Create the board, another team's board, and two commands, one of them disabled."""
     async with team.board.database.transaction() as tx:
         await make_board(tx, VAULT, actor=FOUNDER)
         for name in (VAULT, BOARD):
@@ -199,7 +200,7 @@ def _echo(name: str, said: str) -> DeclaredCommand:
 
 
 async def _let_in(tx: Tx, team: Team) -> None:
-    """The credentials of who is no member, of who was one, and of the founder."""
+    """Return the credentials of a non-member, a former member, and the founder."""
     for name in ("nobody", "gone"):
         team.tokens[name] = await issue_token(tx, name, ["shared", f"board:{BOARD}"])
         team.callers[name] = await verify_token(tx, team.tokens[name])
@@ -209,7 +210,7 @@ async def _let_in(tx: Tx, team: Team) -> None:
 
 
 async def begin(attacked_board: AttackedBoard, door: Door, tool: str) -> None:
-    """One call of the tool that is answered, on a stand of its own where the tool writes: it is reached, and works."""
+    """Make one call that succeeds, on its own tasks if the tool writes: the tool is reachable and works."""
     if not TASK_OPERATIONS[tool].read_only:
         attacked_board.stand = await lay_out(attacked_board.team)
     who, arguments = _sound_call(attacked_board, tool)
@@ -218,7 +219,7 @@ async def begin(attacked_board: AttackedBoard, door: Door, tool: str) -> None:
 
 
 def _sound_call(attacked_board: AttackedBoard, tool: str) -> tuple[str, dict[str, Any]]:
-    """Who may call the tool, and with what, right after the stand was laid out."""
+    """Return a caller and arguments with which the tool succeeds right after lay_out."""
     stand = attacked_board.stand
     tasks = stand.tasks
     held = {"task": tasks["held"], "attempt": 1}

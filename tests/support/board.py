@@ -1,4 +1,4 @@
-"""Tasks for tests: graphs of steps made in a line, claimed, completed and looked at."""
+"""Steps for tests: create graphs of them in a line, claim, complete and inspect them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def make(
     informs: Sequence[tuple[str, str]] = (),
     priority: Mapping[str, int] | None = None,
 ) -> dict[str, Task]:
-    """Makes one task a name; `edges` maps each to the names that it waits for, written "a b"."""
+    """Create one task for each name; `edges` maps each to its blocking dependencies, written "a b"."""
     needs = edges if isinstance(edges, Mapping) else dict.fromkeys(edges, "")
     ids = {name: new_id() for name in needs}
     group = group or new_id()
@@ -70,12 +70,12 @@ async def make(
 
 
 async def one(db: Database, *, process: str = "mission_step") -> Task:
-    """A single ready task."""
+    """Create a single ready task."""
     return (await make(db, ["only"], process=process))["only"]
 
 
 async def claim_one(db: Database, *, worker: str = "w1", lease_s: float = LEASE_S) -> Task:
-    """The next ready task, claimed; fails where there is none."""
+    """Claim the next ready task; fail if there is none."""
     claimed = await claim_up_to(db, 1, worker=worker, lease_s=lease_s)
     assert claimed, "nothing is ready"
     return claimed[0]
@@ -90,7 +90,7 @@ async def claim_up_to(
 
 
 async def run(db: Database, task_id: UUID, transition: str, **how: Any) -> Task:
-    """One move in a transaction of its own. What it says that the task is, is what is stored."""
+    """Make one move in its own transaction; check that the returned task is the stored one."""
     async with db.transaction() as tx:
         moved = await move(tx, task_id, transition, **how)
         assert await get_task(tx, task_id) == moved
@@ -102,19 +102,19 @@ async def deliver(db: Database, task: Task) -> Task:
 
 
 async def complete(db: Database, task: Task) -> Task:
-    """Delivers and approves a claimed step."""
+    """Deliver and approve a claimed step."""
     await deliver(db, task)
     return await run(db, task.id, "approve", actor=POLICY, fields={"reason": "good"})
 
 
 async def complete_next(db: Database) -> str:
-    """Claims and completes what comes next; returns its slug."""
+    """Claim and complete the next task; return its slug."""
     task = await claim_one(db)
     return (await complete(db, task)).slug
 
 
 async def look(db: Database, task: Task) -> Task:
-    """The task as it is stored now."""
+    """Return the task as it is stored now."""
     async with db.transaction() as tx:
         return await get_task(tx, task.id)
 
@@ -124,7 +124,7 @@ async def statuses(db: Database, tasks: Mapping[str, Task]) -> dict[str, str]:
 
 
 async def traces(db: Database, task: Task) -> tuple[list[str], list[str]]:
-    """The kinds of the task's events, and the texts of its markers, oldest first."""
+    """Return the kinds of the task's events and the texts of its markers, oldest first."""
     async with db.transaction() as tx:
         events = await events_of(tx, task.id)
         markers = await markers_of(tx, task.id, limit=1_000)
@@ -132,7 +132,7 @@ async def traces(db: Database, task: Task) -> tuple[list[str], list[str]]:
 
 
 async def waits_for_a_lock(db: Database, sessions: int = 1) -> None:
-    """Returns once so many sessions of the database wait for another one."""
+    """Wait until `sessions` connections of the database are blocked by a lock."""
     async with asyncio.timeout(20):
         while True:
             async with db.transaction() as tx:

@@ -1,8 +1,8 @@
-"""Calls of tools in processes of their own, which may be killed in the middle of one, without starting a Python each.
+"""Tool calls in separate processes, which may be killed within a call, without starting a Python for each.
 
-A parent that has imported everything forks a process for each call. `CallStart` is the test's end, `_serve` the
-parent's, `_call` what a child does: it opens the database, the memory and the board as a server does, lets the caller in
-by the token, and calls the tool.
+A parent that has imported everything forks a process for each call. `CallStart` is the side of the test, `_serve` that
+of the parent. A child runs `_call`: it opens the database, the memory and the board as a server does, authenticates the
+caller by the token, and calls the tool.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ TESTS = Path(__file__).resolve().parents[1]
 
 
 class CallStart:
-    """The test's end."""
+    """The side of the test."""
 
     def __init__(self) -> None:
         self._parent = subprocess.Popen(
@@ -52,7 +52,7 @@ class CallStart:
     async def __call__(
         self, url: str, token: str, tool: str, arguments: dict[str, Any], *, fault: str = "", brain: str = ""
     ) -> int:
-        """The exit code of the process that made the call, negative for a signal; 0 where the tool answered."""
+        """Call a tool and return the exit code of its process: 0 if the tool answered, negative for a signal."""
         asked = {
             "url": url,
             "token": token,

@@ -1,4 +1,4 @@
-"""Garbage for a board: invalid arguments of its tools, as values and as JSON."""
+"""Invalid arguments of the tools of a board, as values and as JSON."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ CALLERS = st.sampled_from(WHO)
 
 
 def usual(attacked_board: AttackedBoard) -> dict[str, st.SearchStrategy[Any]]:
-    """Of each argument what is there, and what is there and not for a member of the kettle's team."""
+    """Return existing values for each argument: of the kettle's team, and of what its members may not use."""
     stand = attacked_board.stand
     elsewhere = [f"{VAULT}/jewels", "jewels", attacked_board.jewels, UNKNOWN, f"{BOARD}/../{VAULT}/jewels"]
     tasks = st.sampled_from([*stand.names, *elsewhere])
@@ -110,7 +110,7 @@ def usual(attacked_board: AttackedBoard) -> dict[str, st.SearchStrategy[Any]]:
 
 
 def arguments_of(attacked_board: AttackedBoard, tool: str) -> st.SearchStrategy[dict[str, Any]]:
-    """Arguments that fit, some that do not, and some that nobody knows."""
+    """Generate arguments: valid ones, invalid ones, and unknown names."""
     schema = TASK_OPERATIONS[tool].input.model_json_schema()
     fitting = objects(schema, schema, usual=usual(attacked_board))
     wild = objects(schema, schema, usual=usual(attacked_board), more=ANYTHING | BOMBS)
@@ -120,7 +120,7 @@ def arguments_of(attacked_board: AttackedBoard, tool: str) -> st.SearchStrategy[
 
 
 def spelled_arguments(attacked_board: AttackedBoard, tool: str) -> st.SearchStrategy[bytes]:
-    """Bodies: the arguments as JSON, most with one of them replaced, and what is no object at all."""
+    """Generate bodies: the arguments as JSON, mostly with one replaced, and values that are not objects."""
     names = sorted(TASK_OPERATIONS[tool].input.model_fields.keys() - {"timeout_s"})
     schema = TASK_OPERATIONS[tool].input.model_json_schema()
     fitting = objects(schema, schema, usual=usual(attacked_board)).map(_impatient(tool))
@@ -136,7 +136,7 @@ def _with(arguments: dict[str, Any], name: str, spelled: str) -> str:
 
 
 def _impatient(tool: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """The same arguments, but for a wait that would be a long one."""
+    """Return the same arguments, with a long wait replaced by a short one."""
 
     def shortened(arguments: dict[str, Any]) -> dict[str, Any]:
         try:

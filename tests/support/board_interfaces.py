@@ -1,4 +1,4 @@
-"""One board over its three interfaces: the same call over HTTP, MCP or the command line.
+"""The same tool call over HTTP, MCP or the command line, on one board.
 
 async with open_doors(team) as doors:
     await doors["cli"]("lia", "task_edit", task="tea", fields={...}, version=3)
@@ -29,7 +29,7 @@ NO_MODEL = MemorySettings(embedding=EmbeddingSettings(provider="none"), rerank=R
 
 
 class CallRefused(Exception):
-    """A call that was refused, with the error as its caller read it."""
+    """A refused call, with the error as its caller reads it."""
 
     def __init__(self, error: Mapping[str, Any]) -> None:
         super().__init__(error["message"])
@@ -38,14 +38,14 @@ class CallRefused(Exception):
 
 
 class Door(Protocol):
-    """Calls a tool as the member `who` (the founder is `boss`); gives its data, or raises CallRefused."""
+    """Call a tool as the member `who` (`boss` is the founder); return its data, or raise CallRefused."""
 
     async def __call__(self, who: str, tool: str, **arguments: Any) -> dict[str, Any]: ...
 
 
 @asynccontextmanager
 async def open_doors(team: Team) -> AsyncIterator[dict[str, Door]]:
-    """The three interfaces over the board of `team`."""
+    """Open the three interfaces to the board of `team`."""
     who = "boss"
     server = served_to(lambda: team.callers[who], team.engine, all_tools(), board=team.board)
 
@@ -79,7 +79,7 @@ def _run(team: Team, caller: str, tool: str, arguments: Mapping[str, Any]) -> di
 
 
 def _spelled(tool: str, arguments: Mapping[str, Any]) -> list[str]:
-    """The tool call as a command line: fields as --field, `move` and `task` as arguments, the rest as options."""
+    """Return the call as a command line: fields as --field, `move` and `task` as arguments, the rest as options."""
     given = dict(arguments)
     words = [tool.removeprefix("task_"), given.pop("task", None) or given.pop("decision")]
     if tool == "task_decide":

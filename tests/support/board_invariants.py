@@ -1,4 +1,4 @@
-"""Invariants of a board: marker ⇔ event ⇔ state, and every decision used as it was given."""
+"""Invariants of a board: markers, events and state agree, and every decision is used as it was given."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def _rows(tx: Tx, query: str, *given: Any) -> list[dict[str, Any]]:
 
 
 async def problems_of(db: Database, key: Path) -> list[str]:
-    """What is not whole; `key` is where the seal of the trail is kept."""
+    """Return every violated invariant; `key` is the path of the key that seals the audit log."""
     found: list[str] = []
     async with db.transaction() as tx:
         for wrong, query in _NEVER.items():
@@ -67,7 +67,7 @@ async def problems_of(db: Database, key: Path) -> list[str]:
 
 
 async def _unmarked(tx: Tx, task: dict[str, Any]) -> list[str]:
-    """Each move has its one marker, in the same order, and the marker says what the event says."""
+    """Check that each move has exactly one marker, in the same order, with the content of its event."""
     moves = await _rows(
         tx,
         "select kind, payload->>'from' as before, payload->>'to' as after from events"
@@ -85,14 +85,14 @@ async def _unmarked(tx: Tx, task: dict[str, Any]) -> list[str]:
 
 
 def _marked(move: dict[str, Any]) -> list[str]:
-    """What the markers of a move begin with; what is completed has its summary beside it."""
+    """Return the beginnings of the markers of a move; a completed task has its summary, too."""
     words = {"created": "CREATED", "start": "START", "block": "BLOCKED", "restore": "RESTORED"}
     word = words.get(move["kind"].removeprefix("task."), f"{move['before']}→{move['after']}")
     return [word, "SUMMARY"] if move["after"] == "complete" else [word]
 
 
 async def state_of(db: Database, slug: str) -> dict[str, Any]:
-    """All that is stored of one task, but for what is looked up before a move: links, and the memory."""
+    """Return everything stored of one task, except what is looked up before a move: links and memories."""
     async with db.transaction() as tx:
         [task] = await _rows(tx, "select * from workflow_tasks where slug = %s", slug)
         about = task["id"]

@@ -1,4 +1,4 @@
-"""A reference model of the workflow engine in the plainest Python, for random histories."""
+"""A reference model of the workflow engine in plain Python, for random histories."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class ModelTask:
 
 
 class Refusal(Exception):
-    """The model refuses; its text is the name of the error that the engine must raise."""
+    """A refusal by the model; its text is the name of the error that the engine must raise."""
 
 
 @dataclass(slots=True)
 class BoardModel:
-    """A group of steps. `needs` of a task are its blocking dependencies; informing ones change nothing."""
+    """A group of steps. `needs` are the blocking dependencies of a task; informing ones change nothing."""
 
     tasks: dict[str, ModelTask] = field(default_factory=dict)
 
@@ -50,7 +50,7 @@ class BoardModel:
         return task.status == "pending" and not task.held and self.pending(task) == 0
 
     def below(self, name: str) -> list[ModelTask]:
-        """Everything down the blocking edges, nearest first."""
+        """Return all dependents along the blocking edges, nearest first."""
         reached = {name}
         for task in sorted(self.tasks.values(), key=lambda task: task.num):
             if task.needs & reached:

@@ -1,4 +1,4 @@
-"""A board as its team uses it: every act is a tool call with a member's own token, over a real database.
+"""A board as its team uses it: every act is a tool call with the token of a member, over a real database.
 
 async with open_team(db) as team:
     task = await team.ready("tea")
@@ -45,13 +45,13 @@ DONE = {
 
 
 def done(task: str) -> dict[str, str]:
-    """DONE, in words of the task's own."""
+    """Return the fields of a completion, in words of the task's own."""
     return DONE | {"liaison_review": f"Looked at {task}, and it whistles."}
 
 
 @dataclass
 class Team:
-    """Calls tools as a member by name, or as the founder (`boss`)."""
+    """Calls of tools as a member by name, or as the founder (`boss`)."""
 
     engine: MemoryEngine
     board: BoardEngine
@@ -64,14 +64,14 @@ class Team:
         return (await self.envelope(who, tool, **arguments)).data
 
     async def envelope(self, who: str, tool: str, **arguments: Any) -> Envelope[dict[str, Any]]:
-        """The answer with what stands around its data."""
+        """Call a tool and return its whole envelope."""
         around = OperationContext(
             engine=self.engine, caller=self.callers[who], dialect=ToolCalls(), board=self.board
         )
         return await call_tool({**TASK_OPERATIONS, **MEMORY_OPERATIONS}, around, tool, arguments)
 
     async def refused(self, who: str, tool: str, **arguments: Any) -> FrasierError:
-        """The refusal; and nothing of the task is changed by it."""
+        """Make a call that must be refused and change nothing of the task; return the error."""
         before = await self._stored(arguments.get("task"))
         with pytest.raises(FrasierError) as caught:
             await self(who, tool, **arguments)
@@ -86,13 +86,13 @@ class Team:
             return await cursor.fetchone()
 
     async def asked(self, who: str) -> str:
-        """A session in which the member searched the memory."""
+        """Open a session in which the member searched the memory."""
         session = f"s-{new_id().hex}"
         await self(who, "memory_search", query="kettle whistle", session=session)
         return session
 
     async def learned(self, who: str) -> str:
-        """A memory that the member saved."""
+        """Save a memory of the member."""
         saved = await self(who, "memory_save", content=f"{who} learned {new_id()} about kettles.")
         return str(saved["id"])
 
@@ -107,7 +107,7 @@ class Team:
         return slug
 
     async def claim(self, who: str, task: str) -> int:
-        """Takes the task; gives the attempt."""
+        """Claim the task; return the attempt."""
         held = await self(who, "task_claim", task=task, memory_query_session=await self.asked(who))
         return int(held["attempt"])
 
@@ -116,7 +116,7 @@ class Team:
         return await self(who, "task_deliver", task=task, attempt=attempt, fields=fields)
 
     async def designed(self, slug: str = "tea") -> str:
-        """A task whose design waits for approval."""
+        """Create a task whose design waits for approval."""
         attempt = await self.claim("anna", await self.ready(slug))
         await self.deliver("anna", slug, attempt, pdsa_ref=DESIGN)
         return slug
@@ -126,7 +126,7 @@ class Team:
         return await self(who, "task_move", task=task, move="approve_design", fields=fields)
 
     async def built(self, slug: str = "tea") -> str:
-        """A task whose work waits for the tester's review."""
+        """Create a task whose work waits for the tester's review."""
         await self.approve(await self.designed(slug))
         await self.tested(slug)
         attempt = await self.claim("dan", slug)
@@ -134,7 +134,7 @@ class Team:
         return slug
 
     async def tested(self, task: str) -> None:
-        """The tests of an approved design are written and handed over."""
+        """Create a task whose tests are written for an approved design and handed over."""
         attempt = await self.claim("quinn", task)
         await self(
             "quinn", "task_deliver", task=task, attempt=attempt, fields={"qa_tests": "tests/test_kettle.py"}
@@ -150,7 +150,7 @@ class Team:
 async def open_team(
     db: Database, *, mode: ApprovalMode = ApprovalMode.AUTONOMOUS, brain: ExternalMemory | None = None
 ) -> AsyncIterator[Team]:
-    """A board with its members, each with a token of its own."""
+    """Create a board with its members, each with a token."""
     links, told = Links(), Told()
     callers, tokens = {"boss": BOSS}, {}
     async with db.transaction() as tx:

@@ -1,4 +1,4 @@
-"""Any move of a board's process, ready to be asked for: by whom, with which tool, and with what its gates look for.
+"""Preparation of any move of a board's process: its member, tool and arguments, and what its gates need.
 
 who, tool, arguments = await ask(team, "tea", "submit_design")
 await team(who, tool, **arguments)
@@ -48,7 +48,7 @@ _SAID = {
 
 
 async def create(team: Team, process: str, slug: str) -> None:
-    """A task that the walk of that name begins with."""
+    """Create a task of the walk with that name."""
     about = {}
     if processes()[process].creation.parent:
         await team.create("parent")
@@ -58,7 +58,7 @@ async def create(team: Team, process: str, slug: str) -> None:
 
 
 async def ask(team: Team, slug: str, step: str) -> Asked:
-    """Who makes that move of the task next, how, and with what; everything that it needs is there already."""
+    """Prepare a move of the task, and return who makes it, with which tool and arguments."""
     move, _, whom = step.partition(":")
     task = await task_of(team, slug)
     if move == "block":
@@ -84,7 +84,7 @@ async def ask(team: Team, slug: str, step: str) -> Asked:
 
 
 async def decided(team: Team, asked: Asked) -> None:
-    """The founder approves of that very move, where it has to."""
+    """Approve the move as the founder, if it needs a decision."""
     who, tool, arguments = asked
     task = await task_of(team, arguments["task"])
     rule = task.definition.transitions.get(arguments.get("move", ""))
@@ -104,7 +104,7 @@ async def task_of(team: Team, slug: str) -> Task:
 
 
 async def prove(team: Team, task: Task, kind: str, subject: str) -> None:
-    """Evidence as the engine gathers it."""
+    """Record evidence as the engine does."""
     async with team.board.database.transaction() as tx:
         await record_evidence(
             tx,
@@ -121,7 +121,7 @@ async def prove(team: Team, task: Task, kind: str, subject: str) -> None:
 
 
 async def prove_links(team: Team, asked: Asked) -> None:
-    """For a program whose links are looked up in the real world: those of the move were, a moment ago."""
+    """Record that the links of a move were just checked, for a program that checks links on the real network."""
     _, _, arguments = asked
     task = await task_of(team, arguments["task"])
     for value in {**task.fields, **arguments.get("fields", {})}.values():

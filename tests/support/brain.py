@@ -1,4 +1,4 @@
-"""The brain API without a socket, over the test's database."""
+"""The HTTP API of the memory without a socket, over the database of the test."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEXICAL = MemorySettings(embedding=EmbeddingSettings(provider="none"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brain:
-    """`client` shows the token of a caller in `shared` and `team`."""
+    """The API; `client` sends the token of a caller with the scopes `shared` and `team`."""
 
     db: Database
     engine: MemoryEngine
@@ -35,19 +35,19 @@ class Brain:
         return await self.client.get(f"/api/v1/{path}", headers=headers)
 
     async def stored(self) -> list[dict[str, Any]]:
-        """Every memory that there is, the oldest first."""
+        """Return every memory, oldest first."""
         async with self.db.transaction() as tx:
             cursor = await tx.execute("select * from memory_items order by num")
             return await cursor.fetchall()
 
     async def query(self, text: str, **more: Any) -> list[str]:
-        """The texts that a query finds."""
+        """Return the texts found by a query."""
         answered = await self.post("query", {"query": text, **more})
         assert answered.status_code == 200, answered.text
         return [hit["text"] for hit in answered.json()["data"]["hits"]]
 
     async def caller(self, name: str, *scopes: str, founder: bool = False) -> dict[str, str]:
-        """The headers of another caller."""
+        """Return the headers of another caller."""
         async with self.db.transaction() as tx:
             return {"Authorization": f"Bearer {await issue_token(tx, name, scopes, founder=founder)}"}
 
@@ -61,7 +61,7 @@ async def open_brain(
     provider: EmbeddingProvider | None = None,
     **rules: Any,
 ) -> AsyncIterator[Brain]:
-    """The API with its rules; tools are none unless given."""
+    """Open the API with its rules; without `tools` it has none."""
     async with db.transaction() as tx:
         token = await issue_token(tx, "tester", ["shared", "team"])
     async with open_engine(db, settings, provider=provider) as engine:
@@ -72,7 +72,7 @@ async def open_brain(
 
 
 def error_of(answered: httpx2.Response) -> dict[str, str]:
-    """The error, which has the one shape that every error has."""
+    """Return the error of a response, after checking its shape."""
     assert answered.headers["content-type"] == "application/json", answered.text
     assert set(answered.json()) == {"error"}
     error = answered.json()["error"]

@@ -1,4 +1,4 @@
-"""Thousands of tasks on a board at once, stored past the engine: for what has to be right and quick with many."""
+"""Thousands of tasks on a board, stored without the engine, for tests of correctness and speed with many tasks."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ where p.name = %(board)s
 
 
 def add_tasks(url: str, board: str, status: str, number: int, *, role: str = "pdsa") -> None:
-    """Adds `number` tasks of the process pdsa_task that stand at `status`."""
+    """Add `number` tasks of the process pdsa_task with the status `status`."""
     with psycopg.connect(url) as connection:
         connection.execute(_INSERT, {"status": status, "role": role, "number": number, "board": board})

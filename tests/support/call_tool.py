@@ -1,4 +1,4 @@
-"""Call a tool by its name as a host does: its answer comes back as JSON, read into an envelope."""
+"""Calls of a tool by its name as a host makes them, with the JSON response parsed into an envelope."""
 
 from __future__ import annotations
 

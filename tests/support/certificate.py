@@ -1,4 +1,4 @@
-"""A certificate for this machine from an authority that is thrown away, for a server that is asked over https."""
+"""A TLS certificate for this machine from a temporary authority, for servers under test."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _HOST = "127.0.0.1"
 
 @dataclass(frozen=True)
 class Certificate:
-    """`authority` is the file that whoever asks has to trust (SSL_CERT_FILE); `server` is the server's side."""
+    """A certificate: `authority` is the file that clients trust (SSL_CERT_FILE), `server` the side of the server."""
 
     authority: Path
     server: ssl.SSLContext
 
 
 def make_certificate(folder: Path) -> Certificate:
-    """A new authority with a certificate for 127.0.0.1, kept in `folder`."""
+    """Create an authority and a certificate for 127.0.0.1 in `folder`."""
     root_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     root = (
         _draft("a test's authority", "a test's authority", root_key)

@@ -1,4 +1,4 @@
-"""The real `frasier` program as a process of its own, in an isolated home."""
+"""The real `frasier` program as a separate process, in an isolated home."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a run of the program ended."""
+    """The result of a run of the program."""
 
     code: int
     out: str
@@ -38,7 +38,7 @@ class Ended:
 
 
 class Terminal:
-    """What a program draws, as it is drawn; `drawn` is all of it."""
+    """The output of a program on a terminal; `drawn` is all of it."""
 
     def __init__(self, screen: int) -> None:
         self._screen = screen
@@ -55,7 +55,7 @@ class Terminal:
         return self.drawn
 
     def read_until(self, pattern: str) -> re.Match[str]:
-        """Where what is drawn from now on, without its colours, fits `pattern` first."""
+        """Read until the new output, without its colours, matches `pattern`; return the match."""
         before, deadline = len(self._bytes), time.monotonic() + DEADLINE_S
         while True:
             assert select.select([self._screen], [], [], deadline - time.monotonic())[0], self.drawn
@@ -66,10 +66,10 @@ class Terminal:
 
 
 class FrasierProgram:
-    """Runs `frasier` with a home of its own, over the test's database or an embedded one in that home.
+    """The `frasier` program with an isolated home, over the database of the test or an embedded one in that home.
 
-    What runs to its end over the test's database, or on a terminal, is started warm (see warm_start), anything else as
-    people do.
+    A command that runs to its end over the database of the test, or on a terminal, is started warm (see warm_start);
+    anything else is started as people do.
     """
 
     def __init__(self, home: Path, database_url: str | None) -> None:
@@ -87,7 +87,7 @@ class FrasierProgram:
         }
 
     def __call__(self, *arguments: str, code: int = 0, given: str = "", **environment: str) -> Ended:
-        """Runs a command to its end, and asserts its exit code."""
+        """Run a command to its end and check its exit code."""
         at_start = any(name.startswith(("PYTHON", "FRASIER_FAULT")) for name in environment)
         run = self._run_warm if self._warm and not at_start else self._run
         ended = run(arguments, given, environment)
@@ -114,13 +114,13 @@ class FrasierProgram:
             return Ended(code, out.read_text("utf-8"), err.read_text("utf-8"))
 
     def json(self, *arguments: str, code: int = 0, given: str = "", **environment: str) -> Any:
-        """Runs a command with --json; standard output must hold one document and nothing else."""
+        """Run a command with --json; check that standard output is one document and nothing else."""
         ended = self(*arguments, "--json", code=code, given=given, **environment)
         assert ended.out.count("\n") == 1, ended.out
         return json.loads(ended.out)
 
     def start(self, *arguments: str, given: str = "", **environment: str) -> subprocess.Popen[str]:
-        """Starts a command that goes on running, with `given` as its standard input; the caller ends it."""
+        """Start a long-running command with `given` as its standard input; the caller ends it."""
         with tempfile.TemporaryFile("w+", encoding="utf-8") as typed:
             typed.write(given)
             typed.seek(0)
@@ -142,7 +142,7 @@ class FrasierProgram:
 
     @contextmanager
     def running(self, *arguments: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
-        """A command that is running, and is killed at the end where it still does; then what it said is shown."""
+        """Run a command while the body runs, and kill it if it is still alive; print its output on failure."""
         process = self.start(*arguments, **environment)
         try:
             yield process
@@ -151,13 +151,13 @@ class FrasierProgram:
             print(*process.communicate(), sep="\n")  # pytest shows it where the test fails
 
     def on_terminal(self, *arguments: str, columns: int, **environment: str) -> str:
-        """What a command draws on a terminal of that width."""
+        """Return the output of a command on a terminal of that width."""
         with self.at_terminal(*arguments, columns=columns, rows=50, **environment) as terminal:
             return terminal.read_to_end()
 
     @contextmanager
     def at_terminal(self, *arguments: str, columns: int, rows: int, **environment: str) -> Iterator[Terminal]:
-        """A command on a terminal of that size, which ends well when Ctrl-C is pressed at the end of the body."""
+        """Run a command on a terminal of that size; check that it ends cleanly on Ctrl-C after the body."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         screen = Path(os.ttyname(theirs))
@@ -176,7 +176,7 @@ class FrasierProgram:
 
 
 def read_until(stream: Any, text: str) -> str:
-    """The first line of a running program's output that holds `text`."""
+    """Return the first line of the output of a running program that contains `text`."""
     deadline = time.monotonic() + DEADLINE_S
     for line in stream:
         if text in line:

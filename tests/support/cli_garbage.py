@@ -1,4 +1,4 @@
-"""Garbage for the command line: invalid arguments by declared parameter, and the checks of a refusal."""
+"""Invalid arguments for the command line, by declared parameter, and checks of a refusal."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ GIVEN = st.sampled_from(
 
 
 def leaves(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """The words of every command below a group."""
+    """Yield the words of every command below a group."""
     for name, command in sorted(group.commands.items()):
         if hasattr(command, "commands"):
             yield from leaves(command, (*path, name))
@@ -74,7 +74,7 @@ def leaves(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
 
 
 def typed(command: Any, values_of: Callable[[Any], st.SearchStrategy[str]]) -> st.SearchStrategy[list[str]]:
-    """Its arguments, of which one may be missing or too many, and some of its options with good and bad values."""
+    """Generate arguments, one of them missing or extra at times, and some options with good and bad values."""
     parts: list[st.SearchStrategy[list[str]]] = []
     options: list[st.SearchStrategy[list[str]]] = [st.just(["--json"]), ODD_ARGUMENTS.map(lambda one: [one])]
     for parameter in command.params:
@@ -102,7 +102,7 @@ def flat(piece: Any) -> Iterator[str]:
 
 
 def check(ended: Ended, arguments: Sequence[str], *, codes: Collection[int] = (USAGE, REFUSED)) -> None:
-    """Its answer, or what a person and a script are owed where there is none."""
+    """Return the answer of a command, or check what a refusal must tell people and scripts."""
     assert "Traceback" not in ended.err + ended.out, ended.err
     if ended.code == 0:
         return

@@ -1,4 +1,4 @@
-"""`frasier memory` at work: a program with a memory of its own that the tests of a file share."""
+"""`frasier memory` with a memory of its own, which the tests of a file share."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ TEMPLATE = "frasier_template"
 
 
 class MemoryProgram:
-    """Runs `frasier memory …`. Without an encoder, unless a test asks for it: most have nothing to do with vectors.
+    """The commands `frasier memory …`, without an encoder unless a test asks for it: most tests need no vectors.
 
-    A command runs inside the test's process, which takes a tenth of the time. One with an environment of its own is
-    the real program, and so is each one's first, for the start itself.
+    A command runs inside the process of the test, which takes a tenth of the time. A command with its own environment is
+    the real program, and so is the first run of each, to test the start itself.
     """
 
     def __init__(self, frasier: FrasierProgram, notes: Path, url: str) -> None:
@@ -46,18 +46,18 @@ class MemoryProgram:
         }
 
     def told(self, *arguments: str, given: str = "", **environment: str) -> str:
-        """What a command says to a person."""
+        """Run a command and return its output for people."""
         return self._run(*arguments, given=given, **environment).out
 
     def refused(self, *arguments: str, code: int = 3, given: str = "") -> str:
-        """What a command that refuses says on standard error, where it belongs."""
+        """Run a command that is refused and return its standard error; check that standard output is empty."""
         ended = self._run(*arguments, code=code, given=given)
         assert ended.out == ""
         assert "Traceback" not in ended.err
         return ended.err
 
     def envelope(self, *arguments: str, code: int = 0, given: str = "", **environment: str) -> Any:
-        """What a command prints with --json: the tool's envelope, or the error."""
+        """Run a command with --json and return its envelope, or its error."""
         ended = self._run(*arguments, "--json", code=code, given=given, **environment)
         assert ended.out.count("\n") == 1, ended.out
         return json.loads(ended.out)
@@ -73,12 +73,12 @@ class MemoryProgram:
         return ended
 
     def error(self, *arguments: str, given: str = "") -> dict[str, str]:
-        """The error of a command that refuses."""
+        """Run a command that is refused with --json and return the error."""
         error: dict[str, str] = self.envelope(*arguments, code=3, given=given)["error"]
         return error
 
     def started(self, *arguments: str, given: int) -> subprocess.Popen[str]:
-        """Starts a command whose standard input is that file descriptor; the caller ends it."""
+        """Start a command whose standard input is that file descriptor; the caller ends it."""
         return subprocess.Popen(
             [sys.executable, "-m", "frasier", "memory", *arguments],
             stdin=given,
@@ -90,13 +90,13 @@ class MemoryProgram:
         )
 
     def saved(self, *arguments: str, given: str = "") -> str:
-        """Saves a memory, and gives the end of its id, as people call it."""
+        """Save a memory and return the end of its id, as people write it."""
         return str(self.envelope("save", *arguments, given=given)["data"]["id"])[-8:]
 
 
 @contextmanager
 def memory_program(server: EmbeddedServer, place: Path) -> Iterator[MemoryProgram]:
-    """A program with a fresh database and an empty memory folder."""
+    """Create a program with a fresh database and an empty memory folder."""
     home, notes = place / "home", place / "notes"
     home.mkdir()
     notes.mkdir()

@@ -1,4 +1,4 @@
-"""States of the organisation that screens show, made through the use cases, without running any model."""
+"""States of the organisation that screens show, created by use cases without a model."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ class Planned:
 async def new_mission(
     tx: Tx, destination: Path, directive: str = "Compare how teas are brewed and stored"
 ) -> Mission:
-    """A mission that waits for its plan."""
+    """Create a mission that waits for its plan."""
     await found(tx)
     new = NewMission(id=new_id(), directive=directive, destination=str(destination), rehearsal=True)
     return await start_mission(tx, new)
 
 
 async def planned_mission(tx: Tx, destination: Path) -> Planned:
-    """A mission whose second plan was accepted."""
+    """Create a mission whose second plan was accepted."""
     mission = await new_mission(tx, destination)
     task = await take(tx, "planning")
     await record_plan(tx, mission.id, _plan(), issues=["It ends in 3 steps."], accepted=False)
@@ -88,7 +88,7 @@ def _plan() -> PlanReply:
 
 
 async def take(tx: Tx, process: str) -> Task:
-    """Claims the next ready task of a process."""
+    """Claim the next ready task of a process."""
     (task,) = await claim(tx, worker=WORKER, names=[process], lease_s=600)
     return task
 
@@ -96,7 +96,7 @@ async def take(tx: Tx, process: str) -> Task:
 async def deliver(
     tx: Tx, planned: Planned, *, score: float = 3.2, degraded: bool = False
 ) -> tuple[MissionStep, Handover]:
-    """Delivers a version of whichever step is next."""
+    """Deliver a version of the next step."""
     task = await take(tx, "mission_step")
     step = next(step for step in planned.steps.values() if step.task_id == task.id)
     draft = Draft(
@@ -127,7 +127,7 @@ async def deliver(
 
 
 async def review(tx: Tx, planned: Planned, *, approved: bool, feedback: str) -> None:
-    """Gives the verdict of whichever review is next."""
+    """Give the verdict of the next review."""
     task = await take(tx, "review")
     wanted = await review_of_task(tx, task.id)
     step = next(step for step in planned.steps.values() if step.task_id == wanted.step_id)
@@ -139,7 +139,7 @@ async def review(tx: Tx, planned: Planned, *, approved: bool, feedback: str) -> 
 
 
 async def completed_mission(tx: Tx, destination: Path) -> Planned:
-    """A mission whose final deliverable is approved; its folder waits in the outbox. One version was sent back."""
+    """Create a mission with an approved final deliverable, one rejected version, and its folder in the outbox."""
     planned = await planned_mission(tx, destination)
     await deliver(tx, planned)
     await review(tx, planned, approved=False, feedback="The temperature of black tea is missing.")

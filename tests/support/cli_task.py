@@ -1,4 +1,4 @@
-"""`frasier task` at work: a board with its members that the tests of a file share, and who acts on it."""
+"""`frasier task` with a board and its members, which the tests of a file share."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _QUIET = MemorySettings(embedding=EmbeddingSettings(provider="none"), rerank=Rer
 
 
 class TaskProgram:
-    """Runs `frasier task …` and `frasier board` as a member, or as the founder (`boss`).
+    """The commands `frasier task …` and `frasier board`, run as a member or as the founder (`boss`).
 
-    A command runs inside the test's process, which takes a tenth of the time; where it is to be `real`, each one's first
-    run is the real program, for the start itself.
+    A command runs inside the process of the test, which takes a tenth of the time. With `real`, the first run of each
+    command is the real program, to test the start itself.
     """
 
     def __init__(self, frasier: FrasierProgram, url: str, *, real: bool = True) -> None:
@@ -55,12 +55,12 @@ class TaskProgram:
         return ended
 
     def add(self, who: str, role: str) -> None:
-        """A member of the board, who acts from now on."""
+        """Add a member of the board, as whom commands can run."""
         added = self.run("boss", "member", "add", who, "--role", role, "--board", "kettle")
         self.tokens[who] = added.out.strip()
 
     def of(self, who: str) -> dict[str, str]:
-        """The environment of a member; the founder has none."""
+        """Return the environment of a member; that of the founder is empty."""
         return {"FRASIER_TOKEN": self.tokens[who]} if who != "boss" else {}
 
     def told(self, who: str, *arguments: str, given: str = "") -> str:
@@ -78,7 +78,7 @@ class TaskProgram:
         return json.loads(ended.out)
 
     def data(self, who: str, *arguments: str) -> dict[str, Any]:
-        """The data of a tool's envelope, which is all that is printed with --json."""
+        """Run a command with --json and return the data of the envelope."""
         found: dict[str, Any] = self.json(who, *arguments)
         assert set(found) == {"summary", "data", "hints", "meta"}
         return found["data"]
@@ -91,11 +91,11 @@ class TaskProgram:
         return self.run(who, "board", *arguments, code=code, group="").out
 
     def watching(self, *arguments: str, who: str = "boss") -> Any:
-        """A command that goes on, as a context."""
+        """Run a long-running command while the body runs."""
         return self.frasier.running(*arguments, **self.of(who))
 
     def create(self, *options: str, name: str = "", title: str = "") -> str:
-        """A task with a name of its own."""
+        """Create a task with a new name."""
         name = name or f"t-{new_id().hex[-8:]}"
         texts = ("--title", title or f"Title of {name}", "--description", "A kettle that whistles.")
         self.told("lia", "create", name, *texts, "--criterion", "It whistles.", *options)
@@ -107,11 +107,11 @@ class TaskProgram:
         return name
 
     def asked(self, who: str) -> str:
-        """A session in which the member asked the memory just now."""
+        """Open a session in which the member just searched the memory."""
         return self._with_database(lambda db: asked(db, member(f"token:{who}")))
 
     def learned(self, who: str) -> str:
-        """A memory that the member saved just now."""
+        """Save a memory of the member."""
         return self._with_database(lambda db: learned(db, member(f"token:{who}")))
 
     def _with_database(self, use: Callable[[Database], Awaitable[T]]) -> T:
@@ -124,7 +124,7 @@ class TaskProgram:
 
 @contextmanager
 def task_program(server: EmbeddedServer, place: Path, *, real: bool = True) -> Iterator[TaskProgram]:
-    """A board `kettle` with a designer and a liaison, in a database of its own. `real` is as TaskProgram's."""
+    """Create a board `kettle` with a designer and a liaison in its own database; see TaskProgram for `real`."""
     home = place / "home"
     home.mkdir()
     name = f"t_{new_id().hex}"

@@ -1,4 +1,4 @@
-"""Drills: the real program is started on a mission, killed or stopped at a fault point, and started again."""
+"""Crash drills: start the real program on a mission, kill or stop it at a fault point, and start it again."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _PAUSE_S = 0.02
 
 
 def poll(condition: Callable[[], Any], what: str) -> Any:
-    """The first true answer of `condition`; fails where none comes in time."""
+    """Return the first true result of `condition`; fail if there is none in time."""
     deadline = time.monotonic() + _DEADLINE_S
     while not (answer := condition()):
         assert time.monotonic() < deadline, f"not in time: {what}"
@@ -61,7 +61,7 @@ def poll(condition: Callable[[], Any], what: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """How a process ended. `code` is negative for a signal."""
+    """The end of a process. `code` is negative for a signal."""
 
     code: int
     out: str
@@ -72,18 +72,18 @@ class Ended:
 
     @property
     def report(self) -> dict[str, Any]:
-        """What `--json` printed."""
+        """The document that `--json` printed."""
         answer: dict[str, Any] = json.loads(self.out)
         return answer
 
     @property
     def logged(self) -> list[str]:
-        """The events that it logged, in order."""
+        """The logged events, in order."""
         return [json.loads(line).get("event", "") for line in self.err.splitlines() if line.startswith("{")]
 
 
 class Starter(Protocol):
-    """Starts processes of the program, and waits for them; see WarmStart."""
+    """A starter of processes of the program; see WarmStart."""
 
     def start(
         self, arguments: Sequence[str], environment: Mapping[str, str], *, out: Path, err: Path
@@ -93,7 +93,7 @@ class Starter(Protocol):
 
 
 class ColdStart:
-    """Starts `python -m frasier` as a person does; what is left of it at the end is killed."""
+    """A starter that runs `python -m frasier` as people do and kills what is left at the end."""
 
     def __init__(self) -> None:
         self._started: set[int] = set()
@@ -132,7 +132,7 @@ class ColdStart:
 
 
 class Running:
-    """A process of the program."""
+    """A running process of the program."""
 
     def __init__(self, starter: Starter, pid: int, out: Path, err: Path) -> None:
         self.pid = pid
@@ -147,12 +147,12 @@ class Running:
         return ended
 
     def until_stopped(self) -> None:
-        """Waits until the process has stopped itself at its fault point."""
+        """Wait until the process has stopped itself at its fault point."""
         code = self._starter.wait(self.pid)
         assert code is None, f"the fault point was never reached: {self._ended(code)}"
 
     def until_killed(self) -> None:
-        """Waits until the process has killed itself at its fault point."""
+        """Wait until the process has killed itself at its fault point."""
         ended = self.until_ended()
         assert ended.code == -signal.SIGKILL, f"the fault point was never reached: {ended}"
 
@@ -167,7 +167,7 @@ class Running:
 
 
 class Drill:
-    """One home over one database. `database_url` None leaves the home to its own embedded server."""
+    """One home over one database. With `database_url` None the home has its own embedded server."""
 
     def __init__(
         self,
@@ -193,20 +193,20 @@ class Drill:
             self._environment["FRASIER_DATABASE_URL"] = database_url
 
     def run(self, fault: str = "", *, as_json: bool = True) -> Running:
-        """`frasier run` with the usual directive over the usual documents."""
+        """Start `frasier run` with the usual directive and documents."""
         arguments = ["run", DIRECTIVE, "--sources", str(self._documents), "--out", str(self.out)]
         return self._start([*arguments, *(["--json"] if as_json else [])], fault)
 
     def resume(self, fault: str = "") -> Running:
-        """`frasier resume last`."""
+        """Start `frasier resume last`."""
         return self._start(["resume", "last", "--json"], fault)
 
     def work(self, fault: str = "") -> Running:
-        """`frasier worker`."""
+        """Start `frasier worker`."""
         return self._start(["worker"], fault)
 
     def announcements(self) -> list[dict[str, Any]]:
-        """What the founder was told, oldest first."""
+        """Return the announcements to the founder, oldest first."""
         path = self.home / "announcements.jsonl"
         return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
 
@@ -219,13 +219,13 @@ class Drill:
 
 @contextmanager
 def looking_into(url: str) -> Iterator[psycopg.Connection[dict[str, Any]]]:
-    """A connection of the test's own, each statement its own transaction."""
+    """Open a connection for the test, in which each statement is its own transaction."""
     with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
         yield connection
 
 
 def let_leases_run_out(url: str) -> None:
-    """What the passing of time does to those who do not beat any more."""
+    """Expire the leases of holders that have stopped their heartbeat, as time would."""
     with looking_into(url) as connection:
         connection.execute(
             "update workflow_tasks set lease_until = now() - interval '1 second' where lease_until is not null"
@@ -234,7 +234,7 @@ def let_leases_run_out(url: str) -> None:
 
 
 def let_sending_run_out(url: str) -> None:
-    """What the passing of time does to effects whose sender never said how it went."""
+    """Expire the effects whose sender never reported an outcome, as time would."""
     with looking_into(url) as connection:
         connection.execute(
             "update store_effects set lease_until = now() - interval '1 second' where state = 'sending'"
@@ -242,7 +242,7 @@ def let_sending_run_out(url: str) -> None:
 
 
 def cut_idle_transactions(url: str) -> int:
-    """What the server does by itself to a transaction that lies idle for a minute; returns how many it cut."""
+    """End idle transactions, as the server does after a minute; return their number."""
     with looking_into(url) as connection:
         row = connection.execute(
             "select count(pg_terminate_backend(pid)) as cut from pg_stat_activity"

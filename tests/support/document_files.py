@@ -1,4 +1,4 @@
-"""Small PDF and DOCX files for tests, honest and hostile, made here so that no binary lies in the repository."""
+"""Small PDF and DOCX files for tests, valid and hostile, generated so that the repository contains no binaries."""
 
 import io
 import zipfile
@@ -9,7 +9,7 @@ from pypdf import PdfReader, PdfWriter
 
 
 def make_pdf(*pages: str, title: str = "", contents: bytes | None = None) -> bytes:
-    """A PDF with one page for each text; a blank text gives a page without a text layer.
+    """Make a PDF with one page for each text; a blank text gives a page without a text layer.
 
     `contents` replaces the packed content stream of the first page.
     """
@@ -60,7 +60,7 @@ def encrypt_pdf(data: bytes, *, user_password: str) -> bytes:
 
 
 def make_docx() -> bytes:
-    """A report with a title, two headings, a list and a table."""
+    """Make a report with a title, two headings, a list and a table."""
     document = docx.Document()
     document.core_properties.title = "Quarterly report"
     document.add_heading("Report", level=0)
@@ -87,7 +87,7 @@ def make_zip(entries: dict[str, bytes]) -> bytes:
 
 
 def replace_in_docx(data: bytes, name: str, old: bytes, new: bytes) -> bytes:
-    """The archive with `old` replaced by `new` in one of its parts."""
+    """Return the archive with `old` replaced by `new` in one of its parts."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         entries = {entry: archive.read(entry) for entry in archive.namelist()}
     assert old in entries[name]

@@ -1,4 +1,4 @@
-"""A process of its own that uses an embedded server: tests tell it what to do, kill it, or let it end."""
+"""A process that uses an embedded server; tests send it commands, kill it, or let it end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SOURCE = Path(__file__).resolve().parents[2] / "src"
 
 
 class EmbeddedClient:
-    """Drives the process: one command a line in, one JSON object a line out."""
+    """The driver of the process: one command per line in, one JSON object per line out."""
 
     def __init__(
         self,
@@ -52,12 +52,12 @@ class EmbeddedClient:
         return answer
 
     def do(self, command: str) -> dict[str, Any]:
-        """Gives `command` and waits for what became of it: the server's pid, or the error's code and message."""
+        """Run `command` and return its result: the pid of the server, or the code and message of the error."""
         self.tell(command)
         return self.answer()
 
     def kill(self) -> None:
-        """Ends the process as `kill -9` does."""
+        """Kill the process as `kill -9` does."""
         self.process.kill()
         self.process.wait()
 
@@ -74,7 +74,7 @@ class EmbeddedClient:
 
 
 def _become(uid: int) -> None:
-    """Drops root only now, with everything imported: the interpreter may lie where no other user can go."""
+    """Drop root privileges after all imports: the interpreter may be in a folder that no other user can enter."""
     os.setgroups([])
     os.setgid(uid)
     os.setuid(uid)

@@ -1,4 +1,4 @@
-"""Directories for embedded servers under test, and what tests ask of the servers in them."""
+"""Directories of embedded servers under test, and facts about the servers in them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DEADLINE_S = 30
 
 @contextmanager
 def open_place() -> Iterator[Path]:
-    """A directory that everybody can enter; whatever server lives below it is gone afterwards."""
+    """Create a directory that everybody can enter; remove it and any server below it at the end."""
     directory = Path(tempfile.mkdtemp(prefix="frasier-embedded-", dir=SCRATCH))
     directory.chmod(0o755)
     try:
@@ -37,7 +37,7 @@ def open_place() -> Iterator[Path]:
 
 @contextmanager
 def prepared_root() -> Iterator[Path]:
-    """The directory of a server that was created, and is stopped."""
+    """Return the directory of a server that was created and stopped."""
     with open_place() as place:
         with EmbeddedServer(place / "pg", settings=FAST):
             pass

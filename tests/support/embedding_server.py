@@ -1,4 +1,4 @@
-"""A server of embeddings on loopback: OpenAI's and Voyage's API, and every way to answer them badly.
+"""A server of embeddings on loopback with the APIs of OpenAI and Voyage, and many kinds of bad responses.
 
 with EmbeddingServer() as server:
     choice = EmbeddingSettings(provider="openai", base_url=server.base_url, model="m")
@@ -19,7 +19,7 @@ Answer = Callable[[list[str]], ScriptedAnswer]
 
 
 def bag_of_words(text: str, dimension: int, salt: str = "") -> list[float]:
-    """A vector in which texts with the same words are near each other."""
+    """Return a vector that is near those of texts with the same words."""
     vector = [0.01] * dimension
     for word in text.lower().split():
         digest = hashlib.sha256(f"{salt}{word}".encode()).digest()
@@ -28,7 +28,7 @@ def bag_of_words(text: str, dimension: int, salt: str = "") -> list[float]:
 
 
 def reply(vectors: Sequence[Sequence[float]], *, backwards: bool = False) -> ScriptedAnswer:
-    """A well-formed reply, in whatever order."""
+    """Return a well-formed reply, with its items in any order."""
     data = [
         {"object": "embedding", "index": at, "embedding": list(vector)} for at, vector in enumerate(vectors)
     ]
@@ -69,12 +69,12 @@ def one_too_few(dimension: int = 8) -> Answer:
 
 
 def choking_on(word: str, otherwise: Answer, bad: Answer) -> Answer:
-    """Answers well, except to a request with a text that holds `word`."""
+    """Return an answer that fails only for requests with a text that contains `word`."""
     return lambda texts: (bad if any(word in text for text in texts) else otherwise)(texts)
 
 
 class EmbeddingServer(ModelServer):
-    """Answers as `answer` says; `log` holds what was asked."""
+    """A server that answers as `answer` decides; `log` has the requests."""
 
     def __init__(self, answer: Answer | None = None) -> None:
         self.answer = answer or well()

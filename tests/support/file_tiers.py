@@ -1,4 +1,4 @@
-"""The founder's answer to what files ask for."""
+"""Confirmation of the importance tiers that files request."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _FOUNDER = Caller(name="founder", scopes=("shared", "founder"), founder=True)
 
 
 async def confirm_files(database: Database) -> int:
-    """Confirm whatever files ask for; returns how many did."""
+    """Confirm every request of files; return their number."""
     async with database.transaction() as tx:
         asking = await tier_proposals(tx, _FOUNDER)
         for one in asking:

@@ -1,4 +1,4 @@
-"""Garbage: values of every sort, and those that a schema allows but no one would send."""
+"""Invalid input: values of every kind, and values that a schema allows but nobody would send."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ USUAL: Mapping[str, Any] = {
 
 
 def fitting(schema, root):
-    """Values that the schema allows, so that more than the check of arguments is reached."""
+    """Generate values that the schema allows, so that tests reach more than the check of arguments."""
     if "$ref" in schema:
         return fitting(root["$defs"][schema["$ref"].rpartition("/")[2]], root)
     if "enum" in schema:
@@ -97,7 +97,7 @@ def texts(schema):
 
 
 def objects(schema, root, more=None, usual=USUAL):
-    """What is required, a content or scope as it can be, and a few of the other fields: most calls get through."""
+    """Generate the required fields, realistic contents and scopes, and some other fields: most calls are accepted."""
     named = {name: fitting(inner, root) for name, inner in schema.get("properties", {}).items()}
     named |= {name: values for name, values in usual.items() if name in named}
     if more is not None:
@@ -109,7 +109,7 @@ def objects(schema, root, more=None, usual=USUAL):
 
 
 def wicked_files(root: Path, outside: Path) -> list[str]:
-    """Paths of files below the memory folder `root`, and of some that lead out of it; made where they are not there."""
+    """Return paths of files below the memory folder `root` and of some outside of it; create the missing ones."""
     outside.mkdir(exist_ok=True)
     (outside / "secret.md").write_text(f"# Secret\n\n{SECRET}\n")
     (root / "plain.md").write_text("---\ntitle: Plain\n---\n\nThe ferry leaves at nine on Sundays.\n")

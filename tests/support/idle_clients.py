@@ -1,6 +1,6 @@
 """A program that opens connections and sends no request: `idle_clients.py HOST PORT COUNT [BYTES]`.
 
-It says what became of them when its standard input ends.
+It reports the state of its connections when its standard input ends.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 def idle_clients(
     host: str, port: int, count: int, *, processes: int, sent: str = ""
 ) -> Iterator[list[subprocess.Popen[str]]]:
-    """Processes that open `count` connections in all, as fast as they can, and hold them while the body runs."""
+    """Run processes that open `count` connections in total, as fast as they can, and hold them while the body runs."""
     command = [sys.executable, str(Path(__file__)), host, str(port), str(count // processes), sent]
     clients = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

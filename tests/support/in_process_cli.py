@@ -1,4 +1,4 @@
-"""`frasier memory` and `task` inside the test's own process: the same commands and exit codes, without the start."""
+"""`frasier memory` and `task` inside the process of the test: the same commands and exit codes, without the start."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _COUNTER = TokenCounter()  # a tenth of a second to load, which a new one would 
 
 
 class MemoryAlone(Application):
-    """The program with no more of its services than memory commands use, over a database that is migrated."""
+    """The program with only the services of memory commands, over a migrated database."""
 
     def __init__(self, url: str, settings: MemorySettings, **opened_with: Any) -> None:
-        """`opened_with` goes to open_engine, as a scripted provider does."""
+        """Create the program; `opened_with` is passed to open_engine, such as a scripted provider."""
         self._url = url
         self._memory = settings
         self._opened_with = opened_with
@@ -49,7 +49,7 @@ class MemoryAlone(Application):
 
 
 class BoardAlone(MemoryAlone):
-    """As MemoryAlone, with the board as well; every link resolves. `told` is what the founder is told."""
+    """MemoryAlone with the board; every link resolves. `told` collects the notifications to the founder."""
 
     def __init__(self, url: str, settings: MemorySettings, *, told: Told | None = None) -> None:
         super().__init__(url, settings)
@@ -66,12 +66,12 @@ class BoardAlone(MemoryAlone):
 
 @cache
 def commands() -> Any:
-    """All commands, made once."""
+    """Return all commands, built once."""
     return typer.main.get_command(program.cli)
 
 
 def run_inside(application: Application, arguments: Sequence[str], *, given: bytes = b"") -> Ended:
-    """Runs a command with those arguments and `given` on standard input, in an empty folder: it may make a file."""
+    """Run a command with `given` on standard input, in an empty folder, as it may write a file."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="strict") for _ in range(2))
     stdin = io.TextIOWrapper(io.BytesIO(given), encoding="utf-8")
     with (

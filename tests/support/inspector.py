@@ -1,4 +1,4 @@
-"""The protocol's own inspector, without its pages: one request a run, as the command line of its npm package takes it."""
+"""The official MCP inspector without its web pages: one request per run, through its npm package."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INSTALL_S = 300
 
 
 def install_inspector(folder: Path) -> list[str]:
-    """The command that starts it, installed into the folder from the npm registry; skips where that cannot be."""
+    """Install the inspector into the folder from npm and return its command; skip the test if that is impossible."""
     npm = shutil.which("npm")
     if npm is None or shutil.which("npx") is None:
         pytest.skip("npx is not installed")
@@ -39,7 +39,7 @@ def install_inspector(folder: Path) -> list[str]:
 
 
 def inspect(inspector: Sequence[str], target: Sequence[str], home: Path, *options: str) -> dict[str, Any]:
-    """What the inspector prints for one request."""
+    """Run the inspector for one request and return what it prints."""
     ended = subprocess.run(
         [*inspector, *options, "--", *target],
         env={**os.environ, "HOME": str(home)},

@@ -1,4 +1,4 @@
-"""Memories with everything that can hang on one, and a picture of all of it to compare with."""
+"""Memories with every kind of dependent row, and a picture of all rows to compare."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TABLES = {
 
 
 async def picture(db: Database, *tables: str) -> Picture:
-    """Everything that memories consist of (or those tables of it), as it is now."""
+    """Return all rows of the memories, or of the given tables."""
     taken: Picture = {}
     async with db.transaction() as tx:
         for table in tables or _TABLES:
@@ -41,7 +41,7 @@ async def picture(db: Database, *tables: str) -> Picture:
 
 
 async def until_waiting(db: Database, task: asyncio.Task[Any]) -> None:
-    """Until what the task does waits for a lock, or is done without having waited."""
+    """Wait until the task is blocked by a lock, or done without having waited."""
     async with db.transaction() as tx:
         while not task.done():
             cursor = await tx.execute(
@@ -54,7 +54,7 @@ async def until_waiting(db: Database, task: asyncio.Task[Any]) -> None:
 
 
 async def add_space(tx: Tx, *, model: str = "m", projection: bytes | None = b"p" * 16) -> int:
-    """An active vector space of four dimensions."""
+    """Add an active vector space of four dimensions."""
     cursor = await tx.execute(
         "insert into memory_spaces (provider, model, dimension, state, projection)"
         " values ('local', %s, 4, 'active', %s) returning id",
@@ -66,7 +66,7 @@ async def add_space(tx: Tx, *, model: str = "m", projection: bytes | None = b"p"
 
 
 async def fill(db: Database) -> dict[str, Any]:
-    """Four memories in SCOPE and one ELSEWHERE, tied together in every way; returns their ids by name."""
+    """Save four memories in SCOPE and one in ELSEWHERE, linked in every way; return their ids by name."""
     async with db.transaction() as tx:
         space = await add_space(tx)
         ids = {
@@ -138,7 +138,7 @@ async def _hang_things_on(tx: Tx, ids: dict[str, Any]) -> None:
 
 
 async def _encode(tx: Tx, space: int) -> None:
-    """Vectors of two parts and token states, as the encoder leaves them: nothing is owed any more."""
+    """Store vectors of two parts and token states as the encoder does: nothing is left to encode."""
     await tx.execute(
         "insert into memory_vectors (space_id, memory_num, part, scope_key, embedding)"
         " select %s, num, part, -9223372036854775808 + num, ('[' || num * 0.1 || ',' || part || ',-0.33,65504]')::halfvec"

@@ -1,4 +1,4 @@
-"""Calls as the ledger takes them, with plausible figures."""
+"""Calls for the ledger, with plausible figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server over pipes, that a test sends any line, and that answers each before the next."""
+"""A server over pipes that accepts any line; each answer is read before the next line is sent."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 
 
 class LineServer:
-    """The program over pipes. `ask` sends a line and a ping behind it, and gives what was answered before the ping."""
+    """The program over pipes. `ask` sends a line and a ping, and returns the answers before that to the ping."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
@@ -32,7 +32,7 @@ class LineServer:
         assert self.ask(json.dumps(READY).encode()) == []
 
     def ask(self, *lines: bytes, more: int = 0) -> list[dict[str, Any]]:
-        """All answers that came before that to the ping, and as many behind it as there may still be."""
+        """Return all answers before that to the ping, and as many after it as may still arrive."""
         ping = f"ping-{next(self._pings)}"
         self._send(*lines, json.dumps({"jsonrpc": "2.0", "id": ping, "method": "ping"}).encode())
         answers: list[dict[str, Any]] = []
@@ -61,7 +61,7 @@ class LineServer:
         return said
 
     def end(self) -> str:
-        """Closes its input, waits for its end, and gives what it said on standard error."""
+        """Close the input, wait for the end, and return standard error."""
         out, errors = self._process.communicate(timeout=DEADLINE_S)
         assert (self._process.returncode, out) == (0, b""), errors
         return errors.decode("utf-8", "replace")

@@ -45,7 +45,7 @@ class HostedServer:
         return said
 
     def end(self) -> tuple[int, str]:
-        """Closes its input; the exit code, and what it said on standard error. It said nothing more to the host."""
+        """Close the input and check that nothing more was sent to the host; return exit code and standard error."""
         out, errors = self.process.communicate(timeout=DEADLINE_S)
         assert out == b""
         return self.process.returncode, errors.decode()

@@ -1,4 +1,4 @@
-"""A server of the Model Context Protocol within the test, which the official client speaks to without a wire."""
+"""An MCP server inside the test, for the official client, without a transport."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from frasier.memory import Caller, MemoryEngine
 def served_to(
     who: Callable[[], Caller],
     engine: MemoryEngine,
-    offer: ToolSet,
+    tool_set: ToolSet,
     sessions: LiveSessions | None = None,
     board: BoardEngine | None = None,
 ) -> Any:
-    """Serves `offer` on behalf of whom `who` names when a call comes."""
+    """Return a server of `tool_set` that acts for the caller whom `who` returns at each call."""
 
-    async def surroundings(_context: object) -> OperationContext:
+    async def operation_context(_context: object) -> OperationContext:
         return OperationContext(engine=engine, caller=who(), dialect=ToolCalls(), board=board)
 
-    return make_server(offer, surroundings, sessions or LiveSessions())
+    return make_server(tool_set, operation_context, sessions or LiveSessions())

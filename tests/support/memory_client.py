@@ -1,10 +1,10 @@
-"""A client of the memory, as an agent uses it: every act is a tool call over a real database.
+"""A client of the memory as an agent uses it: every act is a tool call over a real database.
 
 async with open_memory_client(db) as memory_client:
     crane = await memory_client.save("The harbour crane was repaired.")
     assert await memory_client.found("harbour crane") == [crane]
 
-Every client has scopes of its own, so that many can share one database.
+Every client has its own scopes, so that many can share one database.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ async def _nothing() -> None:
 
 @dataclass
 class WordVectors:
-    """An embedding provider in which texts with the same words are near each other; `asked` holds its queries.
+    """An embedding provider in which texts with the same words are near each other; `asked` has its queries.
 
     A document of several paragraphs has a part for each. `watch` is awaited before anything is encoded.
     """
@@ -88,14 +88,14 @@ def _vector(text: str) -> Any:
 
 @dataclass(frozen=True)
 class MemoryClient:
-    """An engine and a caller, and what the caller does with it: only tools are called."""
+    """An engine and a caller, whose every act is a tool call."""
 
     engine: MemoryEngine
     caller: Caller
 
     @property
     def home(self) -> str:
-        """Where it saves when nothing else is said."""
+        """The scope of saves that name none."""
         return self.caller.home
 
     @property
@@ -105,7 +105,7 @@ class MemoryClient:
 
     @property
     def session(self) -> str:
-        """A session's id that nobody else uses."""
+        """Return the id of a new session."""
         return f"session-{self.home[-32:]}"
 
     def of(self, name: str, *, founder: bool = False, scopes: tuple[str, ...] = ()) -> MemoryClient:
@@ -117,7 +117,7 @@ class MemoryClient:
         return self.of("founder", founder=True)
 
     def set_to(self, **changed: Any) -> MemoryClient:
-        """The same memory with other settings."""
+        """Return a client of the same memory with other settings."""
         return replace(self, engine=self.engine.configured(self.engine.settings.model_copy(update=changed)))
 
     async def ask(self, tool: str, **arguments: Any) -> Envelope[dict[str, Any]]:
@@ -128,7 +128,7 @@ class MemoryClient:
         return (await self.ask(tool, **arguments)).data
 
     async def save(self, content: str, **fields: Any) -> str:
-        """Saves it beside whatever it resembles, and returns its id."""
+        """Save a memory even if it resembles others, and return its id."""
         return str((await self("memory_save", content=content, force=True, **fields))["id"])
 
     async def search(self, query: str, **fields: Any) -> list[dict[str, Any]]:
@@ -138,13 +138,13 @@ class MemoryClient:
         return [hit["id"] for hit in await self.search(query, **fields)]
 
     async def rows(self, text: str, *values: Any) -> list[dict[str, Any]]:
-        """What the database holds, for what no tool shows."""
+        """Return rows of the database, for facts that no tool returns."""
         async with self.engine.database.transaction() as tx:
             cursor = await tx.execute(text.encode(), values)
             return [dict(row) for row in await cursor.fetchall()] if cursor.description else []
 
     async def age(self, memory_id: str, days: float) -> None:
-        """As if it had been learned, and last been used, so many days ago."""
+        """Set the times of a memory so many days back: when it was learned and last used."""
         for change in (
             (
                 "update memory_items set created_at = now() - %s * interval '1 day',"
@@ -171,7 +171,7 @@ async def open_memory_client(
 
 @asynccontextmanager
 async def open_database(server: EmbeddedServer) -> AsyncIterator[Database]:
-    """A database for many desks; one for each would cost the tests more than all that they do."""
+    """Open a database for many clients: one for each would take longer than all their tests."""
     name = f"desks_{new_id().hex}"
     await asyncio.to_thread(server.create_database, name, template="frasier_template")
     try:

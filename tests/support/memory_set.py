@@ -1,4 +1,4 @@
-"""A few memories in a scope of their own, and checks of what is stored of them."""
+"""A few memories in a scope of their own, and checks of their stored state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from frasier.store import Database
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemorySet:
-    """Each act is a transaction of its own."""
+    """The memories; each act is its own transaction."""
 
     db: Database
     scope: str = field(default_factory=lambda: agent_scope(new_id()))
@@ -70,7 +70,7 @@ class MemorySet:
             return await cursor.fetchall() if cursor.description else []
 
     async def state(self, memory: UUID) -> dict[str, Any]:
-        """All of a memory that learning may change, but the edges."""
+        """Return every attribute of a memory that learning may change, except the edges."""
         [row] = await self.sql("select tier, valid_until, expires_at from memory_items where id = %s", memory)
         async with self.db.transaction() as tx:
             strength = await strength_of(tx, memory)

@@ -1,4 +1,4 @@
-"""For every tool of the memory a call that succeeds and one that is refused, over memories that are there."""
+"""For every tool of the memory, a call that succeeds and one that is refused, over prepared memories."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ OLD_BACKUP = "The nightly backup runs at one o'clock and is written to tape."
 
 @dataclass(frozen=True, slots=True)
 class MemorySet:
-    """What the examples are about: ids as text."""
+    """The memories of the examples: ids as text."""
 
     storage: str
     backup: str
@@ -55,7 +55,7 @@ class MemorySet:
 
 
 async def stock(engine: MemoryEngine, root: Path) -> MemorySet:
-    """Memories with an edge and a correction between them, one that another retired, a session, a task, a checkpoint and a file."""
+    """Save memories with an edge, a correction, a retired memory, a session, a task, a checkpoint and a file."""
     (root / "notes.md").write_text(
         "---\ntitle: Release notes\n---\n\nThe release train leaves on Thursdays.\n"
     )
@@ -106,7 +106,7 @@ async def stock(engine: MemoryEngine, root: Path) -> MemorySet:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """`good` succeeds, and its answer's data holds `holds`; `bad` is refused with the code `code`."""
+    """Two calls: `good` succeeds and its data contains `holds`; `bad` is refused with the code `code`."""
 
     good: Callable[[MemorySet], Mapping[str, Any]]
     holds: str

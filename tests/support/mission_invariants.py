@@ -1,4 +1,4 @@
-"""Invariants of a delivered mission, whatever happened on the way, and a summary of its results."""
+"""Invariants of a delivered mission, whatever faults occurred, and a summary of its results."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _NEVER = {
 
 
 def summary_of(connection: psycopg.Connection[dict[str, Any]], mission: str) -> Summary:
-    """What a mission amounted to, without the ids and times that differ between two runs of the same."""
+    """Return the results of a mission without the ids and times that differ between two equal runs."""
     return {
         name: sorted(
             tuple(row.values()) for row in connection.execute(query, {"mission": mission}).fetchall()
@@ -74,7 +74,7 @@ def summary_of(connection: psycopg.Connection[dict[str, Any]], mission: str) -> 
 
 
 def doubtful_calls(connection: psycopg.Connection[dict[str, Any]], mission: str) -> Rows:
-    """The calls that were booked as "outcome unknown"."""
+    """Return the calls that were booked as "outcome unknown"."""
     return connection.execute(
         "select task_id, fingerprint, cost_usd_micros, reserved_usd_micros from llm_calls"
         " where mission_id = %(mission)s and state = 'unknown'",
@@ -83,7 +83,7 @@ def doubtful_calls(connection: psycopg.Connection[dict[str, Any]], mission: str)
 
 
 def check_invariants(drill: Drill, url: str, mission: str) -> Summary:
-    """Holds a delivered mission to everything that a crash could break; returns its summary."""
+    """Check everything of a delivered mission that a crash could break; return its summary."""
     with looking_into(url) as connection:
         status = connection.execute(
             "select status, delivered_path from org_missions where id = %s", [mission]
@@ -104,7 +104,7 @@ def check_invariants(drill: Drill, url: str, mission: str) -> Summary:
 
 
 def _check_folder(connection: psycopg.Connection[dict[str, Any]], mission: str, folder: Path) -> None:
-    """The folder is there once and whole: every version that is stored, its provenance, and nothing half made."""
+    """Check that the folder exists once and complete: every stored version, its provenance, and no partial file."""
     rows = connection.execute(
         "select t.slug, d.version, d.content, m.final_deliverable = d.id as is_final"
         " from org_deliverables d join workflow_tasks t on t.id = d.task_id join org_missions m on m.id = d.mission_id"
@@ -129,7 +129,7 @@ async def _audit_problems(url: str, home: Path) -> tuple[str, ...]:
 
 
 def state_of(url: str, places: Sequence[Path]) -> dict[str, Any]:
-    """Everything there is: a digest of each table but for housekeeping, and of each file below `places`."""
+    """Return the whole state: a digest of each table except housekeeping, and of each file below `places`."""
     state: dict[str, Any] = {}
     with looking_into(url) as connection:
         tables = connection.execute(

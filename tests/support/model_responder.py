@@ -1,4 +1,4 @@
-"""A responder that answers like a competent model, from nothing but the request as it came over HTTP.
+"""A responder that answers like a competent model, based only on the HTTP request.
 
 with ModelServer(CompetentModel()) as server: ...
 with ModelServer(CompetentModel(synthesize=lambda prompt: ScriptedAnswer(content=""))) as server: ...
@@ -29,7 +29,7 @@ _CITED = re.compile(r"\[\d+\]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fence:
-    """A fenced text of a prompt, under the heading of its section (none in the system message)."""
+    """A fenced text of a prompt, with the heading of its section (empty in the system message)."""
 
     name: str
     attributes: Mapping[str, str]
@@ -39,7 +39,7 @@ class Fence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """A request taken apart: what it is for, what stands in fences, and what does not."""
+    """A parsed request: its purpose, the fenced texts, and the text outside of fences."""
 
     purpose: str
     model: str
@@ -59,7 +59,7 @@ class Prompt:
 
 
 def read_prompt(body: Mapping[str, Any]) -> Prompt:
-    """Takes a request apart; fails the test where a fence is opened in a fence, or closed without one."""
+    """Parse a request; fail the test if fences are nested or unbalanced."""
     fences: list[Fence] = []
     sections: dict[str, str] = {}
     outside: list[str] = []
@@ -106,7 +106,7 @@ def _read_message(
 
 
 def _purpose(body: Mapping[str, Any], sections: Mapping[str, str]) -> str:
-    """By the schema's name; where there is none, by the sections that only one kind of request has."""
+    """Return the purpose: the schema's name, or else the kind of request that has these sections."""
     if shape := body.get("response_format", {}).get("json_schema"):
         return SCHEMAS.get(shape["name"], shape["name"])
     if "The founder's message" in sections:
@@ -118,7 +118,7 @@ Answer = Callable[[Prompt], ScriptedAnswer]
 
 
 class CompetentModel:
-    """Answers every request of the main job well; `answers` replace those of single purposes.
+    """A model that answers every request of the main job well; `answers` replace those for single purposes.
 
     The plan has two parallel steps that read and a final one that builds on both, unless `plan` says otherwise.
     """
@@ -138,7 +138,7 @@ class CompetentModel:
         }
 
     def to(self, purpose: str) -> Answer:
-        """How this model answers requests of one purpose."""
+        """Return the answer of this model to a request of one purpose."""
         return self._answers[purpose]
 
     def __call__(self, body: dict[str, Any]) -> ScriptedAnswer:
@@ -147,7 +147,7 @@ class CompetentModel:
 
 
 def plan_of(steps: int, *, final: str = "Write the comparison") -> dict[str, Any]:
-    """A plan of `steps` steps: the last one builds on all others, which are parallel."""
+    """Return a plan of `steps` steps: all are parallel, except the last, which builds on them."""
     keys = [f"part-{number}" for number in range(1, steps)]
     parts = [_step(key, f"Read part {number}", sources=2) for number, key in enumerate(keys, start=1)]
     return {
@@ -173,7 +173,7 @@ def _step(
 
 
 def classified(classification: str, *rules: str, confidence: float = 0.9) -> ScriptedAnswer:
-    """What a message is taken for, and the standing rules that are quoted from it."""
+    """Return the classification of a message, and the standing rules quoted from it."""
     reasoning = "The message says so."
     return ScriptedAnswer.json(
         {
@@ -193,7 +193,7 @@ def decompose(prompt: Prompt) -> ScriptedAnswer:
 
 
 def write(prompt: Prompt) -> ScriptedAnswer:
-    """A text that quotes a sentence of every source and cited lines of every colleague."""
+    """Return a text that quotes a sentence of every source and cited lines of every colleague."""
     lines = ["# What the documents say", ""]
     for source in prompt.sources:
         lines += [f"- {sentence} [{source.attributes['number']}]" for sentence in _sentences(source.text)[:2]]
@@ -216,7 +216,7 @@ def critique(prompt: Prompt) -> ScriptedAnswer:
 
 
 def review(prompt: Prompt) -> ScriptedAnswer:
-    """Approves what cites; sends back what does not."""
+    """Approve a text that cites; reject any other."""
     (deliverable,) = prompt.named("deliverable")
     cites = bool(_CITED.search(deliverable.text))
     criteria = ("relevance", "depth", "actionability", "accuracy", "executive_quality")

@@ -1,4 +1,4 @@
-"""An OpenAI-compatible server on loopback that answers as a test says, and logs what it was asked.
+"""An OpenAI-compatible server on loopback that answers as a test decides and logs the requests.
 
 with ModelServer(lambda body: ScriptedAnswer(content="hello")) as server:
     settings = LlmSettings(base_url=server.base_url)
@@ -22,7 +22,7 @@ from typing import Any, Self
 class ScriptedAnswer:
     """One answer. Without `body` it is a completion made of `content`, `finish_reason` and `usage`.
 
-    `delay_s` makes it slow, `hang` never answers, `drop` cuts the connection after the request was read.
+    `delay_s` makes it slow, `hang` never answers, `drop` closes the connection after reading the request.
     """
 
     content: str | None = "This is the answer."
@@ -39,7 +39,7 @@ class ScriptedAnswer:
 
     @classmethod
     def json(cls, value: Any, **more: Any) -> ScriptedAnswer:
-        """A completion whose content is `value` as JSON."""
+        """Return a completion whose content is `value` as JSON."""
         return cls(content=json.dumps(value), **more)
 
     @classmethod
@@ -51,7 +51,7 @@ class ScriptedAnswer:
         headers: Mapping[str, str] | None = None,
         **fields: Any,
     ) -> ScriptedAnswer:
-        """An error in the shape that OpenAI and those like it use; `fields` are code, param, type."""
+        """Return an error in the format of OpenAI-compatible servers; `fields` are code, param, type."""
         body = json.dumps({"error": {"message": message, **fields}})
         return cls(status=status, body=body, headers=headers or {})
 
@@ -61,7 +61,7 @@ Responder = Callable[[dict[str, Any]], ScriptedAnswer]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedRequest:
-    """One request. `headers` are in lower case and without authorization, of which only a digest is kept."""
+    """One request. `headers` are in lower case; of authorization only a digest is kept."""
 
     path: str
     headers: Mapping[str, str]
@@ -83,12 +83,12 @@ class LoggedRequest:
 
 
 def key_digest(key: str) -> str:
-    """What the log says of a request that came with `key`."""
+    """Return the digest that the log has for a request with `key`."""
     return hashlib.sha256(f"Bearer {key}".encode()).hexdigest()
 
 
 def in_order(*answers: ScriptedAnswer) -> Responder:
-    """Gives `answers` one after another; one request too many gets a 418, which no retry hides."""
+    """Return `answers` one after another; any further request gets a 418, which no retry hides."""
     left = list(answers)
     lock = threading.Lock()
 
@@ -100,12 +100,12 @@ def in_order(*answers: ScriptedAnswer) -> Responder:
 
 
 def by_model(**responders: Responder) -> Responder:
-    """Gives the answer of the asked model's own responder."""
+    """Return the answer of the responder for the requested model."""
     return lambda body: responders[body["model"]](body)
 
 
 class ModelServer:
-    """The server: started by `with`, on a free port, a thread a request."""
+    """The server: started by `with`, on a free port, with a thread per request."""
 
     def __init__(self, responder: Responder) -> None:
         self.responder = responder
@@ -121,7 +121,7 @@ class ModelServer:
 
     @property
     def models(self) -> list[str]:
-        """Which models were asked, in order."""
+        """The requested models, in order."""
         return [request.model for request in self.log]
 
     def __enter__(self) -> Self:
@@ -158,7 +158,7 @@ class ModelServer:
                     self.close_connection = True  # the client stopped waiting, as a test of timeouts wants
 
             def log_message(self, *_args: object) -> None:
-                """Silent: the log is for assertions."""
+                """Log nothing: the log is for assertions."""
 
         return Handler
 

@@ -1,4 +1,4 @@
-"""A whole organisation inside a test: real database, real engine, real pipeline; the models are scripted or rehearsed."""
+"""A whole organisation inside a test: real database, engine and pipeline, with scripted or rehearsed models."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DIRECTIVE = "Compare the water temperatures and the storage of the drinks descri
 
 
 def write_documents(folder: Path, documents: Mapping[str, str] = DOCUMENTS) -> Path:
-    """A folder of sources for a mission."""
+    """Write a folder of sources for a mission."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in documents.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -46,7 +46,7 @@ def write_documents(folder: Path, documents: Mapping[str, str] = DOCUMENTS) -> P
 
 
 class Planted:
-    """The rehearsal provider, but what is asked for some purposes is answered by the test instead."""
+    """The rehearsal provider, with answers of the test for some purposes."""
 
     name = "rehearsal"
 
@@ -69,7 +69,7 @@ class Planted:
 
 
 def settings_for(database_url: str, home: Path, **changes: Any) -> Settings:
-    """Settings of a test's own: its database, its home, quick retries, a memory that loads no encoder."""
+    """Return settings for a test: its database and home, quick retries, and a memory without an encoder."""
     home.mkdir(parents=True, exist_ok=True)
     defaults = {"worker": QUICK, "memory": WORDS_ONLY}
     return Settings(home=home, database_url=SecretStr(database_url), **{**defaults, **changes})
@@ -79,7 +79,7 @@ def settings_for(database_url: str, home: Path, **changes: Any) -> Settings:
 async def organisation(
     database_url: str, home: Path, *, provider: Provider | None = None, **changes: Any
 ) -> AsyncIterator[Services]:
-    """The services of one process over the test's database."""
+    """Open the services of one process over the database of the test."""
     providers = dict.fromkeys(Tier, provider) if provider else None
     async with open_services(settings_for(database_url, home, **changes), providers=providers) as services:
         yield services
@@ -93,7 +93,7 @@ async def carry_out(
     out: Path | None = None,
     seconds: float = 60.0,
 ) -> MissionProgress:
-    """Gives a directive over the documents in `folder` and works until it is over or waits for the founder."""
+    """Give a directive over the documents in `folder` and work until it is over or waits for the founder."""
     asked = Directive(text=directive, destination=out or services.home / "out", sources=(folder,))
     taken = await services.take_directive(asked)
     async with services.running():
@@ -101,7 +101,7 @@ async def carry_out(
 
 
 async def settled(services: Services, mission_id: Any, *, seconds: float = 60.0) -> MissionProgress:
-    """The mission's snapshot once it is over or waits for the founder."""
+    """Return the progress of the mission once it is over or waits for the founder."""
     async with asyncio.timeout(seconds):
         while True:
             async with services.board.database.transaction() as tx:

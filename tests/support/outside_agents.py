@@ -1,6 +1,6 @@
-"""Agents of any make, outside of the program: each with a token of its own, over MCP or over HTTP, and the founder.
+"""Agents outside of the program, each with its own token, over MCP or HTTP, and the founder.
 
-An agent is called with the name of a tool and its arguments. It gets the data of the answer, or Refused.
+An agent is called with the name of a tool and its arguments. It returns the data of the result, or raises Refused.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SERVE_MCP = ("mcp", "--http", "--port", "0")
 
 
 class Refused(Exception):
-    """A refusal, as the agent reads it."""
+    """A refusal as the agent reads it."""
 
     def __init__(self, error: Mapping[str, Any]) -> None:
         super().__init__(f"{error.get('code')}: {error.get('message')} {error.get('hint')}")
@@ -45,7 +45,7 @@ class Agent(Protocol):
 
 @dataclass(frozen=True)
 class McpAgent:
-    """Behind the official SDK."""
+    """An agent that uses the official SDK."""
 
     client: Client
 
@@ -59,7 +59,7 @@ class McpAgent:
 
 @dataclass(frozen=True)
 class HttpAgent:
-    """A plain HTTP client."""
+    """An agent that uses a plain HTTP client."""
 
     client: httpx2.AsyncClient
 
@@ -73,7 +73,7 @@ class HttpAgent:
 
 @asynccontextmanager
 async def over_mcp(url: str, token: str) -> AsyncIterator[Agent]:
-    """An agent whose host reaches `frasier mcp --http`."""
+    """Connect an agent whose host uses `frasier mcp --http`."""
     async with (
         httpx2.AsyncClient(headers=_bearer(token), timeout=DEADLINE_S) as http,
         Client(streamable_http_client(url, http_client=http)) as client,
@@ -83,14 +83,14 @@ async def over_mcp(url: str, token: str) -> AsyncIterator[Agent]:
 
 @asynccontextmanager
 async def over_http(base: str, token: str) -> AsyncIterator[Agent]:
-    """An agent that posts to `frasier serve`."""
+    """Connect an agent that posts to `frasier serve`."""
     async with httpx2.AsyncClient(base_url=f"{base}/", headers=_bearer(token), timeout=DEADLINE_S) as http:
         yield HttpAgent(http)
 
 
 @dataclass(frozen=True)
 class Host:
-    """A host that has started a `frasier mcp` of its own, which can be killed."""
+    """A host with its own `frasier mcp`, which can be killed."""
 
     agent: Agent
     pid: int
@@ -103,7 +103,7 @@ class Host:
 async def over_stdio(
     frasier: FrasierProgram, token: str, environment: Mapping[str, str]
 ) -> AsyncIterator[Host]:
-    """An agent whose host starts `frasier mcp` with the token in its environment."""
+    """Connect an agent whose host starts `frasier mcp` with the token in its environment."""
     number = frasier.home / f"{new_id()}.pid"
     server = StdioServerParameters(
         command="/bin/sh",
@@ -127,7 +127,7 @@ async def over_stdio(
 def serving(
     frasier: FrasierProgram, *commands: tuple[str, ...], environment: Mapping[str, str]
 ) -> Iterator[list[str]]:
-    """The addresses of servers that are started all at once; each ends in order when it is told to."""
+    """Start servers at once and yield their addresses; stop each cleanly at the end."""
     if not commands:
         yield []
         return
@@ -148,17 +148,17 @@ class Founder:
     db: Database
 
     async def __call__(self, *command: str) -> str:
-        """What `frasier task …` prints."""
+        """Run `frasier task …` and return its output."""
         return (await asyncio.to_thread(self.frasier, "task", *command)).out.strip()
 
     async def token(self) -> str:
-        """A token of the founder's own, for whatever is not the command line."""
+        """Create a token of the founder, for use outside of the command line."""
         made = await asyncio.to_thread(self.frasier, "memory", "token", "create", "boss", "--founder")
         return made.out.strip()
 
 
 def web_environment(authority: Path, host: str) -> dict[str, str]:
-    """Lets the program look up links at `host` on this machine, and leaves out what no test here needs."""
+    """Return an environment in which the program may check links at `host` on this machine."""
     return {
         "FRASIER_MEMORY__EMBEDDING__PROVIDER": "none",
         "FRASIER_WEB__ALLOW_PRIVATE_HOSTS": json.dumps([host]),

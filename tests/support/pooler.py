@@ -1,4 +1,4 @@
-"""A real PgBouncer in transaction mode before the test server."""
+"""A real PgBouncer in transaction mode in front of the test server."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ PASSWORD = "geheim"
 
 
 class Pooler:
-    """A running pooler. `url` leads to a database through it."""
+    """A running pooler. `url` connects to a database through it."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -58,9 +58,9 @@ class Pooler:
 
 @contextmanager
 def open_pooler(server: EmbeddedServer, *, ignored: str = "") -> Iterator[Pooler]:
-    """Start PgBouncer as the user who owns the server's socket; it refuses to run as root.
+    """Start PgBouncer as the owner of the server's socket; it refuses to run as root.
 
-    It swallows the startup parameters `ignored` and refuses others that it does not know.
+    It accepts and drops the startup parameters in `ignored`, and refuses others that it does not know.
     """
     program = needs_program("pgbouncer")
     sockets = sockets_of(server)
@@ -97,7 +97,7 @@ def open_pooler(server: EmbeddedServer, *, ignored: str = "") -> Iterator[Pooler
 
 
 def advisory_locks(url: str) -> int:
-    """How many session advisory locks the database of `url` holds."""
+    """Return the number of session advisory locks in the database of `url`."""
     with psycopg.connect(url, autocommit=True) as connection:
         row = connection.execute(
             "select count(*) from pg_locks where locktype = 'advisory'"

@@ -1,4 +1,4 @@
-"""The snapshot of committed memories with which a recall starts."""
+"""The snapshot of committed memories at the start of a recall."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ PARTS = {"code", "number", "message", "kept", "hint", "advice", "facts"}
 
 
 def check_refusal(error: Mapping[str, Any]) -> None:
-    """A code that is no defect of ours, what happened, and what to do."""
+    """Check the code, that it is not an unexpected error, the message, and the hint."""
     assert error.get("code"), error
     assert error["code"] not in DEFECTS, error
     assert error.get("message"), error
@@ -57,28 +57,28 @@ def check_refusal(error: Mapping[str, Any]) -> None:
 
 
 async def kept(db: Database) -> str:
-    """A fingerprint of all memories and what was said of them; equal where nothing was changed."""
+    """Return a fingerprint of all memories and statements about them; equal if nothing was changed."""
     async with db.transaction() as tx:
         [row] = await (await tx.execute(_KEPT)).fetchall()
     return str(row["all_of_it"])
 
 
 def kept_now(url: str) -> str:
-    """The same, for a test that runs no loop."""
+    """Return the fingerprint of `kept`, for a test without an event loop."""
     with psycopg.connect(url) as connection:
         [row] = connection.execute(_KEPT).fetchall()
     return str(row[0])
 
 
 def out_of_reach_now(url: str) -> str:
-    """The same as `out_of_reach`, for a test that runs no loop."""
+    """Return the fingerprint of `out_of_reach`, for a test without an event loop."""
     with psycopg.connect(url) as connection:
         [row] = connection.execute(_ELSEWHERE, {"scope": OTHERS}).fetchall()
     return str(row[0])
 
 
 async def put_out_of_reach(engine: MemoryEngine) -> str:
-    """Memories in a scope that no caller of the tests has; returns their fingerprint, see `out_of_reach`."""
+    """Save memories in a scope that no caller has; return their fingerprint, see `out_of_reach`."""
     from frasier.memory import Caller, link_memories
 
     owner = Caller(name="other", scopes=(OTHERS,))
@@ -96,7 +96,7 @@ async def put_out_of_reach(engine: MemoryEngine) -> str:
 
 
 async def out_of_reach(db: Database) -> str:
-    """A fingerprint of those memories, byte for byte."""
+    """Return a fingerprint of those memories, byte for byte."""
     async with db.transaction() as tx:
         [row] = await (await tx.execute(_ELSEWHERE, {"scope": OTHERS})).fetchall()
     return str(row["all_of_it"])

@@ -1,4 +1,4 @@
-"""A provider inside the process that says what a test scripted, and remembers what it was asked."""
+"""A model provider inside the process that plays a script and records its requests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def says(
     tokens_out: int = 50,
     cost_usd_micros: int | None = None,
 ) -> ProviderReply:
-    """A reply with plausible figures."""
+    """Return a reply with plausible figures."""
     return ProviderReply(
         text=text,
         finish_reason=finish_reason,
@@ -29,7 +29,7 @@ def says(
 
 
 class ScriptedProvider:
-    """Plays its lines in order: a reply is returned, an error raised, a function awaited with the call."""
+    """A provider that plays its lines in order: it returns a reply, raises an error, or awaits a function."""
 
     def __init__(self, *lines: Line, name: str = "scripted") -> None:
         self._name = name
@@ -42,7 +42,7 @@ class ScriptedProvider:
         return self._name
 
     def then(self, lines: Iterable[Line]) -> None:
-        """Adds lines to the script."""
+        """Add lines to the script."""
         self._lines += lines
 
     async def complete(self, call: ProviderCall) -> ProviderReply:

@@ -1,4 +1,4 @@
-"""The program over a scripted model: what it prints, and what the model was really sent."""
+"""The program over a scripted model: its output, and the requests to the model."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SETTINGS = {
 
 
 class ScriptedFounder:
-    """Somebody who gives commands while a scripted model answers."""
+    """A founder who gives commands while a scripted model answers."""
 
     def __init__(self, program: FrasierProgram, server: ModelServer, answers: dict[str, Answer]) -> None:
         self._program = program
@@ -40,16 +40,16 @@ class ScriptedFounder:
         return self._program(*map(str, arguments), code=code, **self.settings, **environment)
 
     def json(self, *arguments: str | Path, code: int = 0, **environment: str) -> dict[str, Any]:
-        """What a command prints with --json."""
+        """Run a command with --json and return its output."""
         return dict(json.loads(self(*arguments, "--json", code=code, **environment).out))
 
     def answer(self, **answers: Answer) -> None:
-        """Lets the model answer these purposes so from now on."""
+        """Replace the answers of the model for these purposes."""
         self._answers |= answers
         self._server.responder = CompetentModel(**self._answers)
 
     def prompts(self, *purposes: str) -> list[Prompt]:
-        """What the model was sent for these purposes, in order; for all where none is named."""
+        """Return the prompts for these purposes, in order; all prompts if none is named."""
         sent = [read_prompt(request.body) for request in self._server.log]
         return [prompt for prompt in sent if not purposes or prompt.purpose in purposes]
 
@@ -59,7 +59,7 @@ class ScriptedFounder:
 
 @contextmanager
 def scripted_founder(program: FrasierProgram, **answers: Answer) -> Iterator[ScriptedFounder]:
-    """A founder whose model is competent and plans one step, unless `answers` say otherwise."""
+    """Create a founder whose model is competent and plans one step, except for the given `answers`."""
     with ModelServer(CompetentModel()) as server:
         founder = ScriptedFounder(program, server, answers)
         founder.answer()

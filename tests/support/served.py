@@ -1,4 +1,4 @@
-"""A server on a real socket: the program as a process, or the same inside the test's own."""
+"""A server on a real socket: the program as a process, or a server in a thread of the test."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ADDRESS = re.compile(r"served at (http://[^\s;]+)")
 
 
 class Address:
-    """Where a server is."""
+    """The address of a server."""
 
     def __init__(self, said: str) -> None:
         self.base = _ADDRESS.findall(said)[0]
@@ -42,12 +42,12 @@ class Address:
         return httpx2.Client(base_url=self.base + "/", headers=headers, timeout=DEADLINE_S)
 
     def connect(self) -> socket.socket:
-        """A connection on which nothing was sent."""
+        """Open a connection without sending anything."""
         return socket.create_connection((self.host, self.port), timeout=DEADLINE_S)
 
 
 class Served(Address):
-    """A running server: where it is, what it said until then, and its process."""
+    """A running server: its address, its output so far, and its process."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         assert process.stderr is not None
@@ -60,7 +60,7 @@ class Served(Address):
         super().__init__(self.said)
 
     def end(self, number: int = signal.SIGTERM) -> tuple[str, str]:
-        """Tells it to stop, which it must do in order; what it said since it was served."""
+        """Stop the server and check that it ends cleanly; return its output since it was served."""
         self.process.send_signal(number)
         out, err = self.process.communicate(timeout=DEADLINE_S)
         assert self.process.returncode == 0, err
@@ -69,7 +69,7 @@ class Served(Address):
 
 @contextmanager
 def serving_inside(url: str, protocol: str, **settings: Any) -> Iterator[Address]:
-    """The memory served over HTTP (`protocol` "http" or "mcp") by a thread of the test, with those ServerSettings."""
+    """Serve the memory over HTTP (`protocol` "http" or "mcp") in a thread of the test, with these ServerSettings."""
     said: queue.Queue[str] = queue.Queue()
     stop = asyncio.Event()
     limits = connection_limits(ServerSettings(**settings))

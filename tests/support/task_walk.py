@@ -1,7 +1,7 @@
 """A task of the pdsa board on its whole way, and the board over real HTTP.
 
 async for stop in walk(team, script):
-    ...what is looked at in that position
+    ...checks in that position
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FAILS = "print('2 passed, 1 failed in 0.01s'); raise SystemExit(1)"
 
 @dataclass(frozen=True)
 class Stop:
-    """Where a task is on its way; `attempt` and `holder` where somebody holds it."""
+    """A position of a task on its way; `attempt` and `holder` if somebody holds it."""
 
     task: str
     status: str
@@ -44,12 +44,12 @@ class Stop:
 
     @property
     def held(self) -> dict[str, Any]:
-        """What its holder has to name in every call."""
+        """The arguments that the holder must pass to every call."""
         return {} if self.attempt is None else {"attempt": self.attempt}
 
 
 async def declare_tests(team: Team, folder: Path, program: str = PASSES, name: str = "unit") -> None:
-    """The founder declares the command `unit`, or another, which runs `program`, and switches it on."""
+    """Declare and enable the command `unit`, or another, that runs `program`."""
     script = folder / f"{name}.py"
     script.write_text(program)
     command = DeclaredCommand(
@@ -66,7 +66,7 @@ async def declare_tests(team: Team, folder: Path, program: str = PASSES, name: s
 
 
 async def reviewed(team: Team, folder: Path, task: str = "tea") -> str:
-    """A task that waits for nothing but its completion."""
+    """Create a task that only waits for its completion."""
     await team.built(task)
     await declare_tests(team, folder)
     await team("quinn", "task_check", task=task, command="unit")
@@ -80,12 +80,12 @@ async def reviewed(team: Team, folder: Path, task: str = "tea") -> str:
 
 
 def completion(task: str = "tea") -> dict[str, Any]:
-    """The move that completes such a task."""
+    """Return the move that completes such a task."""
     return {"task": task, "move": "complete", "fields": {**done(task), **answers(task, "complete")}}
 
 
 async def walk(team: Team, folder: Path, task: str = "tea") -> AsyncIterator[Stop]:
-    """Takes a new task all its way, to its end and back into rework, and stops in every position."""
+    """Move a new task through every position, to its end and back into rework; yield each."""
 
     async def at(holder: str = "", attempt: int | None = None) -> Stop:
         return Stop(task, *await team.place(task), holder, attempt)
@@ -124,7 +124,7 @@ async def walk(team: Team, folder: Path, task: str = "tea") -> AsyncIterator[Sto
 
 @dataclass(frozen=True)
 class Wire:
-    """The board as programs elsewhere meet it: over HTTP, with tokens that are shown at every call."""
+    """The board over HTTP, with a token in each request."""
 
     team: Team
     client: httpx2.AsyncClient
@@ -134,7 +134,7 @@ class Wire:
         return await self.client.post(f"/api/v1/tools/{tool}", json=arguments, headers=headers)
 
     async def token(self, name: str, role: str = "", *, founder: bool = False) -> str:
-        """A new token; of a member, where a role is named."""
+        """Create a token; of a member if a role is given."""
         async with self.team.board.database.transaction() as tx:
             token = await issue_token(tx, name, ["shared", f"board:{BOARD}"], founder=founder)
             if role:
@@ -144,7 +144,7 @@ class Wire:
 
 @asynccontextmanager
 async def open_wire(team: Team) -> AsyncIterator[Wire]:
-    """The HTTP application over the team's own board."""
+    """Open the HTTP application over the team's own board."""
     app = make_app(team.engine, {**TASK_OPERATIONS, **MEMORY_OPERATIONS}, board=team.board)
     transport = httpx2.ASGITransport(app=app)
     async with httpx2.AsyncClient(transport=transport, base_url=BASE) as client:
@@ -153,7 +153,7 @@ async def open_wire(team: Team) -> AsyncIterator[Wire]:
 
 @contextmanager
 def serving(frasier: FrasierProgram) -> Iterator[tuple[str, str]]:
-    """`frasier serve` as a process: where it is, with a slash at the end, and what it said until it was."""
+    """Run `frasier serve`; yield its address, with a slash at the end, and its output until then."""
     without = {"FRASIER_MEMORY__EMBEDDING__PROVIDER": "none"}
     with frasier.running("serve", "--port", "0", **without) as process:
         said = ""

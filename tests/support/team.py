@@ -1,4 +1,4 @@
-"""A team for tests: members, and what a move needs from outside, made through the doors that everybody uses."""
+"""A team for tests: members, and the preparation of what their moves need, through the public functions."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ LIA = member("lia", "liaison")
 
 
 def answers(task: str, kind: str) -> dict[str, str]:
-    """Three answers of a liaison that fit no other task."""
+    """Return three answers of a liaison that no other task has."""
     return {f"liaison_q{n}_{kind}": f"Answer {n} about {task}, which nobody copied." for n in (1, 2, 3)}
 
 
 class Links:
-    """A LinkChecker: every link resolves but for those that are `broken`."""
+    """A LinkChecker for which every link resolves except those in `broken`."""
 
     def __init__(self) -> None:
         self.broken: set[str] = set()
@@ -50,7 +50,7 @@ class Links:
 
 
 class Told:
-    """What the founder was told."""
+    """A recorder of the notifications to the founder."""
 
     def __init__(self) -> None:
         self.news: list[FounderNotification] = []
@@ -60,13 +60,13 @@ class Told:
 
 
 async def asked(db: Database, actor: Actor) -> str:
-    """A session in which the actor asked the memory just now."""
+    """Open a session in which the actor just searched the memory."""
     async with db.transaction() as tx:
         return await ask_in_session(tx, actor)
 
 
 async def ask_in_session(tx: Tx, actor: Actor) -> str:
-    """As asked, within a transaction."""
+    """Open such a session within a transaction."""
     session_id = f"s-{new_id().hex}"
     await open_session(tx, Caller(name=actor.name, scopes=(SHARED_SCOPE,)), session_id)
     await mark_sent(tx, session_id, [], asked_by=actor.name)
@@ -74,13 +74,13 @@ async def ask_in_session(tx: Tx, actor: Actor) -> str:
 
 
 async def learned(db: Database, actor: Actor) -> str:
-    """A memory that the actor saved just now."""
+    """Save a memory of the actor."""
     async with db.transaction() as tx:
         return await save_learned(tx, actor)
 
 
 async def save_learned(tx: Tx, actor: Actor) -> str:
-    """As learned, within a transaction."""
+    """Save such a memory within a transaction."""
     new = NewMemory(
         kind=MemoryKind.LESSON,
         scope=SHARED_SCOPE,
@@ -91,7 +91,7 @@ async def save_learned(tx: Tx, actor: Actor) -> str:
 
 
 async def found(db: Database, task_id: UUID, kind: str, subject: str, *, holds: bool = True) -> None:
-    """Evidence as the engine gathers it."""
+    """Record evidence as the engine does."""
     async with db.transaction() as tx:
         task = await get_task(tx, task_id)
         await record_evidence(
@@ -109,7 +109,7 @@ async def found(db: Database, task_id: UUID, kind: str, subject: str, *, holds: 
 
 
 async def take(db: Database, task: Task, actor: Actor) -> Task:
-    """Claims the task, after the memory was asked for it."""
+    """Claim the task after a search of the memory."""
     said = {"memory_query_session": await asked(db, actor)}
     async with db.transaction() as tx:
         return await claim_task(tx, task.id, actor=actor, lease_s=LEASE_S, fields=said)
@@ -118,7 +118,7 @@ async def take(db: Database, task: Task, actor: Actor) -> Task:
 async def step(
     db: Database, task: Task, name: str, actor: Actor, *, attempt: int | None = None, **fields: Any
 ) -> Task:
-    """One move, with everything around it that its gates look for: links resolve, tests pass, something was learned."""
+    """Make one move after preparing what its gates look for: resolved links, passed tests, a saved lesson."""
     rule = task.definition.transitions[name]
     for value in fields.values():
         if isinstance(value, str) and value.startswith("https://"):

@@ -1,7 +1,7 @@
-"""A reference model of a team's board in plain Python, from its tables and the purpose of its gates.
+"""A reference model of a team's board in plain Python, written from its tables and the purpose of its gates.
 
-Whatever is refused raises Refusal with every error that it may be refused with: in which order things are looked at is
-not the model's business. It never changes anything before it has refused.
+A refused act raises Refusal with every error that is acceptable: the order of the checks is not part of the model. The
+model never changes anything before it has refused.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ ENGINE = "system:frasier"
 
 
 class Refusal(Exception):
-    """`kinds` are the errors that may be raised; `gates` those that are closed, where nothing else is wrong."""
+    """A refusal: `kinds` are the acceptable errors, `gates` the closed gates if nothing else is wrong."""
 
     def __init__(self, *kinds: str, gates: tuple[str, ...] = ()) -> None:
         super().__init__(", ".join([*kinds, *gates]))
@@ -66,7 +66,7 @@ class Refusal(Exception):
 
 @dataclass(slots=True)
 class Proof:
-    """Who asked the memory or saved one, and when."""
+    """The member who searched the memory or saved a lesson, and when."""
 
     by: str
     at: int
@@ -74,7 +74,7 @@ class Proof:
 
 @dataclass(slots=True)
 class Judged:
-    """Who judged which fields, and what these held; None where that was changed since."""
+    """The author of a judgement, and the judged fields with their values; a value is None once it was changed."""
 
     by: str
     of: frozenset[str]
@@ -121,7 +121,7 @@ class ModelTask:
 
     @property
     def placed(self) -> ModelTask:
-        """The task as it is where a pause keeps it."""
+        """The position of the task, or the one that its block stores."""
         if self.place is None:
             return self
         status, role, holder = self.place
@@ -137,7 +137,7 @@ class ModelTask:
 
     @property
     def work(self) -> dict[str, Any]:
-        """What tests are run for."""
+        """The fields that tests are run for."""
         declared = rows(self.table, "fields")
         return {name: self.fields[name] for name in self.fields if declared.get(name, {}).get("deliverable")}
 
@@ -148,7 +148,7 @@ class ModelTask:
 
 @dataclass(slots=True)
 class TeamModel:
-    """One board. `clock` is the number of the act: what is proved in it is as new as the act itself."""
+    """One board. `clock` is the number of the act: a proof made for an act is as new as the act itself."""
 
     mode: str = "manual"
     mode_version: int = 1
@@ -225,7 +225,7 @@ class TeamModel:
         self._write(task, fields, judged)
 
     def _may_change(self, task: ModelTask, name: str, who: Actor) -> bool:
-        """Whether the field is somebody's to change where the task is: of whoever acts there and writes it."""
+        """Return True if the actor may change the field: it acts at the task's position and may write the field."""
         field_ = rows(task.table, "fields").get(name, {})
         writers = set(field_.get("writers", ()))
         turn = task.role in writers or "owner" in writers
@@ -241,7 +241,7 @@ class TeamModel:
         return bool(new) or again or (turn and task.role in who.roles and task.holder in {None, who.name})
 
     def counted(self, slug: str, passed: int, total: int) -> None:
-        """The engine has run tests and writes what it counted; not on what is over."""
+        """Write the result of a test run as the engine does; ended tasks are not changed."""
         if not self.tasks[slug].outcome:
             counts = {"test_pass_count": passed, "test_total_count": total}
             self._write(self.tasks[slug], *self._settled(self.tasks[slug], counts, None))
@@ -258,7 +258,7 @@ class TeamModel:
     def _settled(
         self, task: ModelTask, said: Table, who: Actor | None, clears: Collection[str] = ()
     ) -> tuple[dict[str, Any], dict[str, Judged]]:
-        """What the task holds after that, without the judgements of what is other then; and what each judged."""
+        """Return the fields after a change, without judgements of changed fields, and what each covered."""
         fields, judged = dict(task.fields), dict(task.judged)
         put(fields, clean(said))
         for name in clears:
@@ -294,7 +294,7 @@ class TeamModel:
         return frozenset(one for rule in near or moves for one in rule["judges"])
 
     def _short_of(self, rule: Table, table: Table, fields: Table, judged: Mapping[str, Judged]) -> set[str]:
-        """What is said there and was said of something else, or of less, than the move is about."""
+        """Return the judgements that were made of other or fewer fields than the move is about."""
         return {
             name
             for name in taken(table, rule)
@@ -309,7 +309,7 @@ class TeamModel:
     def _relied(
         self, task: ModelTask, rule: Table, fields: dict[str, Any], judged: dict[str, Judged], who: Actor
     ) -> list[Table]:
-        """Moves that lie behind the task and were about something else; all that they were has been said again."""
+        """Return past moves that were about other values and whose judgements were all given again."""
         over = rows(task.table, "statuses")[rule["to"]].get("outcome")
         if leads_back(rule) or over == "cancelled":
             return []
@@ -385,7 +385,7 @@ class TeamModel:
     def _permitted(
         self, task: ModelTask, rule: Table, said: Table, who: Actor, answer: str
     ) -> tuple[dict[str, Any], dict[str, Judged]]:
-        """What the task holds after the move, if gates, judgements and the founder let it be made."""
+        """Return the fields after the move if gates, judgements and the founder permit it."""
         clears = rule.get("clears", ())
         fields, judged = self._settled(task, said, who, clears)
         cleared = {name for name in judgements_in(task.table) if name in judged and judged[name].saw is None}
@@ -416,7 +416,7 @@ class TeamModel:
         return fields, judged
 
     def _unused(self, task: ModelTask, rule: Table, said: Table, left: Table) -> None:
-        """What serves one task only must serve no other: what gates are passed with, and words that are one's own."""
+        """Refuse what is for a single use and serves another task: proofs of gates, and texts of judgements."""
         if any(self.used.get(proof, task.slug) != task.slug for proof in self._proofs(task, rule, said)):
             raise Refusal("UsedElsewhere")
         touched = set(said) | set(rule.get("clears", ())) | (task.fields.keys() - left.keys())
@@ -424,7 +424,7 @@ class TeamModel:
             raise Refusal("UsedElsewhere")
 
     def _use(self, task: ModelTask, rule: Table, said: Table) -> None:
-        """What a gate was passed with serves this task from now on, and never another."""
+        """Bind the proofs of a gate to this task."""
         self.used |= dict.fromkeys(self._proofs(task, rule, said), task.slug)
 
     def _proofs(self, task: ModelTask, rule: Table, said: Table) -> list[str]:
@@ -432,7 +432,7 @@ class TeamModel:
         return [spelled(name, held[name]) for gate, name in PROOFS.items() if gate in rule.get("gates", ())]
 
     def _same_words(self, table: Table, slug: str, after: Mapping[str, Any], touched: set[str]) -> bool:
-        """Whether another task says the same of itself, where anything of the kind is said or taken back."""
+        """Return True if another task has the same text of a judgement, now or withdrawn."""
         own = {name for name, one in rows(table, "fields").items() if one.get("own_words")}
         if not own & touched:
             return False
@@ -482,7 +482,7 @@ class TeamModel:
                 self._pause(other, {"reason": None, "owner": owner, "by": ENGINE})
 
     def _see_version(self, task: ModelTask, rule: Table) -> None:
-        """What is handed in, and what is sent back, is no new version afterwards."""
+        """Record the versions handed in and sent back: they are not new afterwards."""
         version = version_in(task.text("pdsa_ref"))
         handed_in = rule.get("strike") or "version" in rule.get("gates", ())
         if version and handed_in and "design_version" in rows(task.table, "fields"):
@@ -525,7 +525,7 @@ class TeamModel:
         note(task, "restore", f"TASK RESTORED: {acting_as(who, task.role, task.table['restorers'])} {slug} ")
 
     def recover(self) -> None:
-        """Leases that have run out; a task that nobody finishes is paused for whoever may restore it."""
+        """Expire leases; block a task that nobody finishes for whoever may restore it."""
         for task in self.tasks.values():
             if task.holder is None or not task.expired:
                 continue
@@ -576,7 +576,7 @@ class TeamModel:
         return ModelDecision(task.slug, name, task.version, {**task.fields, **clean(said)})
 
     def _same(self, wanted: ModelDecision) -> ModelDecision | None:
-        """The very same question: of this task, in this version, about this move with these fields."""
+        """Return True for the same question: this task, this version, this move and these fields."""
         for one in self.decisions:
             if (one.slug, one.transition, one.version, one.holds) == (
                 wanted.slug,
@@ -590,7 +590,7 @@ class TeamModel:
     def _decide(
         self, task: ModelTask, rule: Table, said: Table, who: Actor, answer: str
     ) -> ModelDecision | None:
-        """The decision by which the move may be made; None where it needs none."""
+        """Return the decision for the move; None if it needs none."""
         if not rule.get("decision") or who.kind != "member" or self.mode == "autonomous":
             return None
         self.question = rule["name"], said
@@ -613,11 +613,11 @@ class TeamModel:
         return {"TaskBlocked"} if self._keeps(task, attempt) else {"LeaseLost"}
 
     def _keeps(self, task: ModelTask, attempt: int | None) -> bool:
-        """Whether the task is paused, and the attempt goes on when that is over."""
+        """Return True if the task is blocked and its attempt continues afterwards."""
         return task.place is not None and task.place[2] is not None and attempt == task.attempt
 
     def opens(self, task: ModelTask, rule: Table) -> bool:
-        """Whether the move starts from where the task is; one that revokes others past them once one was cleared."""
+        """Return True if the move starts from the position. A revoking move starts elsewhere once a judgement was cleared."""
         moves = rows(task.table, "transitions")
         revoked = [moves[name] for name in rule.get("revokes", ())]
         return starts(rule, task.status, task.role) and (
@@ -741,7 +741,7 @@ class TeamModel:
 
 
 def acting_as(who: Actor, turn: str, open_to: Collection[str] = ()) -> str:
-    """The role that a marker tells: that whose turn it is, where they have it and may; else one that they may with."""
+    """Return the role in a marker: the role whose turn it is if the actor has it, else one with which it may act."""
     if who.kind != "member":
         return who.kind.upper()
     may = turn in who.roles and (not open_to or turn in open_to or "owner" in open_to)
@@ -750,7 +750,7 @@ def acting_as(who: Actor, turn: str, open_to: Collection[str] = ()) -> str:
 
 
 def taken(table: Table, rule: Table) -> set[str]:
-    """The judgements that a move takes: those that it needs, and those that its gates read."""
+    """Return the judgements that a move uses: those that it needs and those that its gates read."""
     named = {
         *rule.get("needs", ()),
         *(one for gate in rule.get("gates", ()) for one in SAID_FOR.get(gate, ())),
@@ -764,17 +764,17 @@ def refuse(wrong: set[str]) -> None:
 
 
 def spelled(name: str, value: str) -> str:
-    """A session is what it is called; a memory's id is the same however it is spelled."""
+    """Normalise a proof: a session keeps its name, and an id is equal however it is written."""
     return f"{name}: {value.strip() if name == 'memory_query_session' else value.strip().lower()}"
 
 
 def bare(text: str) -> str:
-    """The letters and figures of a text; all of it where it has none."""
+    """Return the letters and digits of a text; the whole text if it has none."""
     return "".join(char for char in text.lower() if char.isalnum()) or "".join(text.split())
 
 
 def clean(said: Table) -> dict[str, Any]:
-    """Texts without the space around them, lists without what is blank."""
+    """Strip texts, and remove blank items from lists."""
     return {name: cleaned(value) for name, value in said.items()}
 
 
@@ -785,13 +785,13 @@ def cleaned(value: Any) -> Any:
 
 
 def version_in(text: str) -> tuple[int, ...] | None:
-    """The last version that a text names."""
+    """Return the last version that a text names."""
     found = re.findall(r"v(\d+)\.(\d+)\.(\d+)", text)
     return tuple(map(int, found[-1])) if found else None
 
 
 def note(task: ModelTask, name: str, marker: str, *, moved: int = 1) -> None:
-    """A move leaves one event with the version that it led to, and one marker that begins with these words."""
+    """Record a move: one event with the new version, and one marker that begins with these words."""
     task.version += moved
     task.log.append((f"task.{name}", task.version))
     task.markers.append(marker)

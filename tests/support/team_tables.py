@@ -1,6 +1,6 @@
-"""A second, simpler reading of the tables of team processes, with which the product is compared.
+"""A second, simpler interpretation of the tables of team processes, to compare with the product.
 
-Nothing here is the product's own. A table is the dictionary that its TOML says; whoever acts is a kind, and roles.
+Nothing here uses the product. A table is the dictionary of its TOML; an actor is a kind with roles.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ALWAYS = {"founder", "system"}
 
 
 def rows(table: Table, sort: str) -> dict[str, dict[str, Any]]:
-    """The statuses, transitions or fields of a table by their names, in its order."""
+    """Return the statuses, transitions or fields of a table by name, in its order."""
     return {row["name"]: row for row in table[sort]}
 
 
@@ -38,19 +38,19 @@ def starts(rule: Table, status: str, role: str) -> bool:
 
 
 def ways(table: Table, status: str, role: str) -> list[str]:
-    """What can be done from a position, by its names in their order."""
+    """Return the transitions from a position by name, in their order."""
     return sorted(called(table, rule["name"]) for rule in table["transitions"] if starts(rule, status, role))
 
 
 def called(table: Table, move: str) -> str:
-    """What people are told that a move is: to take a task is to claim it."""
+    """Return the name of a move as people read it: to take a task is to claim it."""
     return "claim" if move == table["claim"] else move
 
 
 def is_meant(names: Collection[str], kind: str, roles: Collection[str], turn: str) -> bool:
-    """Whether `names` mean somebody of that kind and with those roles, where it is the turn of the role `turn`.
+    """Return True if `names` include an actor of that kind with those roles, where `turn` is the role whose turn it is.
 
-    A member is meant by its roles, everybody else by the kind; nobody by anything else.
+    A member is named by its roles, any other actor by its kind.
     """
     if kind == "member":
         return any(role in names for role in roles) or ("owner" in names and turn in roles)
@@ -58,7 +58,7 @@ def is_meant(names: Collection[str], kind: str, roles: Collection[str], turn: st
 
 
 def named(names: Collection[str], turn: str) -> set[str]:
-    """Those whom `names` mean there, as a person is told."""
+    """Return the actors of `names` as people read them."""
     return {turn if name == "owner" else name for name in names}
 
 
@@ -69,7 +69,7 @@ def is_nothing(value: Any) -> bool:
 
 
 def put(fields: dict[str, Any], said: Table) -> None:
-    """Fills fields; with nothing, a field is there no more, but no and nought are answers."""
+    """Set fields; None removes a field, but False and 0 are values."""
     for name, value in said.items():
         if is_nothing(value) and not (value is False or (value == 0 and isinstance(value, int))):
             fields.pop(name, None)
@@ -78,13 +78,13 @@ def put(fields: dict[str, Any], said: Table) -> None:
 
 
 def said_elsewhere(table: Table, name: str, move: str) -> bool:
-    """Whether a field is one of those that are said with the moves that require them, and this is none of these."""
+    """Return True if the field is given with moves that require it, and this is not one of them."""
     rule = rows(table, "transitions").get(move, {})
     return rows(table, "fields")[name].get("with_move", False) and name not in rule.get("requires", ())
 
 
 def judgements_in(table: Table) -> list[str]:
-    """The fields in which somebody says what they think of the work."""
+    """Return the fields that hold a judgement of the work."""
     return [one["name"] for one in table["fields"] if one.get("own_words") or one.get("judgement")]
 
 
@@ -93,7 +93,7 @@ def leads_back(rule: Table) -> bool:
 
 
 def lies_ahead(table: Table, rule: Table, status: str, role: str) -> bool:
-    """Whether a task can still come to the move from there, without being sent back."""
+    """Return True if the task can still reach the move from there without being sent back."""
     seen, ahead = set(), [(status, role)]
     while ahead:
         here = ahead.pop()
@@ -111,14 +111,14 @@ def lies_ahead(table: Table, rule: Table, status: str, role: str) -> bool:
 
 
 def lacking(rule: Table, said: Table, held: Table) -> set[str]:
-    """What a move lacks: some fields must be said with it, others must be there by then."""
+    """Return what a move lacks: fields that must be given with it, and fields that must be set by then."""
     both = {**held, **said}
     unsaid = {name for name in rule.get("requires", ()) if is_nothing(said.get(name))}
     return unsaid | {name for name in rule.get("needs", ()) if is_nothing(both.get(name))}
 
 
 def turn_after(table: Table, rule: Table, turn: str, said: Table) -> str | None:
-    """Whose turn it is after a move; None where a field has to name them and does not."""
+    """Return the role whose turn it is after a move; None if a required field does not name it."""
     able = rows(table, "statuses")[rule["to"]]["roles"]
     says = rule.get("role", "")
     if says.startswith("{"):
@@ -130,6 +130,6 @@ def turn_after(table: Table, rule: Table, turn: str, said: Table) -> str | None:
 
 
 def may_fill(field: Table, kind: str, roles: Collection[str], turn: str) -> bool:
-    """The founder fills whatever anybody fills; what nobody fills is the engine's."""
+    """Return True if the actor may fill the field. The founder may if anybody may; the rest is the engine's."""
     writers = field.get("writers", [])
     return bool(writers) if kind == "founder" else is_meant(writers, kind, roles, turn)

@@ -1,4 +1,4 @@
-"""A transcript in a document: the commands that it shows, each with who types it and what it says is answered."""
+"""Transcripts in a document: the commands that it shows, who types them, and the expected answers."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ _EACH_TIME = re.compile(
 
 @dataclass
 class Shown:
-    """A command as a document shows it, and the answer, in which a … stands for anything."""
+    """A command as a document shows it, with its answer, in which … stands for any text."""
 
     who: str
     typed: str
     answer: list[str] = field(default_factory=list)
 
     def arguments(self, known: Mapping[str, str]) -> list[str]:
-        """What is typed, with what the document calls otherwise (`known`) as it is here."""
+        """Return the typed arguments, with the document's placeholders replaced by the `known` values."""
         typed = self.typed
         for shown, here in known.items():
             typed = typed.replace(shown, here)
         return shlex.split(typed)
 
     def learn(self, told: str, known: dict[str, str]) -> None:
-        """Asserts that what was told is what is shown, and keeps what is called otherwise here."""
+        """Check that the output matches the document, and record the values of its placeholders."""
         shown = "\n".join(self.answer)
         pattern, names, last = "", [], 0
         for found in _EACH_TIME.finditer(shown):
@@ -45,7 +45,7 @@ class Shown:
 
 
 def transcript(document: Path) -> Iterator[Shown]:
-    """The commands of all transcripts in the document whose prompt names who types."""
+    """Return the commands of all transcripts in the document whose prompt names the person."""
     for block in _BLOCK.findall(document.read_text("utf-8")):
         shown: Shown | None = None
         for line in block.replace("\\\n", " ").splitlines():

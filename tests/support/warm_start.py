@@ -1,7 +1,8 @@
-"""Starts the program in processes of its own, without its second of imports each time.
+"""Start of the program in separate processes, without its second of imports each time.
 
 A parent that has imported everything forks a process for each start; the child then is the program: its own
-arguments, environment, folder, files, signals and exit code. `WarmStart` is the test's end, `_serve` the parent's.
+arguments, environment, folder, files, signals and exit code. `WarmStart` is the side of the test, `_serve` that of the
+parent.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ _MODULES = (
 
 
 class WarmStart:
-    """The test's end. `wait` blocks until a process has stopped or ended, at most DEADLINE_S."""
+    """The side of the test. `wait` blocks until a process has stopped or ended, at most DEADLINE_S."""
 
     def __init__(self) -> None:
         self._telling = threading.Lock()
@@ -79,7 +80,7 @@ class WarmStart:
         given: Path = _NOTHING,
         folder: Path = _ANYWHERE,
     ) -> int:
-        """Starts `frasier ARGUMENTS` with exactly this environment, `given` as its standard input; returns its id."""
+        """Start `frasier ARGUMENTS` with exactly this environment and `given` as its standard input; return its id."""
         files = {"given": str(given), "out": str(out), "err": str(err)}
         started = self._tell(
             do="start", arguments=arguments, environment=environment, folder=str(folder), files=files
@@ -87,7 +88,7 @@ class WarmStart:
         return int(started)
 
     def wait(self, pid: int) -> int | None:
-        """The exit code, negative for a signal; None where the process has stopped itself."""
+        """Return the exit code, negative for a signal; None if the process has stopped itself."""
         deadline = time.monotonic() + DEADLINE_S
         while (answer := self._tell(do="look", pid=pid)) == "running":
             assert time.monotonic() < deadline, f"{pid} neither stopped nor ended within {DEADLINE_S:.0f} s"
@@ -111,14 +112,14 @@ class WarmStart:
 
 @cache
 def warm_start() -> WarmStart:
-    """The one of this test process; its parent ends with it."""
+    """Return the starter of this test process; its parent ends with it."""
     starter = WarmStart()
     atexit.register(starter.__exit__)
     return starter
 
 
 def _prepare() -> None:
-    """Everything that each start of the program makes alike, made once."""
+    """Build once what each start of the program builds alike."""
     for module in _MODULES:
         importlib.import_module(module)
     loaded = 0
@@ -164,7 +165,7 @@ def _serve() -> None:
 
 
 def _streams(given: str, out: str, err: str) -> list[int]:
-    """The three files, open before the start is answered: a terminal without a writer counts as left."""
+    """Open the three files before the start is answered: a terminal without a writer reads as closed."""
     written = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOCTTY
     return [
         os.open(given, os.O_RDONLY | os.O_NOCTTY),
@@ -190,7 +191,7 @@ def _become_the_program(
 
 
 def _opened_anew(stream: TextIO) -> TextIO:
-    """The stream as a new process has it: how it buffers and seeks depends on what it is opened on."""
+    """Reopen a stream as in a new process: its buffering and seeking depend on the file."""
     buffering = 1 if stream is sys.stderr else -1
     return open(stream.fileno(), stream.mode, buffering, stream.encoding, stream.errors, closefd=False)
 

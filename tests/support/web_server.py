@@ -1,4 +1,4 @@
-"""A web server on the loopback address that answers what a test tells it to, and remembers what it was asked."""
+"""A web server on loopback that answers as a test decides and records its requests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a path answers. A body that is an iterator is sent as it comes, without a length."""
+    """The response of a path. A body that is an iterator is sent as it is produced, without a length."""
 
     body: bytes | str | AsyncIterator[bytes] = b""
     status: int = 200
@@ -36,7 +36,7 @@ Route = Reply | Callable[[Request], Reply]
 
 
 def page(body: str, *, title: str = "A page", **extra: str) -> Reply:
-    """A small HTML page."""
+    """Return a small HTML page."""
     return Reply(f"<html><head><title>{title}</title></head><body>{body}</body></html>", headers=extra)
 
 
@@ -49,16 +49,16 @@ def redirect(location: str, status: int = 302) -> Reply:
 
 
 async def drip(part: bytes, *, pause_s: float) -> AsyncIterator[bytes]:
-    """`part` again and again, with a pause, until the reader hangs up."""
+    """Yield `part` again and again, with a pause, until the reader closes the connection."""
     while True:
         yield part
         await asyncio.sleep(pause_s)
 
 
 class WebServer:
-    """Answers by `routes`, which map paths to replies. Other paths answer 404. Use it as a context manager.
+    """A server, used as a context manager, that answers by `routes`, which map paths to replies; other paths give 404.
 
-    With `tls` it is asked over https.
+    With `tls` it serves https.
     """
 
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:
@@ -79,7 +79,7 @@ class WebServer:
 
     @property
     def paths(self) -> list[str]:
-        """What was asked for, in order, robots.txt left out."""
+        """The requested paths, in order, without robots.txt."""
         return [request.target for request in self.requests if request.path != "/robots.txt"]
 
     def url(self, path: str) -> str:
