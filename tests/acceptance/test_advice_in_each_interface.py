@@ -11,7 +11,7 @@ import pytest
 
 from frasier.memory import EmbeddingSettings, MemorySettings, issue_token, verify_token
 from frasier.memory.settings import RerankSettings
-from support.board_interfaces import INTERFACES, CallRefused, Door, open_doors
+from support.board_interfaces import INTERFACES, CallRefused, InterfaceCaller, open_interfaces
 from support.board_team import Team, open_team
 from support.in_process_cli import BoardAlone, run_inside
 
@@ -26,13 +26,13 @@ async def team(db):
 
 async def refusals(team: Team, who: str, tool: str, **arguments: Any) -> dict[str, dict[str, Any]]:
     """The error of one call as each interface shows it."""
-    async with open_doors(team) as doors:
-        return {name: await refused(doors[name], who, tool, **arguments) for name in INTERFACES}
+    async with open_interfaces(team) as interfaces:
+        return {name: await refused(interfaces[name], who, tool, **arguments) for name in INTERFACES}
 
 
-async def refused(door: Door, who: str, tool: str, **arguments: Any) -> dict[str, Any]:
+async def refused(call: InterfaceCaller, who: str, tool: str, **arguments: Any) -> dict[str, Any]:
     with pytest.raises(CallRefused) as caught:
-        await door(who, tool, **arguments)
+        await call(who, tool, **arguments)
     return caught.value.error
 
 

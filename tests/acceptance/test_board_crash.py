@@ -32,11 +32,11 @@ from frasier.memory import issue_token
 from frasier.store import Database, migrate
 from frasier.store.embedded import EmbeddedServer
 from frasier.workflow import processes
-from support.board import waits_for_a_lock
+from support.board import wait_for_lock
 from support.board_calls import CallStart
-from support.board_invariants import problems_of, state_of
+from support.board_invariants import find_violations, state_of
 from support.board_team import Team, open_team
-from support.board_walk import WALKS, Asked, ask, create, decided, prove_links, task_of
+from support.board_walk import WALKS, Asked, approve_move, create, prepare_move, record_link_checks, task_of
 from support.cli import FrasierProgram, read_until
 from support.scratch import SCRATCH
 from support.web_server import Reply, WebServer
@@ -112,9 +112,9 @@ async def test_a_member_killed_at_any_point_of_any_move_has_made_it_or_not(
     for slug, walk in WALKS[process].items():
         await create(team, process, slug)
         for step in walk.split():
-            asked = await ask(team, slug, step)
+            asked = await prepare_move(team, slug, step)
             move = step.partition(":")[0]
-            await decided(team, asked)
+            await approve_move(team, asked)
             if move in tried:
                 await team(asked[0], asked[1], **asked[2])
                 continue
@@ -137,7 +137,7 @@ async def test_a_member_killed_at_any_point_of_any_move_has_made_it_or_not(
             spent = [one for one in after["decisions"] if one["used_at"]]
             assert len(spent) == len([one for one in before["decisions"] if one["used_at"]]) + decision
     assert tried >= processes()[process].transitions.keys(), "a transition was never killed"
-    assert await problems_of(db, tmp_path / "seal.key") == []
+    assert await find_violations(db, tmp_path / "seal.key") == []
 
 
 async def test_killed_while_it_asks_answers_edits_or_cancels_nothing_is_half_there(
@@ -145,7 +145,7 @@ async def test_killed_while_it_asks_answers_edits_or_cancels_nothing_is_half_the
 ):
     await team.designed("tea")
     await team.create("cup", needs=["tea"])
-    approve = await ask(team, "tea", "approve_design")
+    approve = await prepare_move(team, "tea", "approve_design")
     await killing.in_vain("decision.asked", approve)
     await team.refused(approve[0], approve[1], **approve[2])
     [open_one] = (await team("boss", "task_decisions"))["decisions"]
@@ -172,7 +172,7 @@ async def test_killed_while_it_asks_answers_edits_or_cancels_nothing_is_half_the
     await killing.at(AFTER, ("lia", "task_move", cancel))
     assert await team.place("tea") == ("cancelled", "liaison")
     assert await team.place("cup") == ("blocked", "liaison")
-    assert await problems_of(db, tmp_path / "seal.key") == []
+    assert await find_violations(db, tmp_path / "seal.key") == []
 
 
 async def test_an_outside_brain_hears_of_a_move_under_one_key_however_often_it_is_killed(
@@ -187,7 +187,7 @@ async def test_an_outside_brain_hears_of_a_move_under_one_key_however_often_it_i
             content_type="application/json",
         )
         await team.ready("tea")
-        asked = await ask(team, "tea", "start")
+        asked = await prepare_move(team, "tea", "start")
         for point in ("brain.intended", "brain.contributed", BEFORE):
             await killing.in_vain(point, asked, brain=remote.url(""))
         await killing.at(AFTER, asked, brain=remote.url(""))
@@ -199,7 +199,7 @@ async def test_an_outside_brain_hears_of_a_move_under_one_key_however_often_it_i
         cursor = await tx.execute("select remote_id, committed_at from board_brain_intents")
         [intent] = await cursor.fetchall()
     assert all(intent.values())
-    assert await problems_of(db, tmp_path / "seal.key") == []
+    assert await find_violations(db, tmp_path / "seal.key") == []
 
 
 @pytest.fixture
@@ -251,7 +251,7 @@ class Load:
         try:
             task = await task_of(self._team, slug)
             if task.status == "blocked":
-                return await ask(self._team, slug, "restore")
+                return await prepare_move(self._team, slug, "restore")
             ways = [
                 rule.name
                 for rule in task.definition.transitions.values()
@@ -260,7 +260,7 @@ class Load:
             ways = [name for name in ways if name not in {"cancel", "complete_research"}] + ["block"] * (
                 not task.terminal
             )
-            asked = await ask(self._team, slug, self._drawn.choice(ways))
+            asked = await prepare_move(self._team, slug, self._drawn.choice(ways))
             if self._drawn.random() < 0.8:
                 await self._decide(slug)
         except StoreError:
@@ -316,7 +316,7 @@ async def test_a_server_killed_at_any_moment_under_load_has_made_what_it_acknowl
 
                 async def call(asked: Asked, client=client) -> dict[str, Any] | None:
                     who, tool, arguments = asked
-                    await prove_links(team, asked)
+                    await record_link_checks(team, asked)
                     headers = {"Authorization": f"Bearer {team.tokens[who]}"}
                     try:
                         answer = await client.post(f"{base}/tools/{tool}", json=arguments, headers=headers)
@@ -332,7 +332,7 @@ async def test_a_server_killed_at_any_moment_under_load_has_made_what_it_acknowl
 
                 await load.go(call, members=6, until=random.Random(seed).randint(8, 20), then=process.kill)
             assert process.wait(30) == KILLED
-        assert await problems_of(db, program.home / "seal.key") == []
+        assert await find_violations(db, program.home / "seal.key") == []
     assert await acknowledged_in_vain(db, load) == []
     assert load.refused.keys() <= {
         "stale",
@@ -400,9 +400,9 @@ async def test_postgres_killed_under_load_has_kept_what_it_acknowledged(seed, ow
     await load.go(call, members=6, until=random.Random(seed).randint(8, 20), then=kill)
     await started_again[0]
     db = own_team.board.database
-    assert await problems_of(db, tmp_path / "seal.key") == []
+    assert await find_violations(db, tmp_path / "seal.key") == []
     assert await acknowledged_in_vain(db, load) == []
-    asked = await ask(own_team, tasks[0], "cancel")
+    asked = await prepare_move(own_team, tasks[0], "cancel")
     with suppress(TransitionRefused):  # it may be over
         await own_team(asked[0], asked[1], **asked[2])
 
@@ -411,8 +411,8 @@ async def test_a_backend_killed_in_the_middle_of_a_move_leaves_nothing_of_it(own
     """The move has changed its task and waits to write its event when its backend is killed, and all others with it."""
     await own_team.designed("tea")
     db = own_team.board.database
-    asked = await ask(own_team, "tea", "approve_design")
-    await decided(own_team, asked)
+    asked = await prepare_move(own_team, "tea", "approve_design")
+    await approve_move(own_team, asked)
     before = await state_of(db, "tea")
     boss = own_server.url("postgres", db.url.rpartition("/")[2].partition("?")[0])
     async with await psycopg.AsyncConnection.connect(boss) as holding:
@@ -420,7 +420,7 @@ async def test_a_backend_killed_in_the_middle_of_a_move_leaves_nothing_of_it(own
             "select from store_event_streams where stream = %s for update", [before["task"]["id"]]
         )
         moving = asyncio.create_task(own_team(asked[0], asked[1], **asked[2]))
-        await waits_for_a_lock(db)
+        await wait_for_lock(db)
         cursor = await holding.execute(
             "select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
         )
@@ -435,4 +435,4 @@ async def test_a_backend_killed_in_the_middle_of_a_move_leaves_nothing_of_it(own
     assert await state_of(db, "tea") == before
     await own_team(asked[0], asked[1], **asked[2])
     assert await own_team.place("tea") == ("approved", "qa")
-    assert await problems_of(db, tmp_path / "seal.key") == []
+    assert await find_violations(db, tmp_path / "seal.key") == []

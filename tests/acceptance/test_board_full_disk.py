@@ -24,9 +24,9 @@ from frasier.kernel.errors import DatabaseUnreachable, StoreError
 from frasier.kernel.ids import new_id
 from frasier.store import Database, append_event, migrate
 from frasier.store.embedded import EmbeddedServer
-from support.board_invariants import problems_of, state_of
+from support.board_invariants import find_violations, state_of
 from support.board_team import WANTED, Team, open_team
-from support.board_walk import Asked, ask, decided
+from support.board_walk import Asked, approve_move, prepare_move
 
 SIZE_MB = 256
 # The keys of one stream stand together, on a page of the index that is full long before the table: these are spread.
@@ -153,23 +153,23 @@ async def prepared(team: Team) -> list[Asked]:
         await team.ready(slug)
     await team.claim("anna", "pot")
     await team.claim("anna", "vat")
-    asked = await ask(team, "jug", "block")
+    asked = await prepare_move(team, "jug", "block")
     await team(asked[0], asked[1], **asked[2])
     for slug in ("tea", "pan", "urn"):
         await team.designed(slug)
-    approve = await ask(team, "tea", "approve_design")
-    await decided(team, approve)
-    open_one = await ask(team, "urn", "approve_design")
+    approve = await prepare_move(team, "tea", "approve_design")
+    await approve_move(team, approve)
+    open_one = await prepare_move(team, "urn", "approve_design")
     await team.refused(open_one[0], open_one[1], **open_one[2])
     [decision] = (await team("boss", "task_decisions"))["decisions"]
     description = WANTED | {"description": words(3_000)}
     return [
         approve,
-        await ask(team, "mug", "ready"),
-        await ask(team, "cup", "start"),
-        await ask(team, "pot", "submit_design"),
-        await ask(team, "jug", "restore"),
-        await ask(team, "vat", "block"),
+        await prepare_move(team, "mug", "ready"),
+        await prepare_move(team, "cup", "start"),
+        await prepare_move(team, "pot", "submit_design"),
+        await prepare_move(team, "jug", "restore"),
+        await prepare_move(team, "vat", "block"),
         ("boss", "task_decide", {"decision": decision["decision"], "approve": True}),
         ("lia", "task_create", {"name": "new", "title": "A new one", "fields": description}),
         ("anna", "task_note", {"state": {"step": words(3_000)}}),
@@ -192,7 +192,7 @@ async def what_can_be_read(team: Team) -> dict[str, Any]:
 
 async def test_what_finds_no_room_is_refused_whole_and_goes_through_once_there_is_some(disk, team, tmp_path):
     wanted = await prepared(team)
-    undecided = await ask(team, "pan", "approve_design")
+    undecided = await prepare_move(team, "pan", "approve_design")
     before = await what_can_be_read(team)
     for stream in FILLING:
         await append(team, stream, "begun while there was room")
@@ -201,7 +201,7 @@ async def test_what_finds_no_room_is_refused_whole_and_goes_through_once_there_i
         await use_up(team)  # what was refused before has left a hole
         await refused(team, asked)
     assert await what_can_be_read(team) == before
-    assert await problems_of(team.board.database, tmp_path / "seal.key") == []
+    assert await find_violations(team.board.database, tmp_path / "seal.key") == []
 
     disk.free()
     for who, tool, arguments in wanted:
@@ -210,7 +210,7 @@ async def test_what_finds_no_room_is_refused_whole_and_goes_through_once_there_i
     assert needed.code == "decision_needed"
     assert await team.place("tea") == ("approved", "qa")
     assert await team.place("pot") == ("approval", "liaison")
-    assert await problems_of(team.board.database, tmp_path / "seal.key") == []
+    assert await find_violations(team.board.database, tmp_path / "seal.key") == []
 
 
 async def test_a_server_that_finds_no_room_for_its_log_goes_down_and_has_kept_everything(
@@ -218,8 +218,8 @@ async def test_a_server_that_finds_no_room_for_its_log_goes_down_and_has_kept_ev
 ):
     """PostgreSQL ends itself then. Once there is room it is started again, and the same move is made."""
     await team.designed("tea")
-    approve = await ask(team, "tea", "approve_design")
-    await decided(team, approve)
+    approve = await prepare_move(team, "tea", "approve_design")
+    await approve_move(team, approve)
     before = await state_of(team.board.database, "tea")
     database = team.board.database.url.rpartition("/")[2].partition("?")[0]
     disk.fill()
@@ -240,4 +240,4 @@ async def test_a_server_that_finds_no_room_for_its_log_goes_down_and_has_kept_ev
     assert await state_of(team.board.database, "tea") == before
     await team(approve[0], approve[1], **approve[2])
     assert await team.place("tea") == ("approved", "qa")
-    assert await problems_of(team.board.database, tmp_path / "seal.key") == []
+    assert await find_violations(team.board.database, tmp_path / "seal.key") == []

@@ -15,7 +15,14 @@ from frasier.interfaces.http import make_app
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.kernel.ids import new_id
 from frasier.store import Database
-from support.attacked_board import AttackedBoard, Door, Said, begin, open_hall, strike
+from support.attacked_board import (
+    AttackedBoard,
+    ToolCaller,
+    ToolResponse,
+    attack,
+    check_tool_works,
+    open_attacked_board,
+)
 from support.board_garbage import CALLERS, SPELLED, spelled_arguments
 from support.board_team import open_team
 from support.brain import BASE
@@ -29,7 +36,7 @@ async def attacked_board(server: Any) -> AsyncIterator[AttackedBoard]:
     name = f"t_{new_id().hex}"
     server.create_database(name, template="frasier_template")
     async with Database(server.url("frasier_app", name)) as db, open_team(db) as team:
-        yield await open_hall(team)
+        yield await open_attacked_board(team)
     server.drop_database(name)
 
 
@@ -42,8 +49,8 @@ async def client(attacked_board: AttackedBoard) -> AsyncIterator[httpx2.AsyncCli
         yield client
 
 
-def door_of(attacked_board: AttackedBoard, client: httpx2.AsyncClient) -> Door:
-    async def door(who: str, tool: str, body: Any) -> Said:
+def caller_of(attacked_board: AttackedBoard, client: httpx2.AsyncClient) -> ToolCaller:
+    async def call(who: str, tool: str, body: Any) -> ToolResponse:
         body = body if isinstance(body, bytes) else json.dumps(body).encode()
         headers = {
             "Authorization": f"Bearer {attacked_board.team.tokens[who]}",
@@ -56,7 +63,7 @@ def door_of(attacked_board: AttackedBoard, client: httpx2.AsyncClient) -> Door:
         assert not refused or set(said) == {"error"}
         return (said["error"] if refused else said), refused
 
-    return door
+    return call
 
 
 async def test_what_is_attacked_is_what_is_offered(
@@ -73,13 +80,13 @@ async def test_no_garbage_brings_a_tool_down(
     attacked_board: AttackedBoard, client: httpx2.AsyncClient, tool: str, examples: int
 ) -> None:
     loop = asyncio.get_running_loop()
-    door = door_of(attacked_board, client)
-    await begin(attacked_board, door, tool)
+    call = caller_of(attacked_board, client)
+    await check_tool_works(attacked_board, call, tool)
 
     @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     @given(who=CALLERS, body=spelled_arguments(attacked_board, tool))
     def throw(who: str, body: bytes) -> None:
-        asyncio.run_coroutine_threadsafe(strike(attacked_board, door, who, tool, body), loop).result(60)
+        asyncio.run_coroutine_threadsafe(attack(attacked_board, call, who, tool, body), loop).result(60)
 
     await asyncio.to_thread(throw)
 
@@ -91,12 +98,12 @@ async def test_no_garbage_brings_a_tool_down(
 async def test_every_monster_is_answered(
     attacked_board: AttackedBoard, client: httpx2.AsyncClient, tool: str, name: str
 ) -> None:
-    door = door_of(attacked_board, client)
+    call = caller_of(attacked_board, client)
     sound = {"task": attacked_board.stand.tasks["new"], "version": 1, "attempt": 1, name: None}
     known = {key: value for key, value in sound.items() if key in TASK_OPERATIONS[tool].input.model_fields}
     for spelled in SPELLED:
         body = json.dumps(known).replace(f'"{name}": null', f'"{name}": {spelled}')
-        _, refused = await strike(attacked_board, door, "anna", tool, body.encode())
+        _, refused = await attack(attacked_board, call, "anna", tool, body.encode())
         if tool == "task_note" and not refused:
-            recovered, refused = await strike(attacked_board, door, "anna", "task_recover", {})
+            recovered, refused = await attack(attacked_board, call, "anna", "task_recover", {})
             assert not refused, f"what was noted cannot be read again: {recovered}"

@@ -18,7 +18,14 @@ from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.interfaces.operations.tasks.tool_set import all_tools
 from frasier.kernel.ids import new_id
 from frasier.store import Database
-from support.attacked_board import AttackedBoard, Door, Said, begin, open_hall, strike
+from support.attacked_board import (
+    AttackedBoard,
+    ToolCaller,
+    ToolResponse,
+    attack,
+    check_tool_works,
+    open_attacked_board,
+)
 from support.board_garbage import CALLERS, arguments_of
 from support.board_team import WANTED, open_team
 from support.mcp_server import served_to
@@ -32,25 +39,25 @@ async def attacked_board(server: Any) -> AsyncIterator[AttackedBoard]:
     name = f"t_{new_id().hex}"
     server.create_database(name, template="frasier_template")
     async with Database(server.url("frasier_app", name)) as db, open_team(db) as team:
-        yield await open_hall(team)
+        yield await open_attacked_board(team)
     server.drop_database(name)
 
 
 @asynccontextmanager
-async def connected(attacked_board: AttackedBoard) -> AsyncIterator[tuple[Client, Door]]:
+async def connected(attacked_board: AttackedBoard) -> AsyncIterator[tuple[Client, ToolCaller]]:
     """The official client, and a door through which anybody calls."""
     team, who = attacked_board.team, "anna"
     offer = all_tools()
     server = served_to(lambda: team.callers[who], team.engine, offer, board=team.board)
 
-    async def door(caller: str, tool: str, arguments: Any) -> Said:
+    async def call(caller: str, tool: str, arguments: Any) -> ToolResponse:
         nonlocal who
         who = caller
         result = await client.call_tool(tool, arguments)
         return json.loads(result.content[0].text), bool(result.is_error)
 
     async with Client(server) as client:
-        yield client, door
+        yield client, call
 
 
 def sendable(arguments: Any) -> bool:
@@ -72,8 +79,8 @@ async def test_what_is_attacked_is_what_is_offered(attacked_board: AttackedBoard
 @pytest.mark.parametrize("tool", ATTACKED)
 async def test_no_garbage_brings_a_tool_down(attacked_board: AttackedBoard, tool: str, examples: int) -> None:
     loop = asyncio.get_running_loop()
-    async with connected(attacked_board) as (_, door):
-        await begin(attacked_board, door, tool)
+    async with connected(attacked_board) as (_, call):
+        await check_tool_works(attacked_board, call, tool)
 
         @settings(
             max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None
@@ -81,7 +88,7 @@ async def test_no_garbage_brings_a_tool_down(attacked_board: AttackedBoard, tool
         @given(who=CALLERS, arguments=arguments_of(attacked_board, tool))
         def throw(who: str, arguments: Any) -> None:
             assume(sendable(arguments))
-            asyncio.run_coroutine_threadsafe(strike(attacked_board, door, who, tool, arguments), loop).result(
+            asyncio.run_coroutine_threadsafe(attack(attacked_board, call, who, tool, arguments), loop).result(
                 60
             )
 
@@ -109,8 +116,8 @@ async def test_what_once_was_a_defect_or_left_without_advice_is_refused(
     attacked_board: AttackedBoard, who: str, tool: str, arguments: dict[str, Any]
 ) -> None:
     given = {"task": attacked_board.stand.tasks["new"]} | arguments
-    async with connected(attacked_board) as (_, door):
-        said, refused = await strike(
-            attacked_board, door, who, tool, {k: v for k, v in given.items() if v is not None}
+    async with connected(attacked_board) as (_, call):
+        said, refused = await attack(
+            attacked_board, call, who, tool, {k: v for k, v in given.items() if v is not None}
         )
     assert refused, said

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
-from support.attacked_board import LOOKED_UP, changed, kept_now
+from support.attacked_board import LOOKED_UP, changed, table_digests_now
 from support.board_garbage import MONSTERS, SPELLED
 from support.cli_task import TaskProgram, task_program
 from support.line_server import LineServer
@@ -97,9 +97,9 @@ def test_whatever_is_noted_can_be_read_again(host: Host) -> None:
 
 def strike_with(host: Host, tool: str, name: str, spelled: str, *, known: bool) -> None:
     """One call, and what must hold of it whatever it was."""
-    before = kept_now(host.program.url)
+    before = table_digests_now(host.program.url)
     said, refused = asked(host, tool, name, spelled, known=known)
-    touched = changed(before, kept_now(host.program.url))
+    touched = changed(before, table_digests_now(host.program.url))
     if refused:
         check_refusal(said)
         assert touched <= LOOKED_UP.get(tool, set()), "a refusal changed something"

@@ -21,7 +21,7 @@ from frasier.store.embedded.roles_and_databases import SUPERUSER
 from frasier.workflow import BLOCKED
 from support.cli import FrasierProgram, read_until
 from support.cli_task import TaskProgram, task_program
-from support.team import answers
+from support.team import liaison_answers
 
 COLUMNS = ["queue", "active", "review", "approved", "complete"]
 WHERE = {
@@ -43,7 +43,7 @@ _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 def kettle(server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TaskProgram]:
     """A board with a task in every column, and those that stand apart."""
     with task_program(server, tmp_path_factory.mktemp("kettle")) as program:
-        program.told("boss", "board", "mode", "kettle", "autonomous")
+        program.output("boss", "board", "mode", "kettle", "autonomous")
         _fill(program)
         yield program
 
@@ -59,30 +59,30 @@ def _fill(kettle: TaskProgram) -> None:
         _claim(kettle, "anna", name)
     design = "pdsa_ref=https://example.org/v0.0.1/design.md"
     memory = f"memory_contribution_id={kettle.learned('anna')}"
-    kettle.told("anna", "edit", "written", "--attempt", "1", "-f", design, "-f", memory)
+    kettle.output("anna", "edit", "written", "--attempt", "1", "-f", design, "-f", memory)
     for name in ("designed", "accepted", "done"):
         _deliver(kettle, "anna", name, design)
-    kettle.told("lia", "move", "accepted", "approve_design", *_approval("accepted"))
+    kettle.output("lia", "move", "accepted", "approve_design", *_approval("accepted"))
     abstract = ("-f", "abstract_ref=https://example.org/abstract.md")
-    kettle.told("lia", "move", "done", "complete_research", *_approval("done"), *abstract)
+    kettle.output("lia", "move", "done", "complete_research", *_approval("done"), *abstract)
     kettle.create(name="paused")
     how = ("--reason", "Two drafts exist", "--owner", "founder", "--action", "choose one")
-    kettle.told("lia", "block", "paused", *how)
+    kettle.output("lia", "block", "paused", *how)
     kettle.create(name="dropped")
-    kettle.told("lia", "move", "dropped", "cancel", "-f", "reason=nobody wants it")
+    kettle.output("lia", "move", "dropped", "cancel", "-f", "reason=nobody wants it")
 
 
 def _claim(kettle: TaskProgram, who: str, name: str) -> None:
-    kettle.told(who, "claim", name, "--session", kettle.asked(who))
+    kettle.output(who, "claim", name, "--session", kettle.asked(who))
 
 
 def _deliver(kettle: TaskProgram, who: str, name: str, field: str) -> None:
     memory = f"memory_contribution_id={kettle.learned(who)}"
-    kettle.told(who, "deliver", name, "--attempt", "1", "-f", field, "-f", memory)
+    kettle.output(who, "deliver", name, "--attempt", "1", "-f", field, "-f", memory)
 
 
 def _approval(name: str) -> list[str]:
-    said = {"liaison_review": f"{name} is as it was asked for.", **answers(name, "approval")}
+    said = {"liaison_review": f"{name} is as it was asked for.", **liaison_answers(name, "approval")}
     return [part for field, text in said.items() for part in ("-f", f"{field}={text}")]
 
 
@@ -212,8 +212,8 @@ def test_a_card_has_its_way_and_its_history(kettle: TaskProgram):
 
 
 def test_one_board_is_shown_or_all_that_one_may_see(kettle: TaskProgram):
-    kettle.told("boss", "board", "make", "moon")
-    kettle.told("boss", "create", "far", "--board", "moon", "--title", "F", "-d", "x", "-c", "y")
+    kettle.output("boss", "board", "make", "moon")
+    kettle.output("boss", "create", "far", "--board", "moon", "--title", "F", "-d", "x", "-c", "y")
     assert "kettle/ready" in kettle.board()
     assert "moon/far" in kettle.board()
     assert "far" not in kettle.board("kettle")
@@ -271,7 +271,7 @@ def test_who_watches_the_board_is_told_of_each_change_until_ctrl_c(kettle: TaskP
         read_until(process.stdout, "kettle/paused")
         kettle.create(name="newest")
         assert "pending" in read_until(process.stdout, "kettle/newest")
-        kettle.told("lia", "move", "newest", "cancel", "-f", "reason=no")
+        kettle.output("lia", "move", "newest", "cancel", "-f", "reason=no")
         assert "cancelled" in read_until(process.stdout, "kettle/newest")
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0

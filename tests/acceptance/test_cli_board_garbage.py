@@ -27,21 +27,30 @@ from support.attacked_board import (
     VAULT,
     AttackedBoard,
     changed,
-    kept_now,
-    open_hall,
+    open_attacked_board,
+    table_digests_now,
 )
 from support.board_garbage import BOMBS, LINKS
 from support.board_team import BOARD, open_team
-from support.cli_garbage import GIVEN, ODD_ARGUMENTS, REFUSED, TYPED, USAGE, check, leaves, typed
+from support.cli_garbage import (
+    GIVEN,
+    ODD_ARGUMENTS,
+    REFUSED,
+    TYPED,
+    USAGE,
+    check_outcome,
+    command_lines,
+    leaf_commands,
+)
 from support.garbage import SECRET as SECRET_OF_FILES
-from support.garbage import UNKNOWN, wicked_files
+from support.garbage import UNKNOWN, hostile_paths
 from support.in_process_cli import BoardAlone, commands, run_inside
 
 FEW, MANY = 6, 80
 UNWRITABLE = 8
 # It goes on until it is stopped; `board --watch` does the same.
 STAYING = ("task", "watch")
-ATTACKED = [path for path in leaves(commands().commands["task"], ("task",)) if path != STAYING]
+ATTACKED = [path for path in leaf_commands(commands().commands["task"], ("task",)) if path != STAYING]
 ATTACKED += [("board",), ("skill", "install")]
 LOOKING = {
     *(("task", name) for name in ("recover", "list", "get", "history", "process", "wait", "commands")),
@@ -77,10 +86,10 @@ def memory_client(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
     async def open_board() -> AttackedBoard:
         async with Database(url) as db, open_team(db) as team:
-            return await open_hall(team)
+            return await open_attacked_board(team)
 
     rules = MemorySettings(embedding=EmbeddingSettings(provider="none"))
-    files = [path for path in wicked_files(place, place.parent / "outside") if "\x00" not in path]
+    files = [path for path in hostile_paths(place, place.parent / "outside") if "\x00" not in path]
     attacked_board = asyncio.run(open_board())
     yield MemoryClient(
         application=BoardAlone(url, rules), url=url, attacked_board=attacked_board, place=place, files=files
@@ -139,7 +148,7 @@ def test_what_is_attacked_is_every_command_that_ends() -> None:
     assert {tuple(one.command.split()[:2]) for one in ACTIONS.values() if one.tool in TASK_OPERATIONS} <= set(
         ATTACKED
     )
-    assert {*ATTACKED, STAYING} >= set(leaves(commands().commands["task"], ("task",)))
+    assert {*ATTACKED, STAYING} >= set(leaf_commands(commands().commands["task"], ("task",)))
     assert set(ATTACKED) >= LOOKING
 
 
@@ -160,15 +169,17 @@ def test_no_garbage_brings_a_command_down(
     @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     @given(
         who=callers,
-        arguments=typed(without_watching(command), lambda parameter: values_of(parameter, memory_client)),
+        arguments=command_lines(
+            without_watching(command), lambda parameter: values_of(parameter, memory_client)
+        ),
         given_text=GIVEN,
     )
     def throw(who: str, arguments: list[str], given_text: bytes) -> None:
-        before = kept_now(memory_client.url)
+        before = table_digests_now(memory_client.url)
         with chdir(memory_client.place), patch.dict(os.environ, memory_client.of(who)):
             ended = run_inside(memory_client.application, [*path, *first, *arguments], given=given_text)
-        check(ended, arguments, codes=codes)
-        touched = changed(before, kept_now(memory_client.url))
+        check_outcome(ended, arguments, codes=codes)
+        touched = changed(before, table_digests_now(memory_client.url))
         said = ended.out + ended.err
         assert path == SHOWN_ONCE or TOKEN_MARK not in said.replace("frasier_sk-…", "")
         if ended.code:
@@ -195,7 +206,7 @@ def test_no_garbage_brings_a_command_down(
 def test_what_another_team_has_is_not_shown(memory_client: MemoryClient, arguments: tuple[str, ...]) -> None:
     with patch.dict(os.environ, memory_client.of("lia")):
         ended = run_inside(memory_client.application, [*arguments, "--json"])
-    check(ended, [*arguments, "--json"])
+    check_outcome(ended, [*arguments, "--json"])
     assert (ended.code == REFUSED) is any(VAULT in one for one in arguments)
     assert SECRET not in ended.out
     assert ended.code or VAULT not in ended.out
@@ -210,12 +221,12 @@ def test_no_garbage_costs_a_changed_skill_or_leaves_half_a_file(
     command = commands().commands["skill"].commands["install"]
 
     @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None)
-    @given(arguments=typed(command, lambda parameter: values_of(parameter, memory_client)))
+    @given(arguments=command_lines(command, lambda parameter: values_of(parameter, memory_client)))
     def throw(arguments: list[str]) -> None:
         page.write_text("My own rules.\n")
         with chdir(memory_client.place):
             ended = run_inside(memory_client.application, ["skill", "install", *arguments])
-        check(ended, arguments, codes=(USAGE, REFUSED, UNWRITABLE))
+        check_outcome(ended, arguments, codes=(USAGE, REFUSED, UNWRITABLE))
         assert "--force" in arguments or page.read_text() == "My own rules.\n"
         there = [
             name for _, folders, files in os.walk(memory_client.place.parent) for name in (*folders, *files)
@@ -251,10 +262,10 @@ def test_what_once_was_a_defect_or_left_without_advice_is_answered(
     memory_client: MemoryClient, arguments: tuple[str, ...]
 ) -> None:
     named = [memory_client.attacked_board.stand.tasks["new"] if one == "TASK" else one for one in arguments]
-    before = kept_now(memory_client.url)
+    before = table_digests_now(memory_client.url)
     who = "boss" if named[0] in {"member", "board", "command"} else "lia"
     with patch.dict(os.environ, memory_client.of(who)):
         ended = run_inside(memory_client.application, ["task", *named, "--json"])
     assert ended.code in {USAGE, REFUSED}, ended.err
-    check(ended, [*named, "--json"])
-    assert kept_now(memory_client.url) == before
+    check_outcome(ended, [*named, "--json"])
+    assert table_digests_now(memory_client.url) == before

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from support.attacked_board import kept_now
+from support.attacked_board import table_digests_now
 from support.cli import DEADLINE_S
 from support.cli_task import TaskProgram, task_program
 from support.refusals import check_refusal
@@ -72,9 +72,9 @@ CREATE = ("task", "create", "cup", "--title", "A cup", "--criterion", "It holds 
 def test_what_is_no_text_is_refused_and_nothing_is_written(
     kettle: TaskProgram, arguments: tuple[bytes | str, ...], given: bytes, number: str
 ) -> None:
-    before = kept_now(kettle.url)
+    before = table_digests_now(kettle.url)
     refused(raw(kettle, *arguments, input=given), number)
-    assert kept_now(kettle.url) == before
+    assert table_digests_now(kettle.url) == before
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")

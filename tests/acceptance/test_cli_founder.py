@@ -21,9 +21,9 @@ def test_the_status_counts_tasks_of_boards_wherever_they_stand(kettle: TaskProgr
     kettle.create()
     kettle.ready()
     claimed = kettle.ready()
-    kettle.told("anna", "claim", claimed, "--session", kettle.asked("anna"))
+    kettle.output("anna", "claim", claimed, "--session", kettle.asked("anna"))
     paused = kettle.ready()
-    kettle.told(
+    kettle.output(
         "lia",
         "block",
         paused,
@@ -67,7 +67,7 @@ def test_a_token_that_is_not_valid_sends_nobody_to_make_one(kettle: TaskProgram)
 
 def test_from_a_pause_the_way_back_is_named(kettle: TaskProgram):
     paused = kettle.ready()
-    kettle.told(
+    kettle.output(
         "lia", "block", paused, "--reason", "It leaks.", "--owner", "liaison", "--action", "find the leak"
     )
     assert "restore" in kettle.refused("anna", "claim", paused, "--session", kettle.asked("anna"))

@@ -15,7 +15,7 @@ from frasier.workflow import SYSTEM, block, get_task, processes
 from support.board_team import BOARD, DESIGN, open_team
 from support.cli import FrasierProgram
 from support.cli_states import completed_mission, planned_mission, take
-from support.team import answers
+from support.team import liaison_answers
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ async def test_what_passes_is_announced_as_long_as_it_waits(db, frasier: Frasier
         team.board = replace(team.board, tell=announce_news)
         for task in ("tea", "cup"):
             await team.designed(task)
-            fields = {"liaison_review": f"{task} is right.", **answers(task, "approval")}
+            fields = {"liaison_review": f"{task} is right.", **liaison_answers(task, "approval")}
             await team.refused("lia", "task_move", task=task, move="approve_design", fields=fields)
         found = frasier.json("inbox")
         assert [one["kind"] for one in found["announcements"]] == ["delivered", "decision", "decision"]
@@ -78,7 +78,7 @@ async def test_what_passes_is_announced_as_long_as_it_waits(db, frasier: Frasier
         assert (tea["board"], tea["work"]["pdsa_ref"]) == (BOARD, DESIGN)
         assert "approve_design of kettle/cup" in frasier("status").out
         shown = frasier("inbox").out
-        for name, answer in answers("tea", "approval").items():
+        for name, answer in liaison_answers("tea", "approval").items():
             asks = processes()["pdsa_task"].fields[name].meaning
             assert re.search(rf"^    {name} +\({asks}\)\n +{re.escape(answer)}$", shown, re.MULTILINE), (
                 "each answer stands below its question"

@@ -48,17 +48,17 @@ def nothing(server, tmp_path_factory):
 def test_every_command_that_looks_has_a_word_for_an_empty_memory(
     nothing: MemoryProgram, command: tuple[str, ...]
 ):
-    assert EMPTY[command] in nothing.told(*command)
+    assert EMPTY[command] in nothing.output(*command)
 
 
 def test_what_is_saved_is_recalled_with_its_place_its_reason_and_where_it_is_from(memory: MemoryProgram):
-    told = memory.told(
+    told = memory.output(
         *("save", "We left SQLite because two writers blocked each other."),
         *("--title", "Why we left SQLite", "--kind", "decision", "--tag", "database"),
     )
     assert told.startswith("✓ Created")
     identity = re.search(r"^id +(\S+)$", told, re.MULTILINE)[1]
-    shown = memory.told("recall", "who blocked the writers?")
+    shown = memory.output("recall", "who blocked the writers?")
     assert "The figure orders this one answer and says nothing beside another's" in shown
     assert "1.  Why we left SQLite" in shown
     assert re.search(rf"\d\.\d{{3}} · hot · decision in shared · \d+ s ago · {identity[-8:]}", shown)
@@ -104,24 +104,24 @@ def test_a_recall_is_narrowed_by_scope_kind_and_budget(memory: MemoryProgram):
 
 def test_in_a_session_nothing_is_told_twice(memory: MemoryProgram):
     memory.saved("The zeppelin leaves on Tuesday.", "--title", "Zeppelin")
-    assert "The zeppelin leaves" in memory.told("recall", "zeppelin", "--session", "s1")
-    again = memory.told("recall", "zeppelin", "--session", "s1")
+    assert "The zeppelin leaves" in memory.output("recall", "zeppelin", "--session", "s1")
+    again = memory.output("recall", "zeppelin", "--session", "s1")
     assert "Nothing new matches." in again
     assert "This session has already: Zeppelin." in again
-    assert "The zeppelin leaves" in memory.told("recall", "zeppelin", "--session", "s1", "--repeat")
+    assert "The zeppelin leaves" in memory.output("recall", "zeppelin", "--session", "s1", "--repeat")
 
 
 def test_a_fact_is_recalled_as_of_a_time(memory: MemoryProgram):
     memory.saved("The ferry costs nine crowns.", "--valid-from", "2020-01-01", "--valid-until", "2021-01-01")
     assert memory.envelope("recall", "ferry crowns")["data"]["results"] == []
-    then = memory.told("recall", "ferry crowns", "--as-of", "2020-06-01")
+    then = memory.output("recall", "ferry crowns", "--as-of", "2020-06-01")
     assert "nine crowns" in then
     assert "held until 2021" in then
 
 
 def test_a_text_comes_from_standard_input_where_it_is_a_dash(memory: MemoryProgram):
     memory.saved("-", given="The umbrella stands behind the door.\n")
-    assert "behind the door" in memory.told("recall", "-", given="where is the umbrella")
+    assert "behind the door" in memory.output("recall", "-", given="where is the umbrella")
 
 
 @pytest.mark.parametrize(
@@ -168,10 +168,10 @@ def test_a_memory_is_shown_with_its_strength_its_versions_and_its_links(memory: 
         *("The import died of a full disk.", "--title", "The import died", "--trigger", "import is dead"),
         *("--link", f"derived_from={cause}"),
     )
-    assert memory.told("update", effect, "--text", "The import died of a full disk at midnight.").startswith(
-        "Version 2"
-    )
-    shown = memory.told("show", effect)
+    assert memory.output(
+        "update", effect, "--text", "The import died of a full disk at midnight."
+    ).startswith("Version 2")
+    shown = memory.output("show", effect)
     assert "The import died of a full disk at midnight." in shown
     assert "confidence 0.50" in shown
     assert "called by   import is dead" in shown
@@ -184,12 +184,12 @@ def test_a_memory_is_shown_with_its_strength_its_versions_and_its_links(memory: 
 
 def test_what_a_memory_said_comes_back(memory: MemoryProgram):
     identity = memory.saved("The harbour closes at noon.", "--title", "Harbour")
-    memory.told("edit", identity, "--text", "The harbour closes at night.", "--reason", "it was mended")
-    versions = memory.told("versions", identity)
+    memory.output("edit", identity, "--text", "The harbour closes at night.", "--reason", "it was mended")
+    versions = memory.output("versions", identity)
     assert "The harbour closes at noon." in versions
     assert "it was mended" in versions
-    assert memory.told("revert", identity, "1").startswith("It says again")
-    assert "at noon" in memory.told("show", identity)
+    assert memory.output("revert", identity, "1").startswith("It says again")
+    assert "at noon" in memory.output("show", identity)
     error = memory.error("revert", identity, "9")
     assert "no version 9" in error["message"]
 
@@ -197,7 +197,7 @@ def test_what_a_memory_said_comes_back(memory: MemoryProgram):
 def test_a_list_is_a_line_each_and_goes_on_where_it_ended(memory: MemoryProgram):
     for number in ("one", "two", "three"):
         memory.saved(f"Shelf {number} holds nothing but salt.", "--scope", "team:shelves")
-    listed = memory.told("list", "--scope", "team:shelves", "--limit", "2").splitlines()
+    listed = memory.output("list", "--scope", "team:shelves", "--limit", "2").splitlines()
     assert listed[0].split() == ["id", "memory", "kind", "scope", "saved"]
     assert "Shelf three" in listed[1]
     assert listed[3] == "2 of 3"
@@ -212,18 +212,18 @@ def test_a_deletion_is_asked_about_and_can_be_taken_back(memory: MemoryProgram):
         "Nothing was changed."
         in memory.frasier("memory", "delete", identity, given="n\n", **memory.environment).err
     )
-    assert "The cellar floods" in memory.told("show", identity)
-    deleted = memory.told("delete", identity, given="y\n")
+    assert "The cellar floods" in memory.output("show", identity)
+    deleted = memory.output("delete", identity, given="y\n")
     assert deleted.startswith("1 deleted.")
     name = re.search(r"before-delete-[\w-]+", deleted)[0]
     assert memory.error("show", identity)["number"] == "E080"
-    assert memory.told("checkpoint", "restore", name).startswith("1 put back")
-    assert "The cellar floods" in memory.told("show", identity)
+    assert memory.output("checkpoint", "restore", name).startswith("1 put back")
+    assert "The cellar floods" in memory.output("show", identity)
 
 
 def test_a_prompt_calls_a_memory_by_its_phrase(memory: MemoryProgram):
     memory.saved("Ask Ada about the lighthouse.", "--trigger", "the lighthouse keeper")
-    told = memory.told("triggers", "Where does the Lighthouse Keeper live?")
+    told = memory.output("triggers", "Where does the Lighthouse Keeper live?")
     assert "Ask Ada about the lighthouse." in told
     assert "called by “the lighthouse keeper”" in told
 
@@ -236,19 +236,19 @@ def test_what_binds_everybody_stands_below_every_recall(memory: MemoryProgram):
         "-t",
         "Measure twice",
     )
-    shown = memory.told("recall", "something else entirely")
+    shown = memory.output("recall", "something else entirely")
     assert "Measure twice" in shown.split("Always holds")[1]
 
 
 def test_context_says_how_it_was_chosen_and_keeps_to_its_budget(memory: MemoryProgram):
     memory.saved("The windmill needs oil every month.")
-    told = memory.told("context", "fix the windmill", "--mode", "quick")
+    told = memory.output("context", "fix the windmill", "--mode", "quick")
     assert told.startswith("Quick: asked for")
     assert "The windmill needs oil" in told
 
 
 def test_a_dry_run_tells_and_changes_nothing(memory: MemoryProgram):
-    told = memory.told("save", "A quince is no apple at all.", "--dry-run")
+    told = memory.output("save", "A quince is no apple at all.", "--dry-run")
     assert "Would be created" in told
     assert memory.envelope("recall", "quince")["data"]["results"] == []
 
@@ -273,7 +273,7 @@ def test_a_file_is_written_over_only_as_it_was_read(memory: MemoryProgram):
     written = memory.envelope(*again, "--expected-hash", now)["data"]
     assert (written["id"], written["action"]) == (first["data"]["id"], "updated")
     assert "leaves at ten" in path.read_text(encoding="utf-8")
-    assert "leaves at ten" in memory.told("show", written["id"])
+    assert "leaves at ten" in memory.output("show", written["id"])
 
 
 def test_a_hash_without_a_file_to_write_over_is_refused(memory: MemoryProgram):
@@ -283,16 +283,16 @@ def test_a_hash_without_a_file_to_write_over_is_refused(memory: MemoryProgram):
 
 
 def test_a_session_is_shown_however_many_were_used_after_it(memory: MemoryProgram):
-    memory.told("session", "save", "old-one", "--task", "paint the fence")
+    memory.output("session", "save", "old-one", "--task", "paint the fence")
     with psycopg.connect(memory.frasier._environment["FRASIER_DATABASE_URL"], autocommit=True) as connection:
         connection.execute(
             "insert into memory_sessions (id, scope, owner, active_at)"
             " select 'later-' || n, 'shared', 'somebody', now() + interval '1 hour' from generate_series(1, 101) n"
         )
-    assert "paint the fence" in memory.told("session", "show", "old-one")
+    assert "paint the fence" in memory.output("session", "show", "old-one")
     shown = memory.envelope("session", "show", "old-one")
     assert (shown["meta"]["tool"], shown["data"]["status"]) == ("session_get", "active")
-    assert "completed" in memory.told("session", "complete", "old-one")
+    assert "completed" in memory.output("session", "complete", "old-one")
     refused = memory.error("session", "complete", "nobody")
     assert refused["number"] == "E071"
     assert "`frasier memory session list`" in refused["hint"]
@@ -307,12 +307,12 @@ def test_a_text_is_read_from_the_file_that_is_named_after_an_at_sign(memory: Mem
         return str(memory.envelope("show", memory_id)["data"]["content"]).strip()
 
     assert says(identity) == letter.read_text().strip()
-    memory.told("update", identity, "--text", "@@ferry: it leaves at noon.")
+    memory.output("update", identity, "--text", "@@ferry: it leaves at noon.")
     assert says(identity) == "@ferry: it leaves at noon."
     letter.write_text("The ferry leaves at one.\n")
     corrected = memory.envelope("correct", identity, f"@{letter}", "--reason", "the timetable")["data"]
     assert says(corrected["replacement_id"]) == letter.read_text().strip()
-    assert memory.told("undo", corrected["correction_id"][-8:]).startswith("Undone")
+    assert memory.output("undo", corrected["correction_id"][-8:]).startswith("Undone")
     refused = memory.refused("save", f"@{missing}", code=2)
     assert "No such file" in refused
     assert "@@" in refused
@@ -339,7 +339,7 @@ def test_ctrl_c_at_a_question_changes_nothing_and_says_so(memory: MemoryProgram)
     assert asked == "Delete this memory"
     assert process.returncode == 130
     assert told.endswith("Interrupted. Nothing was changed.\n")
-    assert "dry" in memory.told("show", identity)
+    assert "dry" in memory.output("show", identity)
 
 
 def test_on_a_narrow_terminal_every_line_fits(memory: MemoryProgram):
@@ -352,7 +352,7 @@ def test_on_a_narrow_terminal_every_line_fits(memory: MemoryProgram):
 
 
 def test_help_names_every_command_in_one_sentence_each(nothing: MemoryProgram):
-    shown = nothing.told("--help").split("Commands:")[1]
+    shown = nothing.output("--help").split("Commands:")[1]
     assert "..." not in shown
     listed = re.findall(r"^  (\S+)  ", shown, re.MULTILINE)
     assert {"recall", "save", "why", "correct", "task", "session", "checkpoint", "graph", "token"} <= set(

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from frasier.kernel.ids import new_id
 from frasier.memory import EmbeddingSettings, MemoryKind, MemorySettings, NewMemory, open_engine, save_memory
 from frasier.store import Database
-from support.cli_garbage import GIVEN, ODD_ARGUMENTS, TYPED, check, leaves, typed
-from support.garbage import KNOWN, SECRET, wicked_files
+from support.cli_garbage import GIVEN, ODD_ARGUMENTS, TYPED, check_outcome, command_lines, leaf_commands
+from support.garbage import KNOWN, SECRET, hostile_paths
 from support.in_process_cli import MemoryAlone, commands, run_inside
-from support.memory_tool_examples import stock
-from support.refusals import kept_now, out_of_reach_now, put_out_of_reach
+from support.memory_tool_examples import save_example_memories
+from support.refusals import memory_fingerprint_now, out_of_reach_fingerprint_now, save_out_of_reach
 
 FEW, MANY = 8, 60
 # They go on until they are stopped, or measure for minutes where their arguments are good.
@@ -37,7 +37,9 @@ class MemoryClient:
     others: str
 
 
-COMMANDS = [path for path in leaves(commands().commands["memory"], ("memory",)) if path[-1] not in STAYING]
+COMMANDS = [
+    path for path in leaf_commands(commands().commands["memory"], ("memory",)) if path[-1] not in STAYING
+]
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +54,11 @@ def memory_client(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
     async def lay_out() -> str:
         async with Database(url) as db, open_engine(db, rules) as engine:
-            await stock(engine, root)
-            return await put_out_of_reach(engine)
+            await save_example_memories(engine, root)
+            return await save_out_of_reach(engine)
 
     others = asyncio.run(lay_out())
-    files = wicked_files(root, place / "outside")
+    files = hostile_paths(root, place / "outside")
     yield MemoryClient(application=MemoryAlone(url, rules), url=url, files=files, others=others)
     server.drop_database(name)
 
@@ -107,17 +109,17 @@ def test_no_garbage_brings_a_command_down(
 
     @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     @given(
-        arguments=typed(command, lambda parameter: values_of(parameter, memory_client.files)),
+        arguments=command_lines(command, lambda parameter: values_of(parameter, memory_client.files)),
         given_text=GIVEN,
     )
     def throw(arguments: list[str], given_text: bytes) -> None:
-        before = kept_now(memory_client.url)
+        before = memory_fingerprint_now(memory_client.url)
         ended = run_inside(memory_client.application, [*path, *arguments], given=given_text)
-        check(ended, arguments)
+        check_outcome(ended, arguments)
         assert SECRET not in ended.out
         if ended.code:
-            assert kept_now(memory_client.url) == before, "a refusal changed something"
-        assert out_of_reach_now(memory_client.url) == memory_client.others
+            assert memory_fingerprint_now(memory_client.url) == before, "a refusal changed something"
+        assert out_of_reach_fingerprint_now(memory_client.url) == memory_client.others
 
     throw()
 
@@ -142,18 +144,18 @@ def test_a_file_that_is_none_is_refused_by_its_number(
 ) -> None:
     arguments = ["memory", "save", "--file", f"{memory_client.files[0].rpartition('/')[0]}/{name}", "--json"]
     ended = run_inside(memory_client.application, arguments)
-    check(ended, arguments)
+    check_outcome(ended, arguments)
     assert json.loads(ended.out)["error"]["number"] == number
 
 
 @pytest.mark.parametrize("option", ["--title", "--tag", "--trigger", "--speaker"])
 def test_what_is_no_text_is_refused_and_not_left_out(memory_client: MemoryClient, option: str) -> None:
-    before = kept_now(memory_client.url)
+    before = memory_fingerprint_now(memory_client.url)
     arguments = ["memory", "save", "The office is open until ten o'clock.", option, "caf\udce9", "--json"]
     ended = run_inside(memory_client.application, arguments)
-    check(ended, arguments)
+    check_outcome(ended, arguments)
     assert json.loads(ended.out)["error"]["number"] == "E012"
-    assert kept_now(memory_client.url) == before
+    assert memory_fingerprint_now(memory_client.url) == before
 
 
 @pytest.mark.parametrize(
@@ -171,6 +173,6 @@ def test_what_once_was_a_defect_or_left_without_advice_is_answered(
     memory_client: MemoryClient, arguments: list[str], given_text: bytes
 ) -> None:
     put_back(memory_client)
-    before = kept_now(memory_client.url)
-    check(run_inside(memory_client.application, ["memory", *arguments], given=given_text), arguments)
-    assert kept_now(memory_client.url) == before
+    before = memory_fingerprint_now(memory_client.url)
+    check_outcome(run_inside(memory_client.application, ["memory", *arguments], given=given_text), arguments)
+    assert memory_fingerprint_now(memory_client.url) == before

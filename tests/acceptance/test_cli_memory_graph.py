@@ -27,14 +27,16 @@ def chain(memory: MemoryProgram) -> dict[str, str]:
         "rule": memory.saved("Alert when a disk is eighty percent full.", "--title", "Alert early"),
         "doubt": memory.saved("Alarms at night wake people for nothing."),
     }
-    memory.told("link", ids["disk"], "enabled", ids["import"], "--strength", "0.8")
-    memory.told("link", ids["import"], "caused", ids["rule"], "--strength", "0.5", "-e", "as the review says")
-    memory.told("link", ids["doubt"], "contradicts", ids["import"], "--strength", "0.3")
+    memory.output("link", ids["disk"], "enabled", ids["import"], "--strength", "0.8")
+    memory.output(
+        "link", ids["import"], "caused", ids["rule"], "--strength", "0.5", "-e", "as the review says"
+    )
+    memory.output("link", ids["doubt"], "contradicts", ids["import"], "--strength", "0.3")
     return ids
 
 
 def test_why_is_a_tree_with_the_strength_of_each_path(memory: MemoryProgram, chain: dict[str, str]):
-    shown = memory.told("why", chain["rule"])
+    shown = memory.output("why", chain["rule"])
     causes = shown.split("What led to it\n")[1].split("\n\n")[0].splitlines()
     assert causes == [
         f"└─ caused by The nightly import died of a full disk.  0.50  {chain['import']}",
@@ -53,10 +55,10 @@ def test_why_is_a_tree_with_the_strength_of_each_path(memory: MemoryProgram, cha
 
 
 def test_causes_and_effects_stand_apart(memory: MemoryProgram, chain: dict[str, str]):
-    shown = memory.told("why", chain["import"])
+    shown = memory.output("why", chain["import"])
     assert "made possible by The disk" in shown.split("What led to it")[1].split("What came of it")[0]
     assert "led to Alert early" in shown.split("What came of it")[1].split("What contradicts")[0]
-    effects = memory.told("why", chain["import"], "--direction", "effects", "--depth", "1")
+    effects = memory.output("why", chain["import"], "--direction", "effects", "--depth", "1")
     assert "What led to it" not in effects
 
 
@@ -69,12 +71,12 @@ def test_on_a_narrow_terminal_the_branches_are_not_broken(memory: MemoryProgram,
 
 def test_a_link_is_removed_by_the_id_that_why_shows(memory: MemoryProgram, chain: dict[str, str]):
     other = memory.saved("A notice hangs at the door.")
-    again = memory.told("link", chain["rule"], "supports", other)
+    again = memory.output("link", chain["rule"], "supports", other)
     edge = re.search(r"link (\S+)$", again.strip())[1]
-    assert memory.told("link", chain["rule"], "supports", other).startswith("They were linked so before")
-    assert edge in memory.told("why", other, "--edges")
-    assert memory.told("unlink", edge).startswith("Unlinked.")
-    assert memory.told("why", other).count("`frasier memory link SOURCE RELATION TARGET`") == 1
+    assert memory.output("link", chain["rule"], "supports", other).startswith("They were linked so before")
+    assert edge in memory.output("why", other, "--edges")
+    assert memory.output("unlink", edge).startswith("Unlinked.")
+    assert memory.output("why", other).count("`frasier memory link SOURCE RELATION TARGET`") == 1
     assert memory.error("unlink", edge)["number"] == "E100"
     assert memory.error("unlink", "nonsense")["number"] == "E030"
 
@@ -107,7 +109,7 @@ def test_what_is_wrong_is_refused(
 
 
 def test_the_graph_is_counted_with_and_without_automatic_links(memory: MemoryProgram, chain: dict[str, str]):
-    told = memory.told("graph")
+    told = memory.output("graph")
     assert re.search(r"^\d+ links of strength 0\.\d\d on average", told)
     assert re.search(r"^manual +\d+$", told, re.MULTILINE)
     assert "by people and agents alone" in told
@@ -126,33 +128,33 @@ def test_automatic_links_go_together_after_a_question(memory: MemoryProgram, cha
 
 def test_a_correction_takes_effect_is_on_record_and_is_undone(memory: MemoryProgram):
     wrong = memory.saved("The ferry leaves at nine from the northern pier.")
-    told = memory.told(
+    told = memory.output(
         *("correct", wrong, "The ferry leaves at ten from the northern pier."),
         *("--reason", "the timetable changed"),
     )
     assert told.startswith("Superseded: it is no longer recalled.")
-    recalled = memory.told("recall", "when does the ferry leave")
+    recalled = memory.output("recall", "when does the ferry leave")
     assert "at ten" in recalled
     assert "at nine" not in recalled
-    listed = memory.told("corrections", wrong)
+    listed = memory.output("corrections", wrong)
     assert "the timetable changed" in listed
     assert "1 correction, 0 undone" in listed
     correction = memory.envelope("corrections", wrong)["data"]["corrections"][0]["correction_id"]
     assert f"Run `frasier memory undo {correction}` to take it back." in told
-    undone = memory.told("undo", correction[-8:])
+    undone = memory.output("undo", correction[-8:])
     assert undone.startswith("Undone")
     replacement = memory.envelope("corrections", wrong)["data"]["corrections"][0]["replacement_id"]
     left = f"stays a memory of its own.\nRun `frasier memory delete {replacement}` to forget it."
     assert left in undone
-    assert "at ten" in memory.told("show", replacement)
-    assert "at nine" in memory.told("recall", "when does the ferry leave")
-    assert "superseded, undone" in memory.told("corrections", wrong)
+    assert "at ten" in memory.output("show", replacement)
+    assert "at nine" in memory.output("recall", "when does the ferry leave")
+    assert "superseded, undone" in memory.output("corrections", wrong)
 
 
 def test_without_what_is_right_a_correction_deprecates(memory: MemoryProgram):
     wrong = memory.saved("The moon is made of blue cheese.")
     corrected = memory.envelope("correct", wrong, "--reason", "it is not")["data"]
-    assert "stays" not in memory.told("undo", corrected["correction_id"])
+    assert "stays" not in memory.output("undo", corrected["correction_id"])
     corrected = memory.envelope("correct", wrong, "--reason", "it is not")["data"]
     assert corrected["type"] == "deprecated"
     assert memory.envelope("recall", "what is the moon made of cheese")["data"]["results"] == []

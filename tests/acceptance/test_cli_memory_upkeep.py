@@ -35,18 +35,18 @@ def lesson(memory: MemoryProgram) -> str:
 
 
 def test_what_served_gains_confidence(memory: MemoryProgram, lesson: str):
-    assert memory.told("validate", lesson, "--useful") == "Confidence 0.60 after 1 votes.\n"
-    weighed = memory.told("outcome", "accepted", lesson)
+    assert memory.output("validate", lesson, "--useful") == "Confidence 0.60 after 1 votes.\n"
+    weighed = memory.output("outcome", "accepted", lesson)
     assert weighed.startswith("1 weighed as accepted.")
     assert re.search(rf"^{lesson} +0\.6\d$", weighed, re.MULTILINE)
-    assert "1 cited." in memory.told("cite", lesson)
+    assert "1 cited." in memory.output("cite", lesson)
     assert memory.error("promote", lesson)["hint"]
 
 
 def test_a_review_counts_once_a_day(memory: MemoryProgram):
     identity = memory.saved("The harbour master is called Ines.")
-    assert memory.told("review", identity, "good").startswith("Reviewed: stability")
-    assert "already counted within a day" in memory.told("review", identity, "good")
+    assert memory.output("review", identity, "good").startswith("Reviewed: stability")
+    assert "already counted within a day" in memory.output("review", identity, "good")
 
 
 @pytest.mark.parametrize(
@@ -100,47 +100,49 @@ def test_a_wrong_command_line_is_told_before_anything_is_started(
 
 
 def test_what_a_task_taught_is_measured(memory: MemoryProgram):
-    begun = memory.told("task", "begin", "pool", "-k", "20", "-u", "80", "-c", "30", "--gap", "how it waits")
+    begun = memory.output(
+        "task", "begin", "pool", "-k", "20", "-u", "80", "-c", "30", "--gap", "how it waits"
+    )
     assert "Not known yet: how it waits" in begun
     assert "`frasier memory task finish " in begun
-    finished = memory.told(
+    finished = memory.output(
         "task", "finish", "pool", "-k", "70", "-u", "20", "-c", "80", "--closed", "how it waits"
     )
     assert finished.startswith("Learning index 53.5: significant.")
     assert re.search(r"^uncertainty +80 +20 +\+60$", finished, re.MULTILINE)
-    history = memory.told("task", "history")
+    history = memory.output("task", "history")
     assert re.search(r"^pool +\+50 +\+60 +\+50 +53\.5 +significant", history, re.MULTILINE)
 
 
 def test_a_session_keeps_where_the_work_stands(memory: MemoryProgram):
-    memory.told(
+    memory.output(
         *("session", "save", "work-1", "--task", "mend the pump", "--pending-work", "order a valve"),
         *("--state", '{"branch": "pump"}', "--continue-folder", str(memory.notes)),
     )
     assert "mend the pump" in (memory.notes / "CONTINUE_SESSION.md").read_text(encoding="utf-8")
-    assert re.search(r"^work-1 +active +mend the pump", memory.told("session", "list"), re.MULTILINE)
-    shown = memory.told("session", "show", "work-1")
+    assert re.search(r"^work-1 +active +mend the pump", memory.output("session", "list"), re.MULTILINE)
+    shown = memory.output("session", "show", "work-1")
     assert "still to do  order a valve" in shown
     assert '{"branch": "pump"}' in shown
     assert memory.envelope("session", "resume")["data"]["session"] == "work-1"
-    assert memory.told("context", "go on", "--mode", "resume").count("order a valve") == 1
-    assert "completed" in memory.told("session", "complete", "work-1")
+    assert memory.output("context", "go on", "--mode", "resume").count("order a valve") == 1
+    assert "completed" in memory.output("session", "complete", "work-1")
     assert memory.envelope("session", "list", "--status", "active")["data"]["sessions"] == []
 
 
 def test_a_checkpoint_brings_back_what_was_there(memory: MemoryProgram):
     identity = memory.saved("The lamp in the hall flickers.")
-    made = memory.told("checkpoint", "create", "first")
+    made = memory.output("checkpoint", "create", "first")
     assert re.search(r"^first +\d+ +[\d.]+ +founder, shared", made, re.MULTILINE)
-    memory.told("delete", identity, "--yes", "--final")
+    memory.output("delete", identity, "--yes", "--final")
     assert "Nobody answered." in memory.refused("checkpoint", "restore", "first", "--clear")
-    restored = memory.told("checkpoint", "restore", "first")
+    restored = memory.output("checkpoint", "restore", "first")
     assert restored.startswith("1 put back, 0 removed")
-    assert "flickers" in memory.told("show", identity)
-    cleared = memory.told("checkpoint", "restore", "first", "--clear", "--yes")
+    assert "flickers" in memory.output("show", identity)
+    cleared = memory.output("checkpoint", "restore", "first", "--clear", "--yes")
     assert "is kept as before-" in cleared
-    assert "first" in memory.told("checkpoint", "list")
-    assert "is deleted" in memory.told("checkpoint", "delete", "first", "--yes")
+    assert "first" in memory.output("checkpoint", "list")
+    assert "is deleted" in memory.output("checkpoint", "delete", "first", "--yes")
 
 
 def test_files_become_memories_and_bad_ones_are_named(memory: MemoryProgram):
@@ -148,14 +150,14 @@ def test_files_become_memories_and_bad_ones_are_named(memory: MemoryProgram):
     kitchen.mkdir()
     (kitchen / "tea.md").write_text(TEA, encoding="utf-8")
     (kitchen / "bad.md").write_text("Text.\n<!-- ANCHOR:a -->\nnever closed\n", encoding="utf-8")
-    scanned = memory.told("scan", str(kitchen))
+    scanned = memory.output("scan", str(kitchen))
     assert re.search(r"^1 +new$", scanned, re.MULTILINE)
     assert re.search(r"^1 +not readable$", scanned, re.MULTILINE)
     assert f"✗ {kitchen / 'bad.md'}" in scanned
     assert "PF003" in scanned
     assert memory.error("scan", str(kitchen))["number"] == "E429"
     assert memory.envelope("scan", str(kitchen), "--force")["data"]["unchanged"] == 1
-    section = memory.told("recall", "green tea", "--anchor", "decisions", "-n", "1")
+    section = memory.output("recall", "green tea", "--anchor", "decisions", "-n", "1")
     assert "Section decisions:" in section
     assert "loose leaves" in section
     assert "two minutes" not in section
@@ -163,9 +165,9 @@ def test_files_become_memories_and_bad_ones_are_named(memory: MemoryProgram):
 
 def test_a_text_is_written_as_a_file_and_remembered(memory: MemoryProgram):
     path = memory.notes / "black.md"
-    memory.told("save", "Black tea brews for four minutes.", "--file", str(path), "--title", "Black tea")
+    memory.output("save", "Black tea brews for four minutes.", "--file", str(path), "--title", "Black tea")
     assert "four minutes" in path.read_text(encoding="utf-8")
-    assert "Black tea" in memory.told("recall", "black tea")
+    assert "Black tea" in memory.output("recall", "black tea")
 
 
 def test_without_a_memory_folder_a_scan_says_what_to_set(memory: MemoryProgram):
@@ -174,14 +176,14 @@ def test_without_a_memory_folder_a_scan_says_what_to_set(memory: MemoryProgram):
 
 
 def test_health_and_numbers_are_shown(memory: MemoryProgram, lesson: str):
-    health = memory.told("health")
+    health = memory.output("health")
     assert health.startswith("✓ Healthy")
     assert "pgvector" in health
-    stats = memory.told("stats")
+    stats = memory.output("stats")
     assert re.search(r"^lesson +1$", stats, re.MULTILINE)
     assert memory.envelope("stats")["data"]["total"] >= 1
 
 
 def test_a_consolidation_tells_before_it_is_applied(memory: MemoryProgram):
-    assert "would be drawn" in memory.told("consolidate")
+    assert "would be drawn" in memory.output("consolidate")
     assert memory.envelope("consolidate", "--apply")["data"]["applied"] is True

@@ -54,7 +54,7 @@ def alone(server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> I
 def test_every_command_that_looks_has_a_word_for_an_empty_board(frasier: FrasierProgram, database_url: str):
     nothing = TaskProgram(frasier, database_url, real=False)
     for command, words in EMPTY.items():
-        assert words in nothing.told("boss", *command), command
+        assert words in nothing.output("boss", *command), command
 
 
 def test_a_member_is_added_with_a_token_that_stands_alone_on_standard_output(frasier: FrasierProgram):
@@ -109,7 +109,7 @@ def test_whoever_may_not_be_added_gets_no_token(kettle: TaskProgram):
 def test_only_the_founder_makes_boards_and_sets_their_mode(alone: TaskProgram):
     kettle = alone
     assert "may not make a board" in kettle.refused("lia", "board", "make", "moon")
-    assert "mode semi" in kettle.told("boss", "board", "mode", "kettle", "semi")
+    assert "mode semi" in kettle.output("boss", "board", "mode", "kettle", "semi")
     assert "may not change" in kettle.refused("lia", "board", "mode", "kettle", "autonomous")
     assert "There is no mode 'fast'" in kettle.refused("boss", "board", "mode", "kettle", "fast")
     stale = kettle.error("boss", "board", "mode", "kettle", "manual", "--seen", "1")
@@ -123,9 +123,11 @@ def test_a_task_goes_from_its_making_to_its_delivery(kettle: TaskProgram):
     assert "Give --session." in kettle.refused("lia", "claim", name)
     session = kettle.asked("lia")
     assert "may not claim" in kettle.refused("anna", "claim", name, "--session", session)
-    assert f"{name} is yours as liaison, attempt 1" in kettle.told("lia", "claim", name, "--session", session)
+    assert f"{name} is yours as liaison, attempt 1" in kettle.output(
+        "lia", "claim", name, "--session", session
+    )
 
-    assert "another" in kettle.told("lia", "renew", name, "--attempt", "1")
+    assert "another" in kettle.output("lia", "renew", name, "--attempt", "1")
     assert kettle.error("lia", "renew", name, "--attempt", "7")["code"] == "lease_lost"
     how = ("--reason", "No water", "--owner", "founder", "--action", "turn it on")
     assert f"`frasier task block {name} --attempt 1`" in kettle.refused("lia", "block", name, *how)
@@ -133,34 +135,34 @@ def test_a_task_goes_from_its_making_to_its_delivery(kettle: TaskProgram):
     assert f"`frasier task move {name} release --attempt 1`" in kettle.refused("lia", *release)
     assert kettle.error("lia", "block", name, "--attempt", "7", *how)["code"] == "lease_lost"
     held = "is yours already as liaison, attempt 1, until 20"
-    assert held in kettle.told("lia", "claim", name, "--session", session)
+    assert held in kettle.output("lia", "claim", name, "--session", session)
     assert f"frasier task renew {name} --attempt 1" in kettle.refused("lia", "claim", name)
 
-    kettle.told("lia", "block", name, "--attempt", "1", *how)
-    assert "You hold 0, 1 of yours is paused" in (paused := kettle.told("lia", "recover"))
+    kettle.output("lia", "block", name, "--attempt", "1", *how)
+    assert "You hold 0, 1 of yours is paused" in (paused := kettle.output("lia", "recover"))
     assert "Paused where it was: active with liaison, held by lia under attempt 1." in paused
     refused = kettle.refused("lia", "renew", name, "--attempt", "1")
     assert f"{name} has been blocked since 20" in refused
     assert "by lia: No water. Now founder must turn it on." in refused
     assert "`frasier task restore" in refused
-    assert "lia holds it under attempt 1, until 20" in kettle.told("boss", "restore", name)
-    assert "the pause is over: renew it, and go on" in kettle.told("lia", "wait", "--timeout", "0")
-    kettle.told("lia", "renew", name, "--attempt", "1")
+    assert "lia holds it under attempt 1, until 20" in kettle.output("boss", "restore", name)
+    assert "the pause is over: renew it, and go on" in kettle.output("lia", "wait", "--timeout", "0")
+    kettle.output("lia", "renew", name, "--attempt", "1")
 
-    kettle.told("lia", "note", "step=looked", "next:=[1, 2]")
+    kettle.output("lia", "note", "step=looked", "next:=[1, 2]")
     found = kettle.data("lia", "recover")
     assert found["stood"]["state"] == {"step": "looked", "next": [1, 2]}
     assert [held["task"] for held in found["holding"]] == [f"kettle/{name}"]
-    shown = kettle.told("lia", "recover")
+    shown = kettle.output("lia", "recover")
     assert "You are lia, as liaison" in shown
     assert f"kettle/{name}  Title of {name}" in shown
 
-    delivered = kettle.told(
+    delivered = kettle.output(
         *("lia", "deliver", name, "--attempt", "1", "--note", "found out"),
         *("-f", "findings=It boils.", "-f", f"memory_contribution_id={kettle.learned('lia')}"),
     )
     assert f"{name} is delivered: it is review with liaison now." in delivered
-    told = kettle.told("boss", "history", name)
+    told = kettle.output("boss", "history", name)
     assert "they lead to where the task is" in told
     assert re.search(r"submit_content +lia +active → review +found out", told)
 
@@ -169,7 +171,7 @@ def test_a_link_that_cannot_be_read_says_why_and_names_the_setting_that_helps(
     kettle: TaskProgram, tmp_path: Path
 ):
     name = kettle.ready()
-    kettle.told("anna", "claim", name, "--session", kettle.asked("anna"))
+    kettle.output("anna", "claim", name, "--session", kettle.asked("anna"))
     link = ["-f", "pdsa_ref=https://127.0.0.1:9/v0.0.1.md"]
     link += ["-f", f"memory_contribution_id={kettle.learned('anna')}"]
     delivered = ("task", "deliver", name, "--attempt", "1", *link)
@@ -185,10 +187,10 @@ def test_a_link_that_cannot_be_read_says_why_and_names_the_setting_that_helps(
     assert "ALLOW_PRIVATE" not in tried
     assert "the certificate of its host is not trusted (unable to get local issuer certificate)" in tried
     assert "SSL_CERT_FILE names a file" in tried
-    kettle.told(
+    kettle.output(
         "anna", "edit", name, "--attempt", "1", "-f", "constraints=", "-f", "pdsa_ref=https://a.example"
     )
-    past = kettle.told("anna", "history", name)
+    past = kettle.output("anna", "history", name)
     assert re.search(
         r"evidence +anna +✗ link https://127\.0\.0\.1:9/v0\.0\.1\.md: 127\.0\.0\.1:9 is refused", past
     )
@@ -224,15 +226,17 @@ def test_what_is_not_allowed_is_refused_and_changes_nothing(kettle: TaskProgram)
 def test_a_task_is_paused_by_whoever_meets_it_and_put_back_by_the_liaison(kettle: TaskProgram):
     name = kettle.ready()
     how = ("--reason", "The registry is down", "--owner", "liaison", "--action", "call the operators")
-    assert "paused where it was; liaison must call the operators" in kettle.told("anna", "block", name, *how)
-    shown = kettle.told("lia", "get", name)
+    assert "paused where it was; liaison must call the operators" in kettle.output(
+        "anna", "block", name, *how
+    )
+    shown = kettle.output("lia", "get", name)
     assert "Paused where it was: ready with pdsa." in shown
     assert "■ The registry is down — liaison must call the operators" in shown
     mine = {one["task"]: one["why"] for one in kettle.data("lia", "list", "--mine")["tasks"]}
     assert mine[f"kettle/{name}"] == ["blocked"]
     assert "may not restore" in kettle.refused("anna", "restore", name)
-    assert "back where it was: ready with pdsa" in kettle.told("lia", "restore", name, "--note", "It is up")
-    past = kettle.told("anna", "history", name)
+    assert "back where it was: ready with pdsa" in kettle.output("lia", "restore", name, "--note", "It is up")
+    past = kettle.output("anna", "history", name)
     assert re.search(r"block .* The registry is down — liaison must call the operators\n", past)
     nobody = ("--reason", "r", "--owner", "nobody", "--action", "a")
     for who in ("lia", "boss"):
@@ -241,9 +245,9 @@ def test_a_task_is_paused_by_whoever_meets_it_and_put_back_by_the_liaison(kettle
 
 def test_a_move_waits_for_the_founder_and_is_made_once_it_is_decided(kettle: TaskProgram):
     name = kettle.ready("--role", "liaison")
-    kettle.told("lia", "claim", name, "--session", kettle.asked("lia"))
+    kettle.output("lia", "claim", name, "--session", kettle.asked("lia"))
     memory = f"memory_contribution_id={kettle.learned('lia')}"
-    kettle.told("lia", "deliver", name, "--attempt", "1", "-f", "findings=It boils.", "-f", memory)
+    kettle.output("lia", "deliver", name, "--attempt", "1", "-f", "findings=It boils.", "-f", memory)
     back = ("move", name, "send_back_to", "-f", "rework_target_role=liaison", "-f", "rework_reason=No proof")
     assert kettle.error("lia", *back)["code"] == "decision_needed"
 
@@ -252,16 +256,16 @@ def test_a_move_waits_for_the_founder_and_is_made_once_it_is_decided(kettle: Tas
     waits = kettle.refused("lia", "move", name, "send_back_to")
     assert f"send_back_to of {name} waits for the founder's decision {waiting['decision']}" in waits
     said = f"? send_back_to waits for the founder's decision {short}, asked "
-    [line] = [line for line in kettle.told("lia", "list", "--mine").splitlines() if name in line]
-    for shown in (line, kettle.told("lia", "get", name)):
+    [line] = [line for line in kettle.output("lia", "list", "--mine").splitlines() if name in line]
+    for shown in (line, kettle.output("lia", "get", name)):
         assert said in shown
         assert "your turn" not in shown
     assert said in kettle.board(who="anna")
     for asking in ("recover", "decisions"):
-        shown = kettle.told("lia", asking)
+        shown = kettle.output("lia", asking)
         assert f"{short} waits for the founder; there is nothing to do until then." in shown
         assert "task decide" not in shown
-    shown = kettle.told("boss", "decisions")
+    shown = kettle.output("boss", "decisions")
     assert f"send_back_to of kettle/{name}  review → rework, version {waiting['version']}" in shown
     assert "asked by lia" in shown
     assert_told_at_80_columns(waiting)
@@ -271,12 +275,12 @@ def test_a_move_waits_for_the_founder_and_is_made_once_it_is_decided(kettle: Tas
     assert "There is no decision 'beef'." in kettle.refused("boss", "decide", "beef", "approve")
     assert "perhaps" in kettle.refused("boss", "decide", short, "perhaps", code=2)
     assert "--comment WHY` to say why." in kettle.refused("boss", "decide", short, "reject")
-    decided = kettle.told("boss", "decide", short, "approve", "--comment", "Right.")
+    decided = kettle.output("boss", "decide", short, "approve", "--comment", "Right.")
     assert f"send_back_to of {name} is approved." in decided
     assert "lia makes the move now, without fields" in decided
-    assert f"frasier task move kettle/{name} send_back_to" in kettle.told("lia", "recover")
-    assert f"{name} went from review to rework" in kettle.told("lia", "move", name, "send_back_to")
-    past = kettle.told("boss", "history", name)
+    assert f"frasier task move kettle/{name} send_back_to" in kettle.output("lia", "recover")
+    assert f"{name} went from review to rework" in kettle.output("lia", "move", name, "send_back_to")
+    past = kettle.output("boss", "history", name)
     assert "send_back_to, version 4, of the founder: approved by founder, and used: Right." in past
     over = kettle.refused("boss", "decide", short, "approve")
     assert f"send_back_to of kettle/{name} was approved by founder on 20" in over
@@ -309,23 +313,23 @@ def test_fields_are_read_as_the_process_declares_them(kettle: TaskProgram, tmp_p
     fields = kettle.data("lia", "get", name)["fields"]
     ordered = ["description", "acceptance_criteria", "constraints", "depends_on_reviewed", "board"]
     assert list(fields) == ordered, "as the process tells of them"
-    shown = kettle.told("lia", "get", name)
+    shown = kettle.output("lia", "get", name)
     assert sorted(ordered[:-1], key=shown.index) == ordered[:-1]
     assert fields["acceptance_criteria"] == ["It whistles."]
     assert (fields["constraints"], fields["depends_on_reviewed"]) == ("a = b", False)
 
-    kettle.told("lia", "edit", name, "-f", f"description=@{long}", "-f", "depends_on_reviewed=true")
+    kettle.output("lia", "edit", name, "-f", f"description=@{long}", "-f", "depends_on_reviewed=true")
     listed = ("-f", "acceptance_criteria=one", "-f", 'acceptance_criteria=["two", "three"]')
-    kettle.told("lia", "edit", name, *listed, "-f", 'constraints:="@x"')
+    kettle.output("lia", "edit", name, *listed, "-f", 'constraints:="@x"')
     fields = kettle.data("lia", "get", name)["fields"]
     assert fields["description"] == long.read_text().strip()
     assert fields["acceptance_criteria"] == ["one", "two", "three"]
     assert (fields["constraints"], fields["depends_on_reviewed"]) == ("@x", True)
-    kettle.told("lia", "edit", name, "-f", "constraints=")
+    kettle.output("lia", "edit", name, "-f", "constraints=")
     assert "constraints" not in kettle.data("lia", "get", name)["fields"]
     kettle.run("lia", "edit", name, "-f", "constraints=@-", given="From a pipe.\n")
     assert kettle.data("lia", "get", name)["fields"]["constraints"] == "From a pipe."
-    kettle.told("lia", "edit", name, "-f", "constraints=@@harbour")
+    kettle.output("lia", "edit", name, "-f", "constraints=@@harbour")
     shown = kettle.data("lia", "get", name)
     assert shown["fields"]["constraints"] == "@harbour"
     for part in (shown["id"][-8:], f"kettle/{shown['id'][-8:]}", shown["id"]):
@@ -389,11 +393,11 @@ def test_bad_input_is_refused_with_what_to_do(
 def test_what_others_wrote_meanwhile_is_not_written_over(kettle: TaskProgram):
     name = kettle.create()
     version = str(kettle.data("lia", "get", name)["version"])
-    kettle.told("anna", "edit", name, "-f", "constraints=Annas", "--version", version)
+    kettle.output("anna", "edit", name, "-f", "constraints=Annas", "--version", version)
     stale = kettle.error("lia", "edit", name, "-f", "constraints=Lias", "--version", version)
     assert stale["code"] == "stale"
     assert kettle.data("lia", "get", name)["fields"]["constraints"] == "Annas"
-    kettle.told("lia", "edit", name, "-f", "constraints=Lias")
+    kettle.output("lia", "edit", name, "-f", "constraints=Lias")
     assert kettle.data("lia", "get", name)["fields"]["constraints"] == "Lias"
 
 
@@ -401,11 +405,11 @@ def test_a_removed_member_may_do_nothing_from_the_next_call_on(kettle: TaskProgr
     added = kettle.run("boss", "member", "add", "gus", "--role", "dev", "--role", "pdsa", "-b", "kettle")
     kettle.tokens["gus"] = added.out.strip()
     name = kettle.create()
-    assert name in kettle.told("gus", "list")
-    assert "may not act on any board any more" in kettle.told("boss", "member", "remove", "gus")
+    assert name in kettle.output("gus", "list")
+    assert "may not act on any board any more" in kettle.output("boss", "member", "remove", "gus")
     assert kettle.error("gus", "list")["code"] == "not_allowed"
     assert "no member of any team" in kettle.refused("gus", "edit", name, "-f", "constraints=x")
-    assert re.search(r"^gus .*removed", kettle.told("boss", "member", "list"), re.MULTILINE)
+    assert re.search(r"^gus .*removed", kettle.output("boss", "member", "list"), re.MULTILINE)
     assert "There is no member 'gus'" in kettle.refused("boss", "member", "remove", "gus")
 
 
@@ -414,30 +418,30 @@ def test_a_token_that_is_lost_or_wrong_never_makes_somebody_the_founder(kettle: 
     kettle.tokens["lost"] = token
     for command in (("board", "make", "mars"), ("list",), ("member", "add", "x", "--role", "dev")):
         assert kettle.error("lost", *command)["code"] == "not_allowed"
-    assert "mars" not in kettle.told("boss", "board", "list")
+    assert "mars" not in kettle.output("boss", "board", "list")
 
 
 def test_a_founders_token_is_the_founder(alone: TaskProgram):
     alone.tokens["me"] = alone.frasier("memory", "token", "create", "me", "--founder").out.strip()
-    assert "The board moon was made." in alone.told("me", "board", "make", "moon")
+    assert "The board moon was made." in alone.output("me", "board", "make", "moon")
     assert "me is the founder's token" in alone.refused("boss", "member", "add", "me", "--role", "dev")
 
 
 def test_a_note_is_replaced_shown_and_forgotten(kettle: TaskProgram):
-    assert "Run `frasier task recover` to read it again" in kettle.told(
+    assert "Run `frasier task recover` to read it again" in kettle.output(
         "anna", "note", '{"step": 1, "why": "x"}'
     )
-    assert re.search(r"^why +x$", kettle.told("anna", "note"), re.MULTILINE)
-    kettle.told("anna", "note", "-", given='{"step": 2}')
+    assert re.search(r"^why +x$", kettle.output("anna", "note"), re.MULTILINE)
+    kettle.output("anna", "note", "-", given='{"step": 2}')
     assert kettle.data("anna", "note")["stood"]["state"] == {"step": 2}
     assert kettle.data("boss", "recover")["stood"] is None
-    kettle.told("anna", "note", "--forget")
-    assert "Nothing is noted of you." in kettle.told("anna", "note")
+    kettle.output("anna", "note", "--forget")
+    assert "Nothing is noted of you." in kettle.output("anna", "note")
 
 
 def test_a_process_is_shown_whole(kettle: TaskProgram):
-    assert "pdsa_bug" in kettle.told("anna", "process")
-    shown = kettle.told("anna", "process", "pdsa_task")
+    assert "pdsa_bug" in kettle.output("anna", "process")
+    shown = kettle.output("anna", "process", "pdsa_task")
     table = kettle.data("anna", "process", "pdsa_task")
     for one in (*table["statuses"], *table["fields"]):
         assert one["meaning"] in shown
@@ -447,7 +451,7 @@ def test_a_process_is_shown_whole(kettle: TaskProgram):
 
 def test_commands_are_declared_by_the_founder_and_off_until_switched_on(kettle: TaskProgram, home: Path):
     declared = ("command", "declare", "unit", "--folder", str(home.resolve()), "--", "true", "--quiet")
-    assert "is declared, and off" in kettle.told("boss", *declared)
+    assert "is declared, and off" in kettle.output("boss", *declared)
     assert "may not declare" in kettle.refused("lia", *declared)
     here, missing = str(home.resolve()), str(home.resolve() / "missing")
     for program, folder, words in (
@@ -462,22 +466,22 @@ def test_commands_are_declared_by_the_founder_and_off_until_switched_on(kettle: 
     assert (shown["command"], shown["arguments"], shown["enabled"]) == ("unit", ["true", "--quiet"], False)
     name = kettle.create()
     assert "switched off" in kettle.refused("lia", "check", name, "unit")
-    kettle.told("boss", "command", "enable", "unit", "--board", "kettle")
+    kettle.output("boss", "command", "enable", "unit", "--board", "kettle")
     assert kettle.data("boss", "command", "list")["commands"][0]["enabled"] is True
     assert (
         "no tests were counted. It ended with exit code 0."
         in kettle.run("lia", "check", name, "unit", code=4).out
     )
-    kettle.told("boss", "command", "require", "unit", "--for", "complete")
-    assert "It is required for complete: ended well." in kettle.told("lia", "check", name, "unit")
-    kettle.told("boss", "command", "waive", "unit", "--for", "complete")
+    kettle.output("boss", "command", "require", "unit", "--for", "complete")
+    assert "It is required for complete: ended well." in kettle.output("lia", "check", name, "unit")
+    kettle.output("boss", "command", "waive", "unit", "--for", "complete")
     failing = ("sh", "-c", "echo '1 failed, 1 passed in 0.1s'; exit 1")
-    kettle.told("boss", "command", "declare", "red", "--folder", here, "--", *failing)
-    kettle.told("boss", "command", "enable", "red")
+    kettle.output("boss", "command", "declare", "red", "--folder", here, "--", *failing)
+    kettle.output("boss", "command", "enable", "red")
     failed = kettle.run("lia", "check", name, "red", code=4).out
     assert failed.startswith(f"✗ red on {name}: 1 of 2 tests passed. It ended with exit code 1.\n")
     assert kettle.json("lia", "check", name, "red", code=4)["data"]["ended_well"] is False
-    kettle.told("boss", "command", "disable", "unit")
+    kettle.output("boss", "command", "disable", "unit")
     assert "There is no command 'none'" in kettle.refused("boss", "command", "enable", "none")
 
 
@@ -486,7 +490,7 @@ def test_who_watches_is_told_of_each_change_until_ctrl_c(kettle: TaskProgram):
         name = kettle.ready()
         line = read_until(process.stdout, f"kettle/{name}  ready")
         assert "[pdsa]  your turn" in line
-        kettle.told("anna", "block", name, "--reason", "r", "--owner", "pdsa", "--action", "look at it")
+        kettle.output("anna", "block", name, "--reason", "r", "--owner", "pdsa", "--action", "look at it")
         assert "pdsa must look at it" in read_until(process.stdout, "was ready with pdsa")
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0

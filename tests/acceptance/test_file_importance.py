@@ -46,7 +46,7 @@ def test_the_founder_confirms_a_file_on_the_command_line_once_for_each_content(p
         scanned["hints"]
     )
     assert tiers(program) == ["normal"]
-    assert "constitutional" in program.told("scan", "--force")
+    assert "constitutional" in program.output("scan", "--force")
     assert asking["id"] in json.dumps(program.envelope("confirm"))
     inbox = program.frasier("inbox").out
     assert "asks to be constitutional" in inbox
@@ -63,7 +63,7 @@ def test_the_founder_confirms_a_file_on_the_command_line_once_for_each_content(p
     assert again["id"] != asking["id"]
     assert tiers(program) == ["normal"]
     assert "No pending file has" in program.refused("confirm", asking["id"]), "what was confirmed is gone"
-    assert "stays normal" in program.told("confirm", again["id"], "--refuse")
+    assert "stays normal" in program.output("confirm", again["id"], "--refuse")
     assert "asking" not in program.envelope("scan", "--force")["data"], "a refusal is asked once, too"
 
     rule.write_text(RULE)
@@ -76,12 +76,12 @@ def test_the_text_of_a_file_that_waits_or_is_confirmed_is_shown_by_the_advised_c
 ):
     (program.notes / "rule.md").write_text(RULE)
     program.envelope("scan")
-    advice = re.search(r"frasier memory (show \w+) has its text", program.told("confirm"))
+    advice = re.search(r"frasier memory (show \w+) has its text", program.output("confirm"))
     assert advice
-    assert "Everyone obeys the crane." in program.told(*advice[1].split())
+    assert "Everyone obeys the crane." in program.output(*advice[1].split())
     [asked] = program.envelope("confirm")["data"]["asking"]
-    program.told("confirm", asked["id"])
-    shown = program.told(*advice[1].split())
+    program.output("confirm", asked["id"])
+    shown = program.output(*advice[1].split())
     assert "Everyone obeys the crane." in shown
     assert "does not fade" in shown
 
@@ -144,7 +144,7 @@ def test_whatever_is_above_normal_is_asked_for(program: MemoryProgram, tier: str
     assert [one["tier"] for one in program.envelope("scan")["data"]["asking"]] == [tier]
     assert sorted(tiers(program)) == ["normal", "temporary"]
     [asked] = program.envelope("confirm")["data"]["asking"]
-    assert f"{tier} now" in program.told("confirm", asked["id"][-8:])
+    assert f"{tier} now" in program.output("confirm", asked["id"][-8:])
     assert sorted(tiers(program)) == sorted([tier, "temporary"])
 
 

@@ -9,15 +9,15 @@ import pytest
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.store import Database
 from support.board_team import open_team
-from support.brain import error_of, open_brain
-from support.task_walk import open_wire
+from support.brain import error_of, open_memory_api
+from support.task_walk import open_http_board
 
 KEY = {"Idempotency-Key": "k1"}
 FACT = "The kettle whistles at a hundred degrees."
 
 
 async def test_a_tool_that_is_called_with_a_key_is_not_run_and_says_what_takes_one(db: Database) -> None:
-    async with open_brain(db, MEMORY_OPERATIONS) as brain:
+    async with open_memory_api(db, MEMORY_OPERATIONS) as brain:
         refused = await brain.post("tools/memory_save", {"content": FACT}, **KEY)
         assert refused.status_code == 422
         said = error_of(refused)
@@ -35,13 +35,13 @@ async def test_a_tool_that_is_called_with_a_key_is_not_run_and_says_what_takes_o
 async def test_whoever_is_not_let_in_is_told_that_and_nothing_of_keys(
     db: Database, header: dict[str, str]
 ) -> None:
-    async with open_brain(db, MEMORY_OPERATIONS) as brain:
+    async with open_memory_api(db, MEMORY_OPERATIONS) as brain:
         refused = await brain.post("tools/memory_save", {"content": FACT}, **KEY, **header)
         assert refused.status_code == 401
 
 
 async def test_a_call_on_a_task_says_which_arguments_make_it_repeatable(db: Database) -> None:
-    async with open_team(db) as team, open_wire(team) as wire:
+    async with open_team(db) as team, open_http_board(team) as wire:
         task = await team.ready("tea")
         session = await team.asked("anna")
         token = team.tokens["anna"]

@@ -16,11 +16,11 @@ from frasier.interfaces.cli.task.event_sentences import sentence_of
 from frasier.interfaces.operations.tasks.history import EventOutput
 from frasier.store import Database
 from frasier.workflow import FOUNDER
-from support.board_interfaces import INTERFACES, NO_MODEL, CallRefused, Door, open_doors
+from support.board_interfaces import INTERFACES, NO_MODEL, CallRefused, InterfaceCaller, open_interfaces
 from support.board_team import BOARD, DESIGN, Team, open_team
 from support.in_process_cli import BoardAlone, run_inside
-from support.task_walk import completion, declare_tests
-from support.team import answers
+from support.task_walk import completion_move, declare_tests
+from support.team import liaison_answers
 
 OTHER_DESIGN = "https://example.org/other/v0.0.1.md"
 FOUR = ["implementation", "qa_tests", "description", "acceptance_criteria"]
@@ -30,7 +30,7 @@ PRODUCER = {
     "description": "anna",
     "acceptance_criteria": "anna",
 }
-APPROVAL = {"liaison_review": "tea is as it was asked for.", **answers("tea", "approval")}
+APPROVAL = {"liaison_review": "tea is as it was asked for.", **liaison_answers("tea", "approval")}
 
 
 @pytest.fixture
@@ -40,9 +40,9 @@ async def team(db: Database) -> AsyncIterator[Team]:
 
 
 @pytest.fixture(params=INTERFACES)
-async def door(team: Team, request: pytest.FixtureRequest) -> AsyncIterator[Door]:
-    async with open_doors(team) as doors:
-        yield doors[request.param]
+async def call(team: Team, request: pytest.FixtureRequest) -> AsyncIterator[InterfaceCaller]:
+    async with open_interfaces(team) as interfaces:
+        yield interfaces[request.param]
 
 
 async def decide(team: Team, who: str, **move: Any) -> None:
@@ -85,9 +85,9 @@ async def task_of(team: Team) -> dict[str, Any]:
     return await team("lia", "task_get", task="tea")
 
 
-async def refused(door: Door, who: str, tool: str, **arguments: Any) -> CallRefused:
+async def refused(call: InterfaceCaller, who: str, tool: str, **arguments: Any) -> CallRefused:
     with pytest.raises(CallRefused) as caught:
-        await door(who, tool, **arguments)
+        await call(who, tool, **arguments)
     return caught.value
 
 
@@ -100,16 +100,18 @@ async def shown_to(team: Team, who: str, *words: str) -> str:
     return ended.out
 
 
-async def edit(door: Door, team: Team, who: str, **fields: Any) -> dict[str, Any]:
+async def edit(call: InterfaceCaller, team: Team, who: str, **fields: Any) -> dict[str, Any]:
     version = (await task_of(team))["version"]
-    return await door(who, "task_edit", task="tea", version=version, fields=fields)
+    return await call(who, "task_edit", task="tea", version=version, fields=fields)
 
 
-async def test_an_approved_design_cannot_be_exchanged_by_its_author(team: Team, door: Door) -> None:
+async def test_an_approved_design_cannot_be_exchanged_by_its_author(
+    team: Team, call: InterfaceCaller
+) -> None:
     await approved(team)
     before = await task_of(team)
     refusal = await refused(
-        door, "anna", "task_edit", task="tea", version=before["version"], fields={"pdsa_ref": OTHER_DESIGN}
+        call, "anna", "task_edit", task="tea", version=before["version"], fields={"pdsa_ref": OTHER_DESIGN}
     )
     assert "pdsa_ref" in refusal.message
     assert refusal.hint
@@ -120,24 +122,24 @@ async def test_an_approved_design_cannot_be_exchanged_by_its_author(team: Team, 
 
 
 async def test_what_was_reviewed_cannot_be_changed_out_of_turn(
-    team: Team, door: Door, tmp_path: Path
+    team: Team, call: InterfaceCaller, tmp_path: Path
 ) -> None:
     await in_review_with_liaison(team, tmp_path)
     before = await task_of(team)
     for name in FOUR:
         value = ["It hums."] if name == "acceptance_criteria" else "Something else."
         given = {"task": "tea", "version": before["version"], "fields": {name: value}}
-        refusal = await refused(door, PRODUCER[name], "task_edit", **given)
+        refusal = await refused(call, PRODUCER[name], "task_edit", **given)
         assert name in refusal.message
     assert await task_of(team) == before
 
 
 async def test_an_edit_of_what_was_judged_clears_the_judgements_and_the_task_waits_for_new_ones(
-    team: Team, door: Door, tmp_path: Path, request: pytest.FixtureRequest
+    team: Team, call: InterfaceCaller, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    who = "lia" if request.node.callspec.params["door"] == "http" else "boss"
+    who = "lia" if request.node.callspec.params["call"] == "http" else "boss"
     await in_review_with_liaison(team, tmp_path)
-    await edit(door, team, who, acceptance_criteria=["It hums."])
+    await edit(call, team, who, acceptance_criteria=["It hums."])
     fields = (await task_of(team))["fields"]
     assert not {"qa_review", "pdsa_review", "liaison_review", *APPROVAL} & fields.keys()
     last = (await team("lia", "task_history", task="tea"))["events"][-1]
@@ -152,7 +154,7 @@ async def test_an_edit_of_what_was_judged_clears_the_judgements_and_the_task_wai
     assert "pass_tests was cleared" in sentence
     assert (await team("lia", "task_history", task="tea"))["problems"] == []
     cleared = {
-        one.pop("move"): one for one in (await door("quinn", "task_get", task="tea"))["judgements_cleared"]
+        one.pop("move"): one for one in (await call("quinn", "task_get", task="tea"))["judgements_cleared"]
     }
     assert cleared["pass_tests"] == {"changed": ["acceptance_criteria"], "say_again": {"qa_review": ["qa"]}}
     assert cleared["approve_design"]["say_again"]["liaison_review"] == ["founder", "liaison"]
@@ -171,47 +173,49 @@ async def test_an_edit_of_what_was_judged_clears_the_judgements_and_the_task_wai
             "pass_tests was cleared, as acceptance_criteria changed; to be said again: qa_review by qa"
             in page
         )
-    refusal = await refused(door, "lia", "task_move", **completion())
+    refusal = await refused(call, "lia", "task_move", **completion_move())
     assert refusal.code == "judgement_cleared"
     assert (
         "relies on approve_design and pass_tests and pass_design, and acceptance_criteria" in refusal.message
     )
     assert "liaison_q1_approval by founder or liaison" in refusal.message
     assert "qa_review by qa" in refusal.message
-    await edit(door, team, "lia", **{name: f"{text} Still." for name, text in APPROVAL.items()})
-    await edit(door, team, "quinn", qa_review="It hums, too.")
-    await edit(door, team, "anna", pdsa_review="Humming is in the design.")
-    refusal = await refused(door, "lia", "task_move", **completion())
+    await edit(call, team, "lia", **{name: f"{text} Still." for name, text in APPROVAL.items()})
+    await edit(call, team, "quinn", qa_review="It hums, too.")
+    await edit(call, team, "anna", pdsa_review="Humming is in the design.")
+    refusal = await refused(call, "lia", "task_move", **completion_move())
     assert refusal.code == "decision_needed"
     [asked] = await decide_all(team)
     assert (asked["move"], asked["shown"]["again"]) == ("approve_design", ["acceptance_criteria"])
-    refusal = await refused(door, "lia", "task_move", **completion())
+    refusal = await refused(call, "lia", "task_move", **completion_move())
     assert refusal.code == "decision_needed"
     assert [one["move"] for one in await decide_all(team)] == ["complete"]
-    await door("lia", "task_move", **completion())
+    await call("lia", "task_move", **completion_move())
     assert (await task_of(team))["status"] == "complete"
     assert (await team("lia", "task_history", task="tea"))["problems"] == []
 
 
-async def test_work_waits_for_the_founder_where_what_was_approved_is_edited(team: Team, door: Door) -> None:
+async def test_work_waits_for_the_founder_where_what_was_approved_is_edited(
+    team: Team, call: InterfaceCaller
+) -> None:
     await approved(team)
-    await edit(door, team, "boss", description="A kettle that hums.")
+    await edit(call, team, "boss", description="A kettle that hums.")
     assert any("approve_design" in news.text for news in team.told.news if news.kind == "cleared")
     session = await team.asked("quinn")
-    refusal = await refused(door, "quinn", "task_claim", task="tea", memory_query_session=session)
+    refusal = await refused(call, "quinn", "task_claim", task="tea", memory_query_session=session)
     assert "liaison_review" in refusal.message
-    await edit(door, team, "lia", **{name: f"{text} Still." for name, text in APPROVAL.items()})
-    refusal = await refused(door, "quinn", "task_claim", task="tea", memory_query_session=session)
+    await edit(call, team, "lia", **{name: f"{text} Still." for name, text in APPROVAL.items()})
+    refusal = await refused(call, "quinn", "task_claim", task="tea", memory_query_session=session)
     assert refusal.code == "decision_needed"
     assert "with the same fields" in refusal.hint
     [asked] = await decide_all(team)
     assert asked["shown"]["again"] == ["description"]
-    held = await door("quinn", "task_claim", task="tea", memory_query_session=session)
+    held = await call("quinn", "task_claim", task="tea", memory_query_session=session)
     assert held["attempt"] == 2
 
 
 async def test_content_that_was_forged_past_the_engine_lets_no_move_through(
-    team: Team, door: Door, db: Database
+    team: Team, call: InterfaceCaller, db: Database
 ) -> None:
     await approved(team)
     async with db.transaction() as tx:
@@ -220,13 +224,13 @@ async def test_content_that_was_forged_past_the_engine_lets_no_move_through(
             [OTHER_DESIGN],
         )
     session = await team.asked("quinn")
-    refusal = await refused(door, "quinn", "task_claim", task="tea", memory_query_session=session)
+    refusal = await refused(call, "quinn", "task_claim", task="tea", memory_query_session=session)
     assert "approve_design" in refusal.message
     assert (await task_of(team))["status"] == "approved"
 
 
 async def test_a_judgement_that_was_forged_past_the_engine_counts_as_cleared(
-    team: Team, door: Door, db: Database
+    team: Team, call: InterfaceCaller, db: Database
 ) -> None:
     await approved(team)
     async with db.transaction() as tx:
@@ -234,43 +238,43 @@ async def test_a_judgement_that_was_forged_past_the_engine_counts_as_cleared(
             "update workflow_tasks set judgements ="
             " (select jsonb_object_agg(key, value - 'digest') from jsonb_each(judgements))"
         )
-    shown = await door("lia", "task_get", task="tea")
+    shown = await call("lia", "task_get", task="tea")
     assert "liaison_review" in shown["fields"]
     session = await team.asked("quinn")
-    refusal = await refused(door, "quinn", "task_claim", task="tea", memory_query_session=session)
+    refusal = await refused(call, "quinn", "task_claim", task="tea", memory_query_session=session)
     assert refusal.code in {"judgement_cleared", "transition_refused"}
     assert (await task_of(team))["status"] == "approved"
 
 
 async def test_a_task_whose_process_was_taken_away_is_told_by_its_name(
-    team: Team, door: Door, db: Database
+    team: Team, call: InterfaceCaller, db: Database
 ) -> None:
     await team.ready()
     async with db.transaction() as tx:
         await tx.execute("update workflow_tasks set process = 'errand'")
-    refusal = await refused(door, "anna", "task_get", task="tea")
+    refusal = await refused(call, "anna", "task_get", task="tea")
     assert refusal.message == "There are tasks of the process 'errand', but there is no such process."
     assert "Put its file back" in refusal.hint
 
 
-async def test_the_holder_of_a_task_names_its_attempt_in_an_edit(team: Team, door: Door) -> None:
+async def test_the_holder_of_a_task_names_its_attempt_in_an_edit(team: Team, call: InterfaceCaller) -> None:
     await team.ready()
     attempt = await team.claim("anna", "tea")
     version = (await task_of(team))["version"]
     given = {"task": "tea", "version": version, "fields": {"findings": "It boils."}}
-    refusal = await refused(door, "anna", "task_edit", **given)
+    refusal = await refused(call, "anna", "task_edit", **given)
     assert any(f"{named}{attempt}" in refusal.hint for named in ("attempt=", "--attempt ", '"attempt": '))
-    wrong = await refused(door, "anna", "task_edit", **given, attempt=attempt + 1)
+    wrong = await refused(call, "anna", "task_edit", **given, attempt=attempt + 1)
     assert wrong.code == "lease_lost"
     assert wrong.message == "There is no attempt 2 of tea: the newest is 1, held by anna."
-    wrong = await refused(door, "quinn", "task_renew", task="tea", attempt=attempt)
+    wrong = await refused(call, "quinn", "task_renew", task="tea", attempt=attempt)
     assert wrong.message == "tea is held by anna, not by quinn."
-    await door("anna", "task_edit", **given, attempt=attempt)
+    await call("anna", "task_edit", **given, attempt=attempt)
     assert (await task_of(team))["fields"]["findings"] == "It boils."
 
 
 async def test_a_link_is_looked_up_when_it_changes_and_again_when_a_move_relies_on_it(team: Team) -> None:
-    async with open_doors(team) as doors:
+    async with open_interfaces(team) as interfaces:
         await team.ready()
         attempt = await team.claim("anna", "tea")
         await team("anna", "task_edit", task="tea", version=3, attempt=attempt, fields={"pdsa_ref": DESIGN})
@@ -280,7 +284,7 @@ async def test_a_link_is_looked_up_when_it_changes_and_again_when_a_move_relies_
         team.links.broken.add(DESIGN)
         move = {"task": "tea", "move": "approve_design", "fields": APPROVAL}
         for name in ("http", "mcp"):
-            refusal = await refused(doors[name], "lia", "task_move", **move)
+            refusal = await refused(interfaces[name], "lia", "task_move", **move)
             assert "pdsa_ref does not resolve" in refusal.message
         edit_ = {"task": "tea", "fields": {"abstract_ref": DESIGN}}
         edited = await team.envelope("boss", "task_edit", **edit_, version=(await task_of(team))["version"])
@@ -294,20 +298,20 @@ async def test_a_link_is_looked_up_when_it_changes_and_again_when_a_move_relies_
             fields={"abstract_ref": OTHER_DESIGN},
         )
         assert not edited.hints
-        assert (await refused(doors["http"], "lia", "task_move", **move)).code == "decision_needed"
+        assert (await refused(interfaces["http"], "lia", "task_move", **move)).code == "decision_needed"
 
 
-async def test_a_pause_changes_nobodys_turn(team: Team, door: Door) -> None:
+async def test_a_pause_changes_nobodys_turn(team: Team, call: InterfaceCaller) -> None:
     await approved(team)
-    await door("anna", "task_block", task="tea", reason="A look.", owner="pdsa", action="look at it")
+    await call("anna", "task_block", task="tea", reason="A look.", owner="pdsa", action="look at it")
     before = await task_of(team)
     given = {"task": "tea", "version": before["version"], "fields": {"pdsa_ref": OTHER_DESIGN}}
-    refusal = await refused(door, "anna", "task_edit", **given)
+    refusal = await refused(call, "anna", "task_edit", **given)
     assert "approved with qa" in refusal.message
     assert await task_of(team) == before
-    await edit(door, team, "boss", description="A samovar.")
+    await edit(call, team, "boss", description="A samovar.")
     assert any("approve_design" in news.text for news in team.told.news if news.kind == "cleared")
-    await edit(door, team, "lia", liaison_review="A samovar will do, too.")
+    await edit(call, team, "lia", liaison_review="A samovar will do, too.")
     now = await task_of(team)
     assert (now["status"], now["fields"]["liaison_review"]) == ("blocked", "A samovar will do, too.")
     assert "liaison_q1_approval" not in now["fields"]
@@ -322,10 +326,10 @@ async def notices_of(team: Team, who: str) -> list[str]:
 async def test_a_judgement_that_lies_behind_a_pause_is_owed_and_one_that_lies_ahead_is_not(
     team: Team,
 ) -> None:
-    async with open_doors(team) as doors:
+    async with open_interfaces(team) as interfaces:
         await approved(team)
         pause = {"task": "tea", "reason": "A look.", "owner": "pdsa", "action": "look at it"}
-        await edit(doors["http"], team, "boss", description="A kettle that hums.")
+        await edit(interfaces["http"], team, "boss", description="A kettle that hums.")
         await team("anna", "task_block", **pause)
         assert "judgement_cleared" in await notices_of(team, "lia"), "it can be said again in a pause"
         await team("lia", "task_restore", task="tea")
@@ -337,45 +341,51 @@ async def test_a_judgement_that_lies_behind_a_pause_is_owed_and_one_that_lies_ah
 
 
 async def test_whoever_can_act_learns_that_a_second_approval_was_rejected(team: Team) -> None:
-    async with open_doors(team) as doors:
+    async with open_interfaces(team) as interfaces:
         await approved(team)
-        await edit(doors["http"], team, "boss", description="A kettle that hums.")
-        await edit(doors["http"], team, "lia", **{name: f"{said} Still." for name, said in APPROVAL.items()})
+        await edit(interfaces["http"], team, "boss", description="A kettle that hums.")
+        await edit(
+            interfaces["http"], team, "lia", **{name: f"{said} Still." for name, said in APPROVAL.items()}
+        )
         claim = {"task": "tea", "memory_query_session": await team.asked("quinn")}
-        assert (await refused(doors["http"], "quinn", "task_claim", **claim)).code == "decision_needed"
+        assert (await refused(interfaces["http"], "quinn", "task_claim", **claim)).code == "decision_needed"
         await decide_all(team, approve=False)
         assert "rejected" in await notices_of(team, "lia"), "says it again or rejects the design"
         assert "rejected" not in await notices_of(team, "quinn"), "can do nothing about it"
-        await edit(doors["http"], team, "lia", liaison_review="tea may hum, as the pipe is wide enough.")
+        await edit(interfaces["http"], team, "lia", liaison_review="tea may hum, as the pipe is wide enough.")
         assert "rejected" not in await notices_of(team, "lia")
-        assert (await refused(doors["http"], "quinn", "task_claim", **claim)).code == "decision_needed"
+        assert (await refused(interfaces["http"], "quinn", "task_claim", **claim)).code == "decision_needed"
         await decide_all(team)
         attempt = (await team("quinn", "task_claim", **claim))["attempt"]
-        await edit(doors["http"], team, "boss", description="A kettle that sings.")
-        await edit(doors["http"], team, "lia", **{name: f"{said} Yet." for name, said in APPROVAL.items()})
+        await edit(interfaces["http"], team, "boss", description="A kettle that sings.")
+        await edit(
+            interfaces["http"], team, "lia", **{name: f"{said} Yet." for name, said in APPROVAL.items()}
+        )
         tests = {"task": "tea", "attempt": attempt, "fields": {"qa_tests": "tests/test_kettle.py"}}
-        assert (await refused(doors["http"], "quinn", "task_deliver", **tests)).code == "decision_needed"
+        assert (await refused(interfaces["http"], "quinn", "task_deliver", **tests)).code == "decision_needed"
         await decide_all(team, approve=False)
         assert "rejected" in await notices_of(team, "lia"), "though somebody else holds it"
         assert "rejected" not in await notices_of(team, "quinn")
 
 
-async def test_an_approved_design_can_be_rejected_where_its_task_changed(team: Team, door: Door) -> None:
+async def test_an_approved_design_can_be_rejected_where_its_task_changed(
+    team: Team, call: InterfaceCaller
+) -> None:
     await approved(team)
     reason = {"rework_reason": "The design is of a kettle, not of a samovar."}
     ways = [way["move"] for way in (await task_of(team))["ways"]]
     assert "reject_design" not in ways, "what was approved holds"
-    refusal = await refused(door, "lia", "task_move", task="tea", move="reject_design", fields=reason)
+    refusal = await refused(call, "lia", "task_move", task="tea", move="reject_design", fields=reason)
     assert "only after what approve_design or complete_research judged was changed" in refusal.message
-    await edit(door, team, "boss", description="A samovar.")
+    await edit(call, team, "boss", description="A samovar.")
     assert "reject_design" in [way["move"] for way in (await task_of(team))["ways"]]
     session = await team.asked("quinn")
-    refusal = await refused(door, "quinn", "task_claim", task="tea", memory_query_session=session)
+    refusal = await refused(call, "quinn", "task_claim", task="tea", memory_query_session=session)
     assert "reject_design" in refusal.hint
-    refusal = await refused(door, "lia", "task_move", task="tea", move="reject_design", fields=reason)
+    refusal = await refused(call, "lia", "task_move", task="tea", move="reject_design", fields=reason)
     assert refusal.code == "decision_needed"
     await decide_all(team)
-    await door("lia", "task_move", task="tea", move="reject_design")
+    await call("lia", "task_move", task="tea", move="reject_design")
     now = await task_of(team)
     assert (now["status"], now["role"]) == ("rework", "pdsa")
     assert (await team("lia", "task_history", task="tea"))["problems"] == []
@@ -390,30 +400,30 @@ async def test_a_second_approval_covers_the_words_said_with_the_move(team: Team)
         version=(await task_of(team))["version"],
         fields={"description": "Coffee."},
     )
-    async with open_doors(team) as doors:
+    async with open_interfaces(team) as interfaces:
         move = {"task": "tea", "move": "skip_tests"}
         shown = {"reason": "There are tests.", **{name: f"{text} Still." for name, text in APPROVAL.items()}}
         other = shown | {"liaison_review": "tea is something that was never shown."}
         assert (
-            await refused(doors["http"], "lia", "task_move", **move, fields=shown)
+            await refused(interfaces["http"], "lia", "task_move", **move, fields=shown)
         ).code == "decision_needed"
         [asked] = await decide_all(team)
         assert asked["shown"]["said"].keys() == APPROVAL.keys()
         assert (
-            await refused(doors["http"], "lia", "task_move", **move, fields=other)
+            await refused(interfaces["http"], "lia", "task_move", **move, fields=other)
         ).code == "decision_needed"
-        await doors["http"]("lia", "task_move", **move, fields=shown)
+        await interfaces["http"]("lia", "task_move", **move, fields=shown)
     assert (await task_of(team))["fields"]["liaison_review"] == f"{APPROVAL['liaison_review']} Still."
 
 
 async def test_a_delivery_carries_the_founders_word_where_the_mode_asks_for_it(
-    team: Team, door: Door
+    team: Team, call: InterfaceCaller
 ) -> None:
     await approved(team)
     await team.tested("tea")
     attempt = await team.claim("dan", "tea")
-    await edit(door, team, "boss", description="A kettle that hums.")
-    await edit(door, team, "lia", **{name: f"{said} Still." for name, said in APPROVAL.items()})
+    await edit(call, team, "boss", description="A kettle that hums.")
+    await edit(call, team, "lia", **{name: f"{said} Still." for name, said in APPROVAL.items()})
     async with team.board.database.transaction() as tx:
         await set_mode(tx, BOARD, ApprovalMode.SEMI, seen=None, actor=FOUNDER)
     delivery = {
@@ -421,13 +431,15 @@ async def test_a_delivery_carries_the_founders_word_where_the_mode_asks_for_it(
         "attempt": attempt,
         "fields": {"implementation": "src/kettle.py", "memory_contribution_id": await team.learned("dan")},
     }
-    refusal = await refused(door, "dan", "task_deliver", **delivery)
+    refusal = await refused(call, "dan", "task_deliver", **delivery)
     assert "founder_answer" in refusal.hint or "--founder-answer" in refusal.hint
-    await door("dan", "task_deliver", **delivery, founder_answer="Yes, it may hum.")
+    await call("dan", "task_deliver", **delivery, founder_answer="Yes, it may hum.")
     assert await team.place("tea") == ("review", "qa")
 
 
-async def test_the_founder_is_told_of_what_a_move_clears(team: Team, door: Door, tmp_path: Path) -> None:
+async def test_the_founder_is_told_of_what_a_move_clears(
+    team: Team, call: InterfaceCaller, tmp_path: Path
+) -> None:
     await in_review_with_liaison(team, tmp_path)
     sent_back = {
         "task": "tea",
@@ -438,29 +450,29 @@ async def test_the_founder_is_told_of_what_a_move_clears(team: Team, door: Door,
             "description": "A kettle that hums.",
         },
     }
-    assert (await refused(door, "lia", "task_move", **sent_back)).code == "decision_needed"
+    assert (await refused(call, "lia", "task_move", **sent_back)).code == "decision_needed"
     await decide_all(team)
-    await door("lia", "task_move", **sent_back)
+    await call("lia", "task_move", **sent_back)
     assert any("approve_design" in news.text for news in team.told.news if news.kind == "cleared")
 
 
 async def test_the_founder_is_told_of_what_a_run_of_tests_clears(
-    team: Team, door: Door, tmp_path: Path
+    team: Team, call: InterfaceCaller, tmp_path: Path
 ) -> None:
     await in_review_with_liaison(team, tmp_path)
     await declare_tests(team, tmp_path, "print('7 passed in 0.01s')")
-    await door("quinn", "task_check", task="tea", command="unit")
+    await call("quinn", "task_check", task="tea", command="unit")
     [told] = [news.text for news in team.told.news if news.kind == "cleared"]
     assert "after pass_tests, so that does not count any more" in told
 
 
-async def test_a_move_writes_nothing_beside_that_an_edit_could_not(team: Team, door: Door) -> None:
+async def test_a_move_writes_nothing_beside_that_an_edit_could_not(team: Team, call: InterfaceCaller) -> None:
     await approved(team)
     before = await task_of(team)
     move = {"task": "tea", "move": "skip_tests"}
     fields = {"reason": "There are tests.", "description": "A samovar."}
-    refusal = await refused(door, "lia", "task_move", **move, fields=fields)
+    refusal = await refused(call, "lia", "task_move", **move, fields=fields)
     assert refusal.code == "transition_refused"
     assert "tea is approved with qa, so lia cannot change description" in refusal.message
     assert await task_of(team) == before
-    await door("lia", "task_move", **move, fields={"reason": "There are tests."})
+    await call("lia", "task_move", **move, fields={"reason": "There are tests."})

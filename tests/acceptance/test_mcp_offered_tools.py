@@ -22,7 +22,7 @@ from frasier.interfaces.tool_catalog import BOARDS, MEMORY, Introduction
 from frasier.kernel.errors import FrasierError
 from frasier.store import Database
 from support.board_team import ROLES, Team, open_team
-from support.board_walk import WALKS, ask, create
+from support.board_walk import WALKS, create, prepare_move
 from support.cli import FrasierProgram
 from support.mcp_server import served_to
 from support.task_walk import walk
@@ -146,7 +146,7 @@ async def test_every_move_of_a_process_is_made_with_what_its_role_has_by_default
         for slug, moves in WALKS[process].items():
             await create(team, process, slug)
             for step in moves.split():
-                who, tool, arguments = await ask(team, slug, step)
+                who, tool, arguments = await prepare_move(team, slug, step)
                 await team(who, tool, **arguments)
         assert {name for said in team.said for name in named_in(said)} <= set(team.offered)
 

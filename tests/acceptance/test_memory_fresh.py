@@ -22,7 +22,7 @@ from frasier.memory import (
     save_memories,
 )
 from frasier.store import Database
-from support.brain import open_brain
+from support.brain import open_memory_api
 from support.mcp_server import served_to
 from support.memory_client import WordVectors
 
@@ -200,7 +200,7 @@ async def test_what_others_are_owed_and_what_failed_is_not_counted(db, monkeypat
 
 
 async def test_the_http_api_says_it_too(db):
-    async with open_brain(db, provider=WordVectors()) as brain:
+    async with open_memory_api(db, provider=WordVectors()) as brain:
         await some_with_and_one_without(db, brain.engine)
         data = (await brain.post("query", {"query": "which crane?"})).json()["data"]
         assert data["without_vector"] == 1
@@ -211,7 +211,7 @@ async def test_the_http_api_says_it_too(db):
 
 
 async def test_nothing_is_said_of_vectors_where_none_are_wanted(db):
-    async with open_brain(db) as brain:
+    async with open_memory_api(db) as brain:
         await stored(db, "The red crane was repaired.")
         data = (await brain.post("query", {"query": "which crane?"})).json()["data"]
         assert (data["without_vector"], data["hits"][0]["without_vector"]) == (0, False)
@@ -219,7 +219,7 @@ async def test_nothing_is_said_of_vectors_where_none_are_wanted(db):
 
 async def test_a_short_save_gets_its_vector_at_once_over_mcp_and_http_and_in_python(db):
     async with (
-        open_brain(db, MEMORY_OPERATIONS, provider=WordVectors()) as brain,
+        open_memory_api(db, MEMORY_OPERATIONS, provider=WordVectors()) as brain,
         Client(served_to(lambda: ME, brain.engine, memory_tools(MEMORY_OPERATIONS))) as client,
     ):
         await brain.engine.embed_due()

@@ -22,7 +22,7 @@ from frasier.memory import (
 )
 from frasier.memory.embedding.types import Document, EncodedPart
 from frasier.store import Database
-from support.cli import DEADLINE_S, Ended
+from support.cli import DEADLINE_S, ProgramResult
 from support.cli_memory import MemoryProgram, memory_program
 from support.embedding_server import EmbeddingServer, hanging, well
 from support.in_process_cli import MemoryAlone, run_inside
@@ -63,7 +63,7 @@ class Scanned:
             (program.notes / f"note-{number}.md").write_text(text)
         self.settings = MemorySettings(roots=(program.notes,))
 
-    def run(self, *arguments: str, **opened_with: Any) -> Ended:
+    def run(self, *arguments: str, **opened_with: Any) -> ProgramResult:
         given = {"provider": self.encoder, "clock": self.encoder.clock} | opened_with
         return run_inside(MemoryAlone(self._url, self.settings, **given), ["memory", *arguments])
 

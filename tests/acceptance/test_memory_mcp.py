@@ -28,7 +28,7 @@ from frasier.memory import (
 )
 from frasier.store import Database
 from support.mcp_server import served_to
-from support.memory_tool_examples import AGENT, EXAMPLES, MemorySet, stock
+from support.memory_tool_examples import AGENT, EXAMPLES, MemorySet, save_example_memories
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ async def engine(db: Database, tmp_path: Path) -> AsyncIterator[MemoryEngine]:
 
 @pytest.fixture
 async def memory_set(engine: MemoryEngine) -> MemorySet:
-    return await stock(engine, engine.settings.roots[0])
+    return await save_example_memories(engine, engine.settings.roots[0])
 
 
 def server_of(engine: MemoryEngine, tools: Any = MEMORY_OPERATIONS, caller: Caller = AGENT) -> Any:

@@ -26,10 +26,10 @@ from frasier.memory import (
     save_memory,
 )
 from frasier.store import Database
-from support.garbage import ANYTHING, KNOWN, SECRET, TEXTS, USUAL, objects, wicked_files
+from support.garbage import ANYTHING, KNOWN, SECRET, TEXTS, USUAL, hostile_paths, objects
 from support.mcp_server import served_to
-from support.memory_tool_examples import AGENT, SCOPE, stock
-from support.refusals import check_refusal, kept, out_of_reach, put_out_of_reach
+from support.memory_tool_examples import AGENT, SCOPE, save_example_memories
+from support.refusals import check_refusal, memory_fingerprint, out_of_reach_fingerprint, save_out_of_reach
 
 FEW, MANY = 12, 250
 KNOWN_TEXT = "The zanzibar release goes out on Tuesdays."
@@ -55,9 +55,9 @@ async def attacked_board(
     root.mkdir()
     rules = MemorySettings(roots=(root,), embedding=EmbeddingSettings(provider="none"))
     async with Database(server.url("frasier_app", name)) as db, open_engine(db, rules) as engine:
-        await stock(engine, root)
-        others = await put_out_of_reach(engine)
-        yield AttackedBoard(engine=engine, files=wicked_files(root, place / "outside"), others=others)
+        await save_example_memories(engine, root)
+        others = await save_out_of_reach(engine)
+        yield AttackedBoard(engine=engine, files=hostile_paths(root, place / "outside"), others=others)
     server.drop_database(name)
 
 
@@ -75,16 +75,18 @@ async def put_back(engine: MemoryEngine) -> None:
 
 async def called(client: Client, attacked_board: AttackedBoard, name: str, arguments: Any) -> None:
     """Calls a tool, and checks what came of it."""
-    before = await kept(attacked_board.engine.database)
+    before = await memory_fingerprint(attacked_board.engine.database)
     result = await client.call_tool(name, arguments)
     said = json.loads(result.content[0].text)
     if result.is_error:
         check_refusal(said)
-        assert await kept(attacked_board.engine.database) == before, "a refusal changed something"
+        assert await memory_fingerprint(attacked_board.engine.database) == before, (
+            "a refusal changed something"
+        )
     else:
         assert set(said) == {"summary", "data", "hints", "meta"}
         assert SECRET not in result.content[0].text
-    assert await out_of_reach(attacked_board.engine.database) == attacked_board.others
+    assert await out_of_reach_fingerprint(attacked_board.engine.database) == attacked_board.others
 
 
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])

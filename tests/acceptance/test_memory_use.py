@@ -16,7 +16,7 @@ from frasier.interfaces.operations.memory.tool_set import memory_tools
 from frasier.kernel.ids import new_id
 from frasier.memory import Caller, open_engine
 from frasier.store import Database
-from support.brain import open_brain
+from support.brain import open_memory_api
 from support.cli_memory import MemoryProgram, memory_program
 from support.mcp_server import served_to
 from support.memory_client import NO_VECTORS, open_memory_client
@@ -89,7 +89,7 @@ async def reached(interface: str, program: MemoryProgram, db: Database) -> Async
 
             yield OverTools(call)
     else:
-        async with open_brain(db, MEMORY_OPERATIONS) as brain:
+        async with open_memory_api(db, MEMORY_OPERATIONS) as brain:
 
             async def post(tool: str, **arguments: Any) -> Any:
                 return (await brain.post(f"tools/{tool}", arguments)).json()["data"]

@@ -18,7 +18,7 @@ from frasier.work.research.web.settings import WebSettings
 from support.board_team import Team, open_team
 from support.cli_task import TaskProgram, task_program
 from support.mcp_server import served_to
-from support.task_walk import open_wire
+from support.task_walk import open_http_board
 
 METADATA = (
     "169.254.169.254",
@@ -71,7 +71,7 @@ async def test_no_agent_is_advised_to_open_a_metadata_address_over_mcp_or_http(t
     await team.claim("anna", await team.ready("tea"))
     learned = await team.learned("anna")
     server = served_to(lambda: team.callers["anna"], team.engine, all_tools(), board=team.board)
-    async with open_wire(team) as wire, Client(server) as client:
+    async with open_http_board(team) as wire, Client(server) as client:
         for host in METADATA:
             given = _delivery(team, host, learned)
             answered = await wire(team.tokens["anna"], "task_deliver", **given)
@@ -92,7 +92,7 @@ def test_no_person_is_advised_to_open_a_metadata_address_on_the_command_line(
     kettle: TaskProgram, tmp_path: Path
 ):
     name = kettle.ready()
-    kettle.told("anna", "claim", name, "--session", kettle.asked("anna"))
+    kettle.output("anna", "claim", name, "--session", kettle.asked("anna"))
     link = ["-f", "pdsa_ref=https://169.254.169.254/latest"]
     link += ["-f", f"memory_contribution_id={kettle.learned('anna')}"]
     allowed = {"FRASIER_WEB__ALLOW_PRIVATE_HOSTS": '["169.254.169.254:443"]'}

@@ -14,7 +14,7 @@ from frasier.org.planning.escalations import continue_mission
 from frasier.overview import MissionProgress
 from support.model_responder import Answer, CompetentModel, Prompt, plan_of, read_prompt, write
 from support.model_server import ModelServer, ScriptedAnswer
-from support.organisation import carry_out, organisation, settled, write_documents
+from support.organisation import carry_out, organisation, wait_until_settled, write_documents
 
 MODELS = {"t1_model": "small", "t2_model": "middle", "t3_model": "large"}
 NONSENSE = ScriptedAnswer.json({"unexpected": True})
@@ -208,7 +208,7 @@ async def test_a_text_that_was_refused_is_never_taken_from_the_ledger_when_the_f
             async with services.board.database.transaction() as tx:
                 await continue_mission(tx, await find_mission(tx, "last"))
             async with services.running():
-                ended = await settled(services, stopped.mission_id)
+                ended = await wait_until_settled(services, stopped.mission_id)
     assert ended.status is MissionStatus.DELIVERED
     later = [read_prompt(request.body).purpose for request in server.log[asked:]]
     assert later == ["synthesize", "critique", "review", "review"], "only what was missing is asked"

@@ -40,39 +40,39 @@ def program(server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) ->
 
 def test_the_command_line_takes_them_out_says_where_and_keeps_them_when_told_to(program: MemoryProgram):
     for number, text in enumerate(SHAPES):
-        told = program.told("save", text, "--title", f"Note {number}, pwd: hunter2", "--force")
+        told = program.output("save", text, "--title", f"Note {number}, pwd: hunter2", "--force")
         assert "removed from: content, title." in told, text
         assert "--keep-secrets" in told
     listed = program.envelope("list", "--limit", "50")["data"]["memories"]
     assert len(listed) == len(SHAPES)
     assert "hunter2" not in str(program.envelope("recall", "hunter2 password login", "--limit", "20"))
     kept = program.saved(SHAPES[0], "--keep-secrets", "--title", "Kept")
-    assert "hunter2" in program.told("show", kept)
-    assert "taken out" not in program.told("update", kept, "--title", "Kept on purpose")
-    assert "hunter2" in program.told("show", kept)
-    told = program.told("update", kept, "--text", "Now the password is swordfish9 instead.")
+    assert "hunter2" in program.output("show", kept)
+    assert "taken out" not in program.output("update", kept, "--title", "Kept on purpose")
+    assert "hunter2" in program.output("show", kept)
+    told = program.output("update", kept, "--text", "Now the password is swordfish9 instead.")
     assert "removed from: content." in told
-    assert "swordfish9" not in program.told("show", kept)
+    assert "swordfish9" not in program.output("show", kept)
 
 
 def test_a_file_is_written_and_read_in_with_its_secrets_only_when_told_to(program: MemoryProgram):
-    told = program.told("save", SHAPES[3], "--file", str(program.notes / "a.md"))
+    told = program.output("save", SHAPES[3], "--file", str(program.notes / "a.md"))
     assert "removed from: the file." in told
     assert "hunter2" not in (program.notes / "a.md").read_text()
-    program.told("save", SHAPES[3], "--file", str(program.notes / "b.md"), "--keep-secrets")
+    program.output("save", SHAPES[3], "--file", str(program.notes / "b.md"), "--keep-secrets")
     assert "hunter2" in (program.notes / "b.md").read_text()
     (program.notes / "c.md").write_text(f"# Crane\n\n{SHAPES[0]}\n")
-    scanned = program.told("scan", "--force")
+    scanned = program.output("scan", "--force")
     assert "removed from: text." in scanned
     assert "With keep_secrets, text is stored unchanged." in " ".join(scanned.split())
     listed = {
         one["title"]: one["id"] for one in program.envelope("list", "--limit", "50")["data"]["memories"]
     }
-    assert "hunter2" not in program.told("show", listed["Crane"])
-    assert "hunter2" in program.told("show", listed["b"])
-    program.told("save", "--file", str(program.notes / "c.md"), "--keep-secrets")
-    program.told("scan", "--force")
-    assert "hunter2" in program.told("show", listed["Crane"])
+    assert "hunter2" not in program.output("show", listed["Crane"])
+    assert "hunter2" in program.output("show", listed["b"])
+    program.output("save", "--file", str(program.notes / "c.md"), "--keep-secrets")
+    program.output("scan", "--force")
+    assert "hunter2" in program.output("show", listed["Crane"])
 
 
 @pytest.fixture

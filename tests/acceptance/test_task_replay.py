@@ -80,7 +80,7 @@ def test_markers_tell_the_role_of_whoever_acted_and_a_declared_command_its_argum
     kettle: TaskProgram, tmp_path: Path
 ) -> None:
     kettle.ready(name="tea")
-    kettle.told("boss", "move", "tea", "cancel", "--field", "reason=No tea today.")
+    kettle.output("boss", "move", "tea", "cancel", "--field", "reason=No tea today.")
     with psycopg.connect(kettle.url) as connection:
         rows = connection.execute(
             "select content from memory_items where kind = 'marker' order by num"
@@ -106,7 +106,7 @@ def test_markers_tell_the_role_of_whoever_acted_and_a_declared_command_its_argum
         "-u",
         "user:Pass99",
     ]
-    kettle.told("boss", "command", "declare", *given)
+    kettle.output("boss", "command", "declare", *given)
     events = json.loads(kettle.run("boss", "events", "tail", "--json", group="").out)["events"]
     [declared] = [one["payload"] for one in events if one["kind"] == "command.declared"]
     assert declared["arguments"][:3] == ["python3", "-m", "unittest"]

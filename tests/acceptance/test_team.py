@@ -40,7 +40,7 @@ from support.outside_agents import (
     serving,
     web_environment,
 )
-from support.team import answers
+from support.team import liaison_answers
 from support.web_server import WebServer, plain
 
 BOARD = "kettle"
@@ -176,7 +176,10 @@ async def design(team: Team, decide: Decide) -> None:
     assert "pdsa_ref does not resolve" in closed.message
     given["pdsa_ref"] = team.publish("design/v0.0.1.md")
     assert await team.deliver("pdsa", attempt, **given) == ("approval", "liaison")
-    said = {"liaison_review": f"The {team.slug} is as it was asked for.", **answers(team.slug, "approval")}
+    said = {
+        "liaison_review": f"The {team.slug} is as it was asked for.",
+        **liaison_answers(team.slug, "approval"),
+    }
     assert (await team.decided("approve_design", decide, **said))["status"] == "approved"
 
 
@@ -232,7 +235,7 @@ async def review(team: Team, decide: Decide) -> None:
     said = {
         "abstract_ref": team.publish("abstract.md"),
         "liaison_review": f"Heard the {team.slug} from the garden.",
-        **answers(team.slug, "complete"),
+        **liaison_answers(team.slug, "complete"),
     }
     done = await team.decided("complete", decide, **said)
     assert (done["status"], done["role"]) == ("complete", "liaison")
@@ -394,7 +397,9 @@ async def test_an_agent_whose_host_was_killed_goes_on_where_it_stood(
             host.kill()
             with pytest.raises(MCPError, match=r"(?i)closed"):
                 await host.agent("task_note", state={"task": "never written"})
-        await cup.move("liaison", "approve_design", liaison_review="Good.", **answers("cup", "approval"))
+        await cup.move(
+            "liaison", "approve_design", liaison_review="Good.", **liaison_answers("cup", "approval")
+        )
         await founder("edit", "kettle/tea", "--field", "constraints=It must be blue.")
         again = await stack.enter_async_context(over_stdio(frasier, tokens["pdsa"], told))
         found = await again.agent("task_recover")

@@ -26,7 +26,7 @@ from support.board_team import DESIGN, open_team
 from support.crash import poll
 from support.embedding_server import EmbeddingServer, refusing, well
 from support.task_walk import walk
-from support.team import answers
+from support.team import liaison_answers
 from support.web_server import Reply, WebServer
 
 STOPPED = {"reason": "The database is locked.", "owner": "liaison", "action": "unlock it"}
@@ -172,7 +172,7 @@ async def test_pain_d_the_place_of_a_pause_is_not_changed_by_any_tool(team):
     for who, tool, given in (
         ("anna", "task_claim", {"memory_query_session": session}),
         ("lia", "task_move", {"move": "ready"}),
-        ("lia", "task_move", {"move": "approve_design", "fields": answers("tea", "approval")}),
+        ("lia", "task_move", {"move": "approve_design", "fields": liaison_answers("tea", "approval")}),
         ("anna", "task_deliver", {"attempt": 1}),
     ):
         await team.refused(who, tool, task="tea", **given)

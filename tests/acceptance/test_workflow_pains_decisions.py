@@ -31,12 +31,12 @@ from support.board_team import BOARD, open_team
 from support.cli import DEADLINE_S
 from support.line_server import HELLO
 from support.mcp_host import hosted
-from support.task_walk import completion, open_wire, reviewed, serving
-from support.team import answers
+from support.task_walk import completion_move, create_reviewed_task, open_http_board, serving
+from support.team import liaison_answers
 
 SOURCE = Path(__file__).parents[2] / "src" / "frasier"
 WITHOUT_VECTORS = {"FRASIER_MEMORY__EMBEDDING__PROVIDER": "none"}
-APPROVAL = {"liaison_review": "As it was asked for.", **answers("tea", "approval")}
+APPROVAL = {"liaison_review": "As it was asked for.", **liaison_answers("tea", "approval")}
 APPROVE = {"task": "tea", "move": "approve_design", "fields": APPROVAL}
 STOPPED = {"reason": "The database is locked.", "owner": "liaison", "action": "unlock it"}
 MEMBERS = ("lia", "anna", "dan", "quinn")
@@ -90,7 +90,7 @@ def test_pain_04_no_tool_takes_an_actor_as_an_argument():
 async def test_pain_04_who_acts_is_whose_token_it_is(team):
     """The same over HTTP: a name that is sent along is refused, and the record has the token's."""
     await team.ready()
-    async with open_wire(team) as wire:
+    async with open_http_board(team) as wire:
         rita, stranger = await wire.token("rita", "liaison"), await wire.token("stranger")
         for claimed in ({"actor": "founder"}, {"as": "pdsa"}, {"by": "system"}, {"role": "pdsa"}):
             refused = await wire(rita, "task_block", task="tea", **STOPPED, **claimed)
@@ -136,7 +136,7 @@ async def test_pain_05_no_credential_of_an_agent_confirms_over_http(manual):
     """The endpoint took any API key once, and so the agents' own."""
     await manual.refused("lia", "task_move", **APPROVE)
     decision = await asked(manual)
-    async with open_wire(manual) as wire:
+    async with open_http_board(manual) as wire:
         for token, status in (
             ("", 401),
             ("frasier_sk-" + "A" * 43, 401),
@@ -178,9 +178,9 @@ def mcp_server(frasier, token):
 
 async def test_pain_06_an_approval_of_completion_does_not_complete_what_was_opened_again(team, db, tmp_path):
     """The click was never consumed: after reopening, the old one completed the task a second time."""
-    await reviewed(team, tmp_path)
+    await create_reviewed_task(team, tmp_path)
     await set_to(db, ApprovalMode.MANUAL)
-    assert isinstance(await team.refused("lia", "task_move", **completion()), DecisionNeeded)
+    assert isinstance(await team.refused("lia", "task_move", **completion_move()), DecisionNeeded)
     [shown] = (await team("boss", "task_decisions"))["decisions"]
     assert (shown["tests"], set(shown["work"])) == (
         {"passed": 3, "total": 3},
@@ -203,7 +203,7 @@ async def test_pain_06_an_approval_of_completion_does_not_complete_what_was_open
     await team("quinn", "task_move", task="tea", move="pass_tests", fields={"qa_review": "Green again."})
     await team("anna", "task_move", task="tea", move="pass_design", fields={"pdsa_review": "As designed."})
     for _ in range(2):
-        assert isinstance(await team.refused("lia", "task_move", **completion()), DecisionNeeded)
+        assert isinstance(await team.refused("lia", "task_move", **completion_move()), DecisionNeeded)
     again = await team.refused("boss", "task_decide", decision=spent, approve=True)
     assert isinstance(again, Stale)
     assert await asked(team) != spent
@@ -250,16 +250,16 @@ async def test_pain_13_a_founder_who_is_slow_costs_nobody_their_work(manual, db)
 
 async def test_pain_e_a_liaison_alone_approves_and_completes_nothing(team, db, tmp_path):
     """Eight tasks were approved by the liaison itself. In a new board not one is, whatever it tries."""
-    done = [await reviewed(team, tmp_path, f"done-{n}") for n in range(2)]
+    done = [await create_reviewed_task(team, tmp_path, f"done-{n}") for n in range(2)]
     designed = [await team.designed(f"drawn-{n}") for n in range(2)]
     async with db.transaction() as tx:
         assert (await make_board(tx, "fresh", actor=FOUNDER)).approval_mode is ApprovalMode.MANUAL
     await set_to(db, ApprovalMode.MANUAL)
-    moves = [completion(task) for task in done] + [
+    moves = [completion_move(task) for task in done] + [
         {
             "task": task,
             "move": "approve_design",
-            "fields": {"liaison_review": f"{task} looks good.", **answers(task, "approval")},
+            "fields": {"liaison_review": f"{task} looks good.", **liaison_answers(task, "approval")},
         }
         for task in designed
     ]
@@ -322,7 +322,7 @@ async def test_pain_e_the_mode_is_changed_by_the_founder_alone_on_what_they_saw(
 async def test_pain_m_a_revoked_credential_is_refused_at_the_very_next_call_and_no_other_is(team, db):
     """All agents had one key, which could not be taken from one of them."""
     await team.ready()
-    async with open_wire(team) as wire:
+    async with open_http_board(team) as wire:
         rita, olga = await wire.token("rita", "liaison"), await wire.token("olga", "pdsa")
         assert rita != olga
         for token in (rita, olga):

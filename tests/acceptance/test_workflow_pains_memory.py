@@ -21,10 +21,10 @@ from frasier.memory import EmbeddingSettings, MemorySettings, issue_token, open_
 from frasier.memory.posting_backfill import index_pending
 from frasier.workflow import FOUNDER
 from support.board_team import BOARD, DESIGN, WANTED, open_team
-from support.brain import open_brain
+from support.brain import open_memory_api
 from support.embedding_server import EmbeddingServer, refusing
-from support.task_walk import completion, declare_tests, reviewed
-from support.team import answers
+from support.task_walk import completion_move, create_reviewed_task, declare_tests
+from support.team import liaison_answers
 from support.web_server import Reply, WebServer
 
 STOPPED = {"reason": "DB locked", "owner": "liaison", "action": "unlock it"}
@@ -197,7 +197,7 @@ async def test_pain_11_of_many_who_write_at_once_nobody_loses_what_they_wrote(te
 
 async def test_pain_11_what_a_move_answers_is_what_is_there_afterwards(team, tmp_path):
     """Changes of role were told as done, and did not stick."""
-    await reviewed(team, tmp_path)
+    await create_reviewed_task(team, tmp_path)
     back = {"rework_reason": "It leaks.", "rework_target_role": "qa"}
     said = await team("lia", "task_move", task="tea", move="send_back_to", fields=back)
     for who in ("lia", "quinn", "dan"):
@@ -281,8 +281,8 @@ async def test_pain_a_what_others_did_meanwhile_is_told(team):
 
 async def test_pain_b_every_move_has_its_event_and_its_marker_or_is_none(team, db, tmp_path):
     """Documenting was optional: the system looked available while it forgot."""
-    await reviewed(team, tmp_path)
-    await team("lia", "task_move", **completion())
+    await create_reviewed_task(team, tmp_path)
+    await team("lia", "task_move", **completion_move())
     events = (await team("lia", "task_history", task="tea", limit=500))["events"]
     moves = [one for one in events if one["what"] not in {"evidence", "edit"}]
     *written, summary = await markers(db, "tea")
@@ -327,7 +327,7 @@ async def test_pain_f_answers_that_are_another_tasks_are_refused_however_they_ar
     await team.designed()
     await team.designed("cup")
     await team.approve("tea")
-    stamp = answers("tea", "approval")
+    stamp = liaison_answers("tea", "approval")
     for spelled in (
         stamp,
         {name: text.upper() for name, text in stamp.items()},
@@ -501,7 +501,7 @@ async def test_pain_k_asking_and_contributing_are_two_things_and_what_is_stored_
     question = (
         "Which of the kettles in the west kitchen whistles when the water in it begins to boil, and why?"
     )
-    async with open_brain(db) as brain:
+    async with open_memory_api(db) as brain:
         for _ in range(2):
             assert (await brain.post("query", {"query": question})).status_code == 200
         assert (await brain.post("query", {"query": question, "content": question})).status_code == 422

@@ -15,8 +15,15 @@ from frasier.interfaces.operations.tasks.tool_set import all_tools
 from frasier.kernel.errors import TransitionRefused
 from support.board_team import DESIGN, DONE, open_team
 from support.mcp_server import served_to
-from support.task_walk import FAILS, completion, declare_tests, open_wire, reviewed, walk
-from support.team import answers
+from support.task_walk import (
+    FAILS,
+    completion_move,
+    create_reviewed_task,
+    declare_tests,
+    open_http_board,
+    walk,
+)
+from support.team import liaison_answers
 
 SOURCE = Path(__file__).parents[2] / "src" / "frasier"
 WHISTLE = {"rework_reason": "It does not whistle."}
@@ -65,7 +72,7 @@ async def test_pain_07_no_review_is_skipped_and_nobody_takes_what_is_anothers(te
     async for stop in walk(team, tmp_path):
         match (stop.status, stop.role):
             case ("review", "qa" | "pdsa"):
-                for move in (completion(), {"task": "tea", "move": "send_back_to", "fields": WHISTLE}):
+                for move in (completion_move(), {"task": "tea", "move": "send_back_to", "fields": WHISTLE}):
                     refused = await team.refused("lia", "task_move", **move)
                     assert f"is review with {stop.role}" in refused.message
             case ("active", "dev"):
@@ -95,13 +102,13 @@ async def test_pain_07_a_bug_is_decided_by_the_founder_as_a_task_is(db, tmp_path
                 await team(who, "task_move", task="leak", move=move, fields={field: "As it should be."})
 
         await mended()
-        assert isinstance(await team.refused("lia", "task_move", **completion("leak")), DecisionNeeded)
+        assert isinstance(await team.refused("lia", "task_move", **completion_move("leak")), DecisionNeeded)
         back = {"task": "leak", "move": "send_back_to", "fields": WHISTLE}
         assert isinstance(await team.refused("lia", "task_move", **back), DecisionNeeded)
         await team("boss", "task_move", **back)
         assert await team.place("leak") == ("rework", "dev")
         await mended(rework_context="They said: It does not whistle. It does now.")
-        await team("boss", "task_move", **completion("leak"))
+        await team("boss", "task_move", **completion_move("leak"))
         dead = await team.refused(
             "boss", "task_move", task="leak", move="reopen", fields=WHISTLE | {"rework_target_role": "qa"}
         )
@@ -127,13 +134,13 @@ async def test_pain_07_what_was_missing_is_there_giving_back_and_sending_a_desig
 
 async def test_pain_07_what_was_built_is_not_completed_as_if_nothing_had_been(team, tmp_path):
     """A design may be all that was wanted. What has been built meanwhile does not pass its tests by that door."""
-    await reviewed(team, tmp_path)
+    await create_reviewed_task(team, tmp_path)
     back = WHISTLE | {"rework_target_role": "pdsa"}
     await team("lia", "task_move", task="tea", move="send_back_to", fields=back)
     attempt = await team.claim("anna", "tea")
     again = {"pdsa_ref": "https://example.org/v0.0.2.md", "rework_context": WHISTLE["rework_reason"]}
     await team.deliver("anna", "tea", attempt, **again)
-    fields = {"abstract_ref": DONE["abstract_ref"], **answers("tea", "approval")}
+    fields = {"abstract_ref": DONE["abstract_ref"], **liaison_answers("tea", "approval")}
     closed = await team.refused("lia", "task_move", task="tea", move="complete_research", fields=fields)
     assert "tests: the tests were run before the work was done again" in closed.message
 
@@ -143,7 +150,7 @@ async def test_pain_09_one_engine_answers_whoever_asks_however_they_ask(team):
     its own words.
     """
     await team.ready()
-    async with open_wire(team) as wire:
+    async with open_http_board(team) as wire:
         rita = await wire.token("rita", "liaison")
         offer = all_tools()
         lia = team.callers["lia"]
@@ -193,7 +200,7 @@ def test_pain_09_nothing_but_the_engine_writes_where_a_task_is():
 async def test_pain_09_what_is_sent_back_goes_to_whom_it_is_sent_and_to_nobody_by_default(team, tmp_path):
     """Rework always went to the developer, whoever was meant; and roles were put right silently."""
     for role in ("dev", "qa", "pdsa", "liaison"):
-        task = await reviewed(team, tmp_path, f"tea-{role}")
+        task = await create_reviewed_task(team, tmp_path, f"tea-{role}")
         move = {"task": task, "move": "send_back_to"}
         nobody = await team.refused("lia", "task_move", **move, fields=WHISTLE)
         assert "lacks rework_target_role" in nobody.message
@@ -224,7 +231,7 @@ async def test_pain_14_complete_means_that_the_tests_were_run_by_the_engine(team
 
 
 async def test_pain_14_tests_of_an_earlier_version_of_the_work_do_not_count(team, tmp_path):
-    await reviewed(team, tmp_path)
+    await create_reviewed_task(team, tmp_path)
     back = WHISTLE | {"rework_target_role": "dev"}
     await team("lia", "task_move", task="tea", move="send_back_to", fields=back)
     attempt = await team.claim("dan", "tea")
@@ -295,19 +302,19 @@ async def test_pain_l_no_field_that_is_emptied_opens_the_gate_of_the_tests(team,
 
 async def test_pain_l_what_stopped_working_after_the_review_is_not_completed(team, tmp_path):
     """The last run counts: one after the merge or the deployment, where somebody makes it."""
-    await reviewed(team, tmp_path)
+    await create_reviewed_task(team, tmp_path)
     await declare_tests(team, tmp_path, FAILS)
     await team("lia", "task_check", task="tea", command="unit")
-    closed = await team.refused("lia", "task_move", **completion())
+    closed = await team.refused("lia", "task_move", **completion_move())
     assert "tests: unit" in closed.message
     await declare_tests(team, tmp_path)
     await team("lia", "task_check", task="tea", command="unit")
     # What the tester said of the tests was said of others.
-    relies = await team.refused("lia", "task_move", **completion())
+    relies = await team.refused("lia", "task_move", **completion_move())
     assert "relies on pass_tests, and test_pass_count" in relies.message
     version = (await team("quinn", "task_get", task="tea"))["version"]
     await team(
         "quinn", "task_edit", task="tea", version=version, fields={"qa_review": "They pass once more."}
     )
-    await team("lia", "task_move", **completion())
+    await team("lia", "task_move", **completion_move())
     assert await team.place("tea") == ("complete", "liaison")

@@ -19,7 +19,7 @@ from frasier.memory import issue_token
 from frasier.workflow import FAILED_RUNS_MAX, FOUNDER
 from support.board_team import BOARD, DESIGN, WANTED, open_team
 from support.cli import DEADLINE_S
-from support.task_walk import open_wire, serving, walk
+from support.task_walk import open_http_board, serving, walk
 
 STOPPED = {"reason": "The database is locked.", "owner": "liaison", "action": "unlock it"}
 PIPE_BYTES = 65_536
@@ -97,7 +97,7 @@ async def test_pain_10_what_waits_for_the_founder_is_told_to_the_founder(team):
 
 async def test_pain_11_a_long_list_comes_whole_through_http(crowd):
     """More than 64 KB through a pipe failed without a word, so that agents saw no work."""
-    async with open_wire(crowd) as wire:
+    async with open_http_board(crowd) as wire:
         token = await wire.token("rita", "liaison")
         answer = await wire(token, "task_list", limit=500)
         assert answer.status_code == 200
@@ -147,7 +147,7 @@ async def test_pain_11_a_long_list_comes_whole_through_the_pipe_of_a_program(cro
 
 async def test_pain_15_a_credential_does_not_run_out_over_a_weekend(team, db):
     """Four agents were alive, had their context, and were disconnected without being told."""
-    async with open_wire(team) as wire:
+    async with open_http_board(team) as wire:
         token = await wire.token("rita", "liaison")
         async with db.transaction() as tx:
             await tx.execute("update memory_tokens set created_at = created_at - interval '400 days'")

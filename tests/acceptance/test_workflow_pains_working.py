@@ -21,7 +21,7 @@ from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.workflow import FOUNDER
 from support.board_team import BOARD, open_team
 from support.cli import FrasierProgram
-from support.task_walk import completion, declare_tests, open_wire, reviewed
+from support.task_walk import completion_move, create_reviewed_task, declare_tests, open_http_board
 from support.team import LIA
 
 UP = "open({log!r}, 'a').write('x'); print('it answers')"
@@ -67,31 +67,31 @@ async def deployment(team, tmp_path):
 
 async def test_pain_14_what_does_not_work_where_it_runs_is_not_completed(team, deployment, tmp_path):
     """All tests were green, and the program had never been restarted: "complete" meant that code was merged."""
-    await reviewed(team, tmp_path)
+    await create_reviewed_task(team, tmp_path)
     deployment.becomes(DOWN)
     before = await team("lia", "task_get", task="tea")
-    closed = await team.refused("lia", "task_move", **completion())
+    closed = await team.refused("lia", "task_move", **completion_move())
     assert closed.code == "command_required"
     assert "smoke ended with exit code 3 (nobody answers at port 80)" in closed.message
     assert "make the move again" in closed.hint
     assert (await team("lia", "task_get", task="tea"))["version"] == before["version"]
     deployment.becomes(UP)
-    await team("lia", "task_move", **completion())
+    await team("lia", "task_move", **completion_move())
     assert await team.place("tea") == ("complete", "liaison")
     assert deployment.runs == 2
     assert (await team("lia", "task_history", task="tea"))["problems"] == []
 
 
 async def test_pain_14_the_founder_completes_nothing_that_does_not_work_either(team, deployment, tmp_path):
-    await reviewed(team, tmp_path)
+    await create_reviewed_task(team, tmp_path)
     deployment.becomes(DOWN)
-    assert (await team.refused("boss", "task_move", **completion())).code == "command_required"
+    assert (await team.refused("boss", "task_move", **completion_move())).code == "command_required"
     await deployment.says(waive_command, "complete")
-    await team("boss", "task_move", **completion())
+    await team("boss", "task_move", **completion_move())
 
 
 async def test_pain_14_it_is_said_beforehand_what_a_move_will_run(team, deployment, tmp_path):
-    await reviewed(team, tmp_path)
+    await create_reviewed_task(team, tmp_path)
     shown = await team("lia", "task_get", task="tea")
     ways = {way["move"]: way.get("requires_commands") for way in shown["ways"]}
     assert ways == {"complete": ["smoke"], "send_back_to": None, "cancel": None}
@@ -103,14 +103,14 @@ async def test_pain_14_it_is_said_beforehand_what_a_move_will_run(team, deployme
     }
     checked = await team("lia", "task_check", task="tea", command="smoke")
     assert checked["required_for"] == ["complete"]
-    await team("lia", "task_move", **completion())
+    await team("lia", "task_move", **completion_move())
     assert deployment.runs == 1, "what was shown already is not run again"
 
 
 async def test_pain_14_a_run_counts_for_the_work_as_it_is_and_since_it_stands_there(
     team, deployment, tmp_path
 ):
-    await reviewed(team, tmp_path, "cup")
+    await create_reviewed_task(team, tmp_path, "cup")
     await team.built()
     await declare_tests(team, tmp_path)
     await team("quinn", "task_check", task="tea", command="smoke")  # it ran while the tester had the task
@@ -118,7 +118,7 @@ async def test_pain_14_a_run_counts_for_the_work_as_it_is_and_since_it_stands_th
     for who, move, field in (("quinn", "pass_tests", "qa_review"), ("anna", "pass_design", "pdsa_review")):
         await team(who, "task_move", task="tea", move=move, fields={field: f"{who} looked at tea."})
     deployment.becomes(DOWN)
-    assert (await team.refused("lia", "task_move", **completion())).code == "command_required"
+    assert (await team.refused("lia", "task_move", **completion_move())).code == "command_required"
     assert deployment.runs == 2
 
     deployment.becomes(UP)
@@ -128,7 +128,7 @@ async def test_pain_14_a_run_counts_for_the_work_as_it_is_and_since_it_stands_th
         other = Jsonb({"implementation": "src/cup2.py"})
         await tx.execute("update workflow_tasks set fields = fields || %s where slug = 'cup'", [other])
     await team("quinn", "task_check", task="cup", command="unit")
-    closed = await team.refused("lia", "task_move", **completion("cup"))
+    closed = await team.refused("lia", "task_move", **completion_move("cup"))
     assert "smoke ended with exit code 3" in closed.message
 
 
@@ -162,11 +162,11 @@ async def test_pain_14_a_check_that_could_not_start_takes_away_nothing_that_was_
 
 async def test_pain_14_a_check_that_is_switched_off_leaves_no_hole(team, deployment, tmp_path):
     """Neither by switching it off nor by another program under its name."""
-    await reviewed(team, tmp_path)
+    await create_reviewed_task(team, tmp_path)
     await team("lia", "task_check", task="tea", command="smoke")
     await deployment.says(switch_command, enabled=False)
     for who in ("lia", "boss"):
-        closed = await team.refused(who, "task_move", **completion())
+        closed = await team.refused(who, "task_move", **completion_move())
         assert closed.code == "command_required"
         assert "smoke is switched off" in closed.message
         assert [advice.as_dict() for advice in closed.advice] == [
@@ -179,7 +179,7 @@ async def test_pain_14_a_check_that_is_switched_off_leaves_no_hole(team, deploym
         ]
     assert (await team("lia", "task_get", task="tea"))["breadcrumb"].count("{smoke (switched off)}") == 1
     await deployment.declared(DOWN)
-    closed = await team.refused("lia", "task_move", **completion())
+    closed = await team.refused("lia", "task_move", **completion_move())
     assert "exit code 3" in closed.message
     async with team.board.database.transaction() as tx:
         cursor = await tx.execute("select count(*) as kept from board_required_commands")
@@ -187,11 +187,14 @@ async def test_pain_14_a_check_that_is_switched_off_leaves_no_hole(team, deploym
 
 
 async def test_pain_14_nothing_is_run_for_what_is_refused_anyway(team, deployment, tmp_path):
-    await reviewed(team, tmp_path)
+    await create_reviewed_task(team, tmp_path)
     for who, given in (
-        ("dan", completion()),
-        ("lia", completion() | {"fields": {}}),
-        ("lia", completion() | {"fields": completion()["fields"] | {"liaison_q1_complete": "short"}}),
+        ("dan", completion_move()),
+        ("lia", completion_move() | {"fields": {}}),
+        (
+            "lia",
+            completion_move() | {"fields": completion_move()["fields"] | {"liaison_q1_complete": "short"}},
+        ),
     ):
         closed = await team.refused(who, "task_move", **given)
         assert closed.code == "transition_refused"
@@ -203,15 +206,15 @@ async def test_pain_14_the_founder_is_asked_only_about_what_works(db, tmp_path):
         deployment = Deployment(team, tmp_path)
         await deployment.declared(DOWN)
         await deployment.says(require_command, "complete")
-        await reviewed(team, tmp_path)
-        assert (await team.refused("lia", "task_move", **completion())).code == "command_required"
+        await create_reviewed_task(team, tmp_path)
+        assert (await team.refused("lia", "task_move", **completion_move())).code == "command_required"
         assert (await team("boss", "task_decisions"))["decisions"] == []
         deployment.becomes(UP)
         with pytest.raises(DecisionNeeded):
-            await team("lia", "task_move", **completion())
+            await team("lia", "task_move", **completion_move())
         [asked] = (await team("boss", "task_decisions"))["decisions"]
         await team("boss", "task_decide", decision=asked["decision"], approve=True)
-        await team("lia", "task_move", **completion())
+        await team("lia", "task_move", **completion_move())
         assert await team.place("tea") == ("complete", "liaison")
 
 
@@ -229,10 +232,10 @@ async def test_pain_14_no_agent_says_what_is_required_and_nothing_hangs_that_mus
 
 
 async def test_pain_14_over_http_it_is_refused_with_its_code(team, deployment, tmp_path):
-    await reviewed(team, tmp_path)
+    await create_reviewed_task(team, tmp_path)
     deployment.becomes(DOWN)
-    async with open_wire(team) as wire:
-        refused = await wire(team.tokens["lia"], "task_move", **completion())
+    async with open_http_board(team) as wire:
+        refused = await wire(team.tokens["lia"], "task_move", **completion_move())
     assert refused.status_code == 409
     error = refused.json()["error"]
     assert error["code"] == "command_required"

@@ -13,7 +13,7 @@ from frasier.org.planning import MissionStatus, get_mission
 from frasier.org.planning.escalations import continue_mission
 from frasier.org.planning.missions import cancel_mission, pause_mission
 from frasier.work import Directive
-from support.organisation import DIRECTIVE, organisation, settled, write_documents
+from support.organisation import DIRECTIVE, organisation, wait_until_settled, write_documents
 
 
 class Interrupted:
@@ -67,14 +67,14 @@ async def test_a_reply_that_arrives_after_the_pause_is_stored_and_not_asked_for_
 
         provider.meanwhile = pause
         async with services.running():
-            paused = await settled(services, mission_id)
+            paused = await wait_until_settled(services, mission_id)
         assert paused.status is MissionStatus.PAUSED
         assert await _calls(services) == [("plan", "settled")]
 
         async with services.board.database.transaction() as tx:
             await continue_mission(tx, await get_mission(tx, mission_id))
         async with services.running():
-            snapshot = await settled(services, mission_id)
+            snapshot = await wait_until_settled(services, mission_id)
     assert snapshot.status is MissionStatus.DELIVERED
     assert provider.asked == 1
 
@@ -92,6 +92,6 @@ async def test_a_call_in_flight_at_the_cancellation_is_booked_and_holds_no_cap(
 
         provider.meanwhile = cancel
         async with services.running():
-            snapshot = await settled(services, mission_id)
+            snapshot = await wait_until_settled(services, mission_id)
         assert snapshot.status is MissionStatus.CANCELLED
         assert await _calls(services) == [("plan", "unknown")]

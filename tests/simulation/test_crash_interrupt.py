@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from support.crash import ColdStart, Drill, looking_into
+from support.crash import ColdStart, Drill, connect_for_checks
 from support.mission_invariants import Summary, check_invariants, doubtful_calls
 
 
@@ -36,7 +36,7 @@ def test_an_interrupted_run_gives_its_task_back_and_is_resumed(
 
     assert ended.code == 130, ended
     assert ended.out == ""
-    with looking_into(database_url) as connection:
+    with connect_for_checks(database_url) as connection:
         mission = str(connection.execute("select id from org_missions").fetchall()[0]["id"])
         leased = connection.execute(
             "select slug from workflow_tasks where lease_owner is not null"
@@ -49,6 +49,6 @@ def test_an_interrupted_run_gives_its_task_back_and_is_resumed(
     resumed = drill.resume().until_ended()
     assert resumed.code == 0, resumed
     assert check_invariants(drill, database_url, mission) == undisturbed
-    with looking_into(database_url) as connection:
+    with connect_for_checks(database_url) as connection:
         # The next question may have been on its way to the ledger at that moment; no other is asked again.
         assert len(doubtful_calls(connection, mission)) <= 1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support.crash import MISSION_POINTS, Drill, let_sending_run_out, looking_into
+from support.crash import MISSION_POINTS, Drill, connect_for_checks, expire_sending
 from support.mission_invariants import Summary, check_invariants, doubtful_calls
 from support.warm_start import WarmStart
 
@@ -16,7 +16,7 @@ IN_FLIGHT = {"llm.intent_committed", "llm.reply_received"}
 
 def _killed_and_resumed(drill: Drill, url: str, fault: str) -> str:
     drill.run(fault).until_killed()
-    let_sending_run_out(url)
+    expire_sending(url)
     ended = drill.resume().until_ended()
     assert ended.code == 0, ended
     return str(ended.report["mission"])
@@ -29,7 +29,7 @@ def test_the_next_start_finishes_the_mission(
     drill = Drill(warm, tmp_path, database_url)
     mission = _killed_and_resumed(drill, database_url, f"{point}:kill")
     assert check_invariants(drill, database_url, mission) == undisturbed
-    with looking_into(database_url) as connection:
+    with connect_for_checks(database_url) as connection:
         assert len(doubtful_calls(connection, mission)) == (point in IN_FLIGHT)
 
 
@@ -57,7 +57,7 @@ def test_a_later_kill_is_survived_the_same(
     drill = Drill(warm, tmp_path, database_url)
     mission = _killed_and_resumed(drill, database_url, fault)
     assert check_invariants(drill, database_url, mission) == undisturbed
-    with looking_into(database_url) as connection:
+    with connect_for_checks(database_url) as connection:
         assert len(doubtful_calls(connection, mission)) == (fault.partition(":")[0] in IN_FLIGHT)
 
 
@@ -66,7 +66,7 @@ def test_the_lease_of_a_program_that_died_elsewhere_runs_out_by_itself(
 ) -> None:
     drill = Drill(warm, tmp_path, database_url, {"FRASIER_WORKER__LEASE_S": "1"})
     drill.run("phase.checkpointed:kill:3").until_killed()
-    with looking_into(database_url) as connection:
+    with connect_for_checks(database_url) as connection:
         # Of a worker on another machine nobody here knows whether it lives.
         moved = connection.execute(
             "update workflow_tasks set lease_owner = 'elsewhere-1-1' where lease_owner is not null returning slug"

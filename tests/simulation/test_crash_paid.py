@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from support.crash import Drill, looking_into, poll
+from support.crash import Drill, connect_for_checks, poll
 from support.mission_invariants import check_invariants, doubtful_calls
 from support.model_server import ModelServer, ScriptedAnswer
 from support.warm_start import WarmStart
@@ -111,7 +111,7 @@ def _asked_twice(model: ModelServer) -> int:
 
 
 def _money(url: str) -> dict[str, int]:
-    with looking_into(url) as connection:
+    with connect_for_checks(url) as connection:
         row = connection.execute(
             "select (select sum(cost_usd_micros) from llm_calls)::bigint as booked,"
             " (select spent_usd_micros from llm_spend where scope_kind = 'mission') as held,"
@@ -142,7 +142,7 @@ def test_a_kill_repeats_no_call_but_the_one_in_flight(
     money = _money(database_url)
     assert len(model.log) == money["answered"] + asked_twice
     assert money["held"] == money["booked"] > 0
-    with looking_into(database_url) as connection:
+    with connect_for_checks(database_url) as connection:
         doubted = doubtful_calls(connection, mission)
     assert len(doubted) == doubtful
     assert all(row["cost_usd_micros"] > 0 for row in doubted)
@@ -158,7 +158,7 @@ def test_an_interruption_in_the_midst_of_a_call_books_it_at_once(
     working.send(signal.SIGINT)
     ended = working.until_ended()
     assert ended.code == 130, ended
-    with looking_into(database_url) as connection:
+    with connect_for_checks(database_url) as connection:
         mission = str(connection.execute("select id from org_missions").fetchall()[0]["id"])
         assert len(doubtful_calls(connection, mission)) == 1
         assert connection.execute("select from workflow_tasks where lease_owner is not null").fetchall() == []

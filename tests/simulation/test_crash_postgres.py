@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from frasier.store.embedded import EmbeddedServer, default_root
-from support.crash import MISSION_POINTS, Drill, let_sending_run_out, looking_into, poll
+from support.crash import MISSION_POINTS, Drill, connect_for_checks, expire_sending, poll
 from support.mission_invariants import Summary, check_invariants, doubtful_calls
 from support.scratch import SCRATCH
 from support.warm_start import WarmStart
@@ -62,14 +62,14 @@ def test_the_program_starts_it_again_and_finishes(
     working.wake()
     if point == "outbox.sent":
         poll(lambda: _left_sending_or_all_sent(own_server.url()), "the effect whose confirmation was lost")
-        let_sending_run_out(own_server.url())
+        expire_sending(own_server.url())
     ended = working.until_ended()
 
     assert ended.code == 0, ended
     assert own_server.pid not in {None, before}
     mission = ended.report["mission"]
     assert check_invariants(drill, own_server.url(), mission) == undisturbed
-    with looking_into(own_server.url()) as connection:
+    with connect_for_checks(own_server.url()) as connection:
         # A reply that outlived the database is stored as soon as it is back, and then nothing is in doubt.
         assert len(doubtful_calls(connection, mission)) <= (point in IN_FLIGHT)
 
@@ -78,7 +78,7 @@ def _left_sending_or_all_sent(url: str) -> bool:
     """A server that is back before the confirmation is tried again loses none."""
     effects = "select bool_or(state = 'sending') or bool_and(state = 'sent') as reached from store_effects"
     try:
-        with looking_into(url) as connection:
+        with connect_for_checks(url) as connection:
             row = connection.execute(effects).fetchone()
             return bool(row and row["reached"])
     except psycopg.OperationalError:

@@ -20,7 +20,7 @@ from support.cli import FrasierProgram
 from support.hostile_documents import CANARIES, hostile_documents
 from support.model_responder import CompetentModel, Prompt, decompose, plan_of, read_prompt, write
 from support.model_server import ModelServer, ScriptedAnswer
-from support.organisation import carry_out, organisation, settled, write_documents
+from support.organisation import carry_out, organisation, wait_until_settled, write_documents
 from support.web_server import Reply, WebServer, page
 
 DIRECTIVE = "Compare the water temperatures of the drinks described in these documents"
@@ -199,7 +199,7 @@ async def _with_the_web(services: Any, folder: Path) -> MissionProgress:
     asked = Directive(text=DIRECTIVE, destination=services.home / "out", sources=(folder,), web=True)
     taken = await services.take_directive(asked)
     async with services.running():
-        return await settled(services, taken.mission.id)
+        return await wait_until_settled(services, taken.mission.id)
 
 
 @pytest.fixture

@@ -14,7 +14,14 @@ from frasier.llm import Purpose
 from frasier.llm.reply_schemas import ReviewReply
 from frasier.org.planning import MissionStatus
 from frasier.overview import MissionProgress
-from support.organisation import DIRECTIVE, DOCUMENTS, Planted, carry_out, organisation, write_documents
+from support.organisation import (
+    DIRECTIVE,
+    DOCUMENTS,
+    RehearsalWithAnswers,
+    carry_out,
+    organisation,
+    write_documents,
+)
 
 OTHER = {
     "minutes-march.md": "# Minutes of March\n\nThe board decided to rent the hall in Kiel for the meeting in June. Anke "
@@ -79,7 +86,7 @@ async def test_a_draft_without_citations_is_sent_back_and_fails_after_three_stri
     database_url: str, tmp_path: Path
 ) -> None:
     uncited = "# Drinks\n\n" + "Tea and coffee differ greatly in how warm their water should be.\n" * 4
-    author = Planted({Purpose.SYNTHESIZE: uncited, Purpose.REVISE: uncited})
+    author = RehearsalWithAnswers({Purpose.SYNTHESIZE: uncited, Purpose.REVISE: uncited})
     async with organisation(database_url, tmp_path / "frasier", provider=author) as services:
         snapshot = await carry_out(services, write_documents(tmp_path / "drinks"))
         async with services.board.database.transaction() as tx:
@@ -99,7 +106,7 @@ async def test_a_draft_without_citations_is_sent_back_and_fails_after_three_stri
 
 async def test_the_feedback_of_a_rejection_is_in_the_next_attempt(database_url: str, tmp_path: Path) -> None:
     uncited = "# Drinks\n\n" + "Tea and coffee differ greatly in how warm their water should be.\n" * 4
-    author = Planted({Purpose.SYNTHESIZE: uncited, Purpose.REVISE: uncited})
+    author = RehearsalWithAnswers({Purpose.SYNTHESIZE: uncited, Purpose.REVISE: uncited})
     async with organisation(database_url, tmp_path / "frasier", provider=author) as services:
         await carry_out(services, write_documents(tmp_path / "drinks"))
     drafts = [call for call in author.calls if call.purpose is Purpose.SYNTHESIZE]
@@ -119,7 +126,7 @@ async def test_the_feedback_of_a_rejection_is_in_the_next_attempt(database_url: 
 async def test_a_review_that_cannot_be_read_never_approves(
     database_url: str, tmp_path: Path, answer: str | Exception
 ) -> None:
-    reviewer = Planted({Purpose.REVIEW: answer})
+    reviewer = RehearsalWithAnswers({Purpose.REVIEW: answer})
     async with organisation(database_url, tmp_path / "frasier", provider=reviewer) as services:
         snapshot = await carry_out(services, write_documents(tmp_path / "drinks"))
         async with services.board.database.transaction() as tx:
@@ -147,7 +154,7 @@ async def test_a_reviewer_cannot_approve_what_the_numbers_refuse(database_url: s
         feedback="Superb.",
     )
     invented = "# Drinks\n\n" + "Tea is brewed at exactly 71 degrees according to the standard. [99]\n" * 4
-    careless = Planted(
+    careless = RehearsalWithAnswers(
         {
             Purpose.SYNTHESIZE: invented,
             Purpose.REVISE: invented,

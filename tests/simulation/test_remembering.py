@@ -30,7 +30,7 @@ from frasier.work import WorkerSettings
 from frasier.work.research.mission_sources import source_scope
 from support.embedding_server import EmbeddingServer, refusing
 from support.model_server import ModelServer, ScriptedAnswer
-from support.organisation import Planted, carry_out, organisation, write_documents
+from support.organisation import RehearsalWithAnswers, carry_out, organisation, write_documents
 
 MESSAGE = "Which hot drink does the boss prefer in the morning?"
 BY_MEANING = "Our director begins each day with a cup of espresso"
@@ -176,7 +176,7 @@ async def test_a_worker_whose_heartbeat_is_elsewhere_lets_its_own_encoder_go(
         assert await let_go.wait()
 
 
-class Unlucky(Planted):
+class Unlucky(RehearsalWithAnswers):
     """Fails the first gap analysis, and by then the mission's sources hold one more passage on it."""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ import psycopg
 from frasier.kernel.ids import new_id
 from frasier.store import Statements
 from frasier.store.embedded import EmbeddedServer
-from support.crash import Drill, looking_into, poll
+from support.crash import Drill, connect_for_checks, poll
 from support.mission_invariants import Summary, check_invariants
 from support.warm_start import WarmStart
 
@@ -32,7 +32,7 @@ def test_two_workers_share_the_parallel_steps_of_a_mission(
     workers = [drill.work("claim.committed:stop") for _ in range(2)]
     for worker in workers:
         worker.until_stopped()
-    with looking_into(database_url) as connection:
+    with connect_for_checks(database_url) as connection:
         leased = connection.execute(
             "select slug, lease_owner from workflow_tasks where lease_until > now()"
         ).fetchall()
@@ -77,7 +77,7 @@ def test_a_dead_mission_with_a_thousand_stuck_steps_does_not_delay_a_live_one(
     mission = ended.report["mission"]
     assert check_invariants(drill, database_url, mission) == undisturbed
     claims = _claims(database_url, mission)
-    with looking_into(database_url) as connection:
+    with connect_for_checks(database_url) as connection:
         tasks = connection.execute(
             "select count(*) as n from workflow_tasks where group_id = %s", [mission]
         ).fetchall()
@@ -89,12 +89,12 @@ def test_a_dead_mission_with_a_thousand_stuck_steps_does_not_delay_a_live_one(
 
 
 def _is_completed(url: str) -> bool:
-    with looking_into(url) as connection:
+    with connect_for_checks(url) as connection:
         return bool(connection.execute("select from org_missions where status = 'completed'").fetchall())
 
 
 def _claims(url: str, mission: str) -> list[dict[str, Any]]:
-    with looking_into(url) as connection:
+    with connect_for_checks(url) as connection:
         return connection.execute(
             "select t.slug, e.actor from events e join workflow_tasks t on t.id = e.stream"
             " where e.kind = 'task.start' and t.group_id = %s",

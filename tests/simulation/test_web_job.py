@@ -14,7 +14,7 @@ from frasier.org.planning import MissionStatus
 from frasier.overview import MissionProgress
 from frasier.work import Directive
 from frasier.work.research.web import WebSettings
-from support.organisation import DIRECTIVE, organisation, settled, write_documents
+from support.organisation import DIRECTIVE, organisation, wait_until_settled, write_documents
 from support.web_server import Reply, WebServer, page, plain
 
 TEA = (
@@ -71,7 +71,7 @@ async def run(database_url: str, home: Path, server: WebServer, **asked: Any) ->
         directive = Directive(**{"text": DIRECTIVE, "destination": home / "out", **asked})
         taken = await services.take_directive(directive)
         async with services.running():
-            return await settled(services, taken.mission.id)
+            return await wait_until_settled(services, taken.mission.id)
 
 
 async def test_without_documents_the_web_is_searched_and_what_was_read_is_cited(

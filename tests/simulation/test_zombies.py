@@ -13,9 +13,9 @@ from frasier.llm import ProviderCall, ProviderReply, Purpose
 from frasier.llm.providers.rehearsal.provider import RehearsalProvider
 from frasier.org.planning import MissionStatus
 from frasier.work import Directive
-from support.crash import Drill, Ended, cut_idle_transactions, let_leases_run_out, looking_into
+from support.crash import Drill, ProcessEnd, connect_for_checks, cut_idle_transactions, expire_leases
 from support.mission_invariants import Summary, check_invariants, doubtful_calls, state_of
-from support.organisation import DIRECTIVE, QUICK, organisation, settled, write_documents
+from support.organisation import DIRECTIVE, QUICK, organisation, wait_until_settled, write_documents
 from support.warm_start import WarmStart
 
 IN_TRANSACTION = {
@@ -65,7 +65,7 @@ def test_a_worker_that_wakes_late_changes_nothing(
     # The server does this after a minute; until then what the sleeper has locked stays locked.
     cut = cut_idle_transactions(database_url)
     assert cut or point not in IN_TRANSACTION
-    let_leases_run_out(database_url)
+    expire_leases(database_url)
     finisher = drill.resume().until_ended()
     assert finisher.code == 0, finisher
     before = state_of(database_url, _places(drill))
@@ -77,7 +77,7 @@ def test_a_worker_that_wakes_late_changes_nothing(
     _check_farewell(woken, finisher, loses=point in UNDER_WAY)
     mission = woken.report["mission"]
     assert check_invariants(drill, database_url, mission) == undisturbed
-    with looking_into(database_url) as connection:
+    with connect_for_checks(database_url) as connection:
         assert len(doubtful_calls(connection, mission)) == (point in IN_FLIGHT)
 
 
@@ -88,7 +88,7 @@ def test_the_server_itself_frees_what_a_sleeper_has_locked(
     drill = Drill(warm, tmp_path, database_url)
     sleeper = drill.run("deliver.before_commit:stop")
     sleeper.until_stopped()
-    let_leases_run_out(database_url)  # waits for the lock that the sleeper's transaction holds
+    expire_leases(database_url)  # waits for the lock that the sleeper's transaction holds
     finisher = drill.resume().until_ended()
     assert finisher.code == 0, finisher
     before = state_of(database_url, _places(drill))
@@ -150,7 +150,7 @@ async def test_a_worker_that_takes_over_from_itself_ends_its_older_run_and_keeps
                 assert row["attempt"] == 2
                 seen.add(row["lease_until"])
             provider.go_on.set()
-            snapshot = await settled(services, mission_id)
+            snapshot = await wait_until_settled(services, mission_id)
     assert snapshot.status is MissionStatus.DELIVERED
     assert provider.asked == 2
 
@@ -166,7 +166,7 @@ def _places(drill: Drill) -> list[Path]:
     return [drill.home / "announcements.jsonl", drill.out]
 
 
-def _check_farewell(woken: Ended, finisher: Ended, *, loses: bool) -> None:
+def _check_farewell(woken: ProcessEnd, finisher: ProcessEnd, *, loses: bool) -> None:
     """The sleeper says truly how the mission stands, and that it lost its lease where it did."""
     assert woken.code == 0, woken
     assert woken.report["status"] == "delivered"

@@ -38,7 +38,7 @@ from frasier.memory import issue_token, open_engine
 from frasier.store import Database
 from frasier.workflow import FOUNDER
 from support.memory_client import NO_VECTORS
-from support.team import Links, Told
+from support.team import NotificationRecorder, StubLinkChecker
 
 T = TypeVar("T")
 
@@ -72,7 +72,9 @@ async def served(db: Database) -> AsyncIterator[Served]:
         tokens["stranger"] = await issue_token(tx, "stranger", ["shared"])
     stop = asyncio.Event()
     async with open_engine(db, NO_VECTORS, owner_url=db.url) as engine:
-        board = BoardEngine(database=db, links=Links(), direct_url=db.url, tell=Told())
+        board = BoardEngine(
+            database=db, links=StubLinkChecker(), direct_url=db.url, tell=NotificationRecorder()
+        )
         app = make_app(engine, {**TASK_OPERATIONS, **MEMORY_OPERATIONS}, board=board)
         with listening_on("127.0.0.1", 0, service="The test") as listening:
             server = asyncio.create_task(serve_until(stop, app, listening))

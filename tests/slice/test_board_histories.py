@@ -48,9 +48,9 @@ from frasier.workflow import (
     restore,
 )
 from frasier.workflow.tasks.edit import fill
-from support.team import ANNA, DAN, DORA, LIA, QUINN, ask_in_session, member, save_learned
-from support.team_model import APPROVAL, COMPLETION, ModelTask, Proof, Refusal, TeamModel, taken
-from support.team_tables import TABLES, is_meant, may_fill, rows
+from support.team import ANNA, DAN, DORA, LIA, QUINN, member, open_search_session_in, save_lesson_in
+from support.team_model import APPROVAL, COMPLETION, ModelTask, Proof, Refusal, TeamModel, used_judgements
+from support.team_tables import TABLES, includes_actor, may_fill, rows
 
 HISTORIES = 40
 ACTS = 48
@@ -197,7 +197,7 @@ class History:
         able = [
             one
             for one in [*TEAM, FOUNDER]
-            if is_meant(rule["actors"], one.kind.value, one.roles, task.role)
+            if includes_actor(rule["actors"], one.kind.value, one.roles, task.role)
             and (task.holder is None or task.holder == one.name)
         ]
         # The founder seldom does anything, and people with two roles are a minority.
@@ -316,8 +316,8 @@ class History:
         clock = self.model.clock + 1
         steps: list[Callable[[Tx], Awaitable[None]]] = []
         for name, known, make in (
-            ("memory_query_session", self.model.sessions, ask_in_session),
-            ("memory_contribution_id", self.model.memories, save_learned),
+            ("memory_query_session", self.model.sessions, open_search_session_in),
+            ("memory_contribution_id", self.model.memories, save_lesson_in),
         ):
             if not isinstance(said.get(name), str) or said[name] != self.value(task, name):
                 continue
@@ -435,7 +435,7 @@ class History:
         said = {"description": f"A kettle that whistles at {self.random.randint(80, 100)} degrees."}
         await self._say(task, said, FOUNDER)
         for made in [key[5:] for key, one in task.judged.items() if key.startswith("move ") and not one.saw]:
-            for name in sorted(taken(task.table, rows(task.table, "transitions")[made])):
+            for name in sorted(used_judgements(task.table, rows(task.table, "transitions")[made])):
                 who = next(
                     one for one in TEAM if may_fill(rows(task.table, "fields")[name], "member", one.roles, "")
                 )
@@ -536,14 +536,14 @@ class History:
         self.seen["needed"] += 1
         about, part = self.model.question
         self.seen["needed again"] += about != name
-        asked = self.model._same(self.model.wanted(task, about, part)) is not None
+        asked = self.model._same(self.model.decision_for(task, about, part)) is not None
         assert (outcome.question is None) is (asked or self.model.mode == "semi"), "the same is asked once"
         if outcome.question is not None and self.chance(0.95):
             await self._ask(task, name, dict(said), who, outcome.question)
 
     async def _ask(self, task: ModelTask, name: str, said: dict[str, Any], who: Actor, wanted: Any) -> None:
         about, part = self.model.question
-        question = self.model.wanted(task, about, part)
+        question = self.model.decision_for(task, about, part)
         assert (wanted.task_id, wanted.transition, wanted.version) == (
             self.ids[task.slug],
             about,

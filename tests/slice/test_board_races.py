@@ -19,10 +19,10 @@ from frasier.board import ApprovalMode, DecisionNeeded, FoundLink, get_board, se
 from frasier.kernel.errors import LeaseLost, Refused, Stale, StoreError, TransitionRefused
 from frasier.store import Database
 from frasier.workflow import FOUNDER, processes, recover_expired
-from support.board import waits_for_a_lock
-from support.board_invariants import problems_of, state_of
+from support.board import wait_for_lock
+from support.board_invariants import find_violations, state_of
 from support.board_team import BOARD, DESIGN, Team, open_team
-from support.board_walk import Asked, ask, task_of
+from support.board_walk import Asked, prepare_move, task_of
 
 TASK = "select from workflow_tasks where slug = 'tea' for no key update"
 # Which of them is first to wait; the slow ones are there because that is not all that decides.
@@ -42,7 +42,7 @@ async def wide(database_url):
 async def team(wide, tmp_path):
     async with open_team(wide) as team:
         yield team
-    assert await problems_of(wide, tmp_path / "seal.key") == []
+    assert await find_violations(wide, tmp_path / "seal.key") == []
 
 
 def act(team: Team, asked: Asked) -> Callable[[], Awaitable[Any]]:
@@ -55,7 +55,7 @@ async def race(db: Database, held: str, acts: Sequence[Callable[[], Awaitable[An
     async with db.transaction() as tx:
         await tx.execute(held)
         running = [asyncio.ensure_future(one()) for one in acts]
-        await waits_for_a_lock(db, len(running))
+        await wait_for_lock(db, len(running))
     return await asyncio.gather(*running, return_exceptions=True)
 
 
@@ -79,7 +79,7 @@ async def moves_of(db: Database, slug: str) -> tuple[int, int]:
 async def sent_back(team: Team) -> str:
     """A task that any developer can take."""
     await team.built("tea")
-    asked = await ask(team, "tea", "send_back")
+    asked = await prepare_move(team, "tea", "send_back")
     await team(asked[0], asked[1], **asked[2])
     return "tea"
 
@@ -107,7 +107,7 @@ async def asked_founder(team: Team, db: Database) -> tuple[Asked, str]:
     async with db.transaction() as tx:
         await set_mode(tx, BOARD, ApprovalMode.MANUAL, seen=None, actor=FOUNDER)
     await team.designed("tea")
-    asked = await ask(team, "tea", "approve_design")
+    asked = await prepare_move(team, "tea", "approve_design")
     await team.refused(asked[0], asked[1], **asked[2])
     [decision] = (await team("boss", "task_decisions"))["decisions"]
     return asked, decision["decision"]
@@ -143,10 +143,10 @@ async def test_of_many_uses_of_one_approval_one_moves(team, wide, held):
 
 async def test_of_many_restores_one_restores(team, wide):
     await team.ready("tea")
-    asked = await ask(team, "tea", "block")
+    asked = await prepare_move(team, "tea", "block")
     await team(asked[0], asked[1], **asked[2])
     version, markers = await moves_of(wide, "tea")
-    one_won(await race(wide, TASK, [act(team, await ask(team, "tea", "restore"))] * 4))
+    one_won(await race(wide, TASK, [act(team, await prepare_move(team, "tea", "restore"))] * 4))
     assert await team.place("tea") == ("ready", "pdsa")
     assert await moves_of(wide, "tea") == (version + 1, markers + 1)
     late = await team.refused("lia", "task_restore", task="tea")
@@ -157,7 +157,10 @@ async def test_of_many_restores_one_restores(team, wide):
 @pytest.mark.parametrize("first", [0, 1])
 async def test_of_a_pause_and_a_move_at_once_one_is_made(team, wide, first):
     await team.claim("anna", await team.ready("tea"))
-    acts = [act(team, await ask(team, "tea", "block")), act(team, await ask(team, "tea", "submit_design"))]
+    acts = [
+        act(team, await prepare_move(team, "tea", "block")),
+        act(team, await prepare_move(team, "tea", "submit_design")),
+    ]
     won = one_won(await race(wide, TASK, acts[:: -1 if first else 1]), Stale, LeaseLost)
     assert (await team.place("tea"))[0] in {"blocked", "approval"}
     assert await team.place("tea") == (("blocked", "liaison"), ("approval", "liaison"))[won ^ first]
@@ -167,12 +170,12 @@ async def test_of_a_pause_and_a_move_at_once_one_is_made(team, wide, first):
 async def test_of_a_reopening_and_a_claim_of_what_needs_it_the_claim_is_first_or_waits(team, wide, first):
     await team.create("tea", role="liaison")
     for step in ("ready", "start", "submit_content", "complete"):
-        who, tool, given = await ask(team, "tea", step)
+        who, tool, given = await prepare_move(team, "tea", step)
         await team(who, tool, **given)
     await team.ready("cup", needs=["tea"])
     acts = [
-        act(team, await ask(team, "tea", "reopen:liaison")),
-        act(team, await ask(team, "cup", "start")),
+        act(team, await prepare_move(team, "tea", "reopen:liaison")),
+        act(team, await prepare_move(team, "cup", "start")),
     ]
     order = -1 if first else 1
     reopened, claimed = (await race(wide, TASK.replace("tea", "cup"), acts[::order]))[::order]
@@ -185,7 +188,7 @@ async def test_of_a_reopening_and_a_claim_of_what_needs_it_the_claim_is_first_or
 async def test_of_many_reviews_that_stay_in_review_each_role_gives_one(team, wide):
     """The status is the same before and after: what was looked at is known by its version."""
     await team.built("tea")
-    asked = await ask(team, "tea", "pass_tests")
+    asked = await prepare_move(team, "tea", "pass_tests")
     version, markers = await moves_of(wide, "tea")
     one_won(await race(wide, TASK, [act(team, asked)] * 4))
     assert await team.place("tea") == ("review", "pdsa")
@@ -220,15 +223,15 @@ async def test_what_the_gates_and_the_founder_saw_is_what_is_moved(team, wide, t
 async def test_a_holder_whose_task_was_edited_meanwhile_still_holds_it(team, wide):
     """They are told to look again, not that their lease is lost; looking again, they hand on."""
     attempt = await team.claim("anna", await team.ready("tea"))
-    submit = await ask(team, "tea", "submit_design")
+    submit = await prepare_move(team, "tea", "submit_design")
     version = (await team("lia", "task_get", task="tea"))["version"]
     edit = ("boss", "task_edit", {"task": "tea", "version": version, "fields": {"constraints": "No spout."}})
     async with wide.transaction() as tx:
         await tx.execute(TASK)
         editing = asyncio.ensure_future(act(team, edit)())
-        await waits_for_a_lock(wide)
+        await wait_for_lock(wide)
         moving = asyncio.ensure_future(act(team, submit)())
-        await waits_for_a_lock(wide, 2)
+        await wait_for_lock(wide, 2)
     ended = await asyncio.gather(editing, moving, return_exceptions=True)
     one_won(ended)
     if isinstance(ended[1], Stale):
@@ -243,9 +246,9 @@ async def test_a_dependency_that_is_completed_and_cancelled_at_once_frees_or_sto
     await team.built("tea")
     await team.create("cup", needs=["tea"])
     for step in ("pass_tests", "pass_design"):
-        asked = await ask(team, "tea", step)
+        asked = await prepare_move(team, "tea", step)
         await team(asked[0], asked[1], **asked[2])
-    acts = [act(team, await ask(team, "tea", step)) for step in ("complete", "cancel")]
+    acts = [act(team, await prepare_move(team, "tea", step)) for step in ("complete", "cancel")]
     won = one_won(await race(wide, TASK, acts[:: -1 if turn % 2 else 1])) ^ (turn % 2)
     assert await team.place("cup") == (("pending", "pdsa"), ("blocked", "liaison"))[won]
     assert (await state_of(wide, "cup"))["task"]["pending_deps"] == (0, 1)[won]
@@ -257,7 +260,9 @@ async def test_a_task_that_is_moved_while_what_it_needs_is_cancelled_goes_one_wa
     await team.ready("tea")
     await team.create("cup", needs=["tea"])
     held = "select from workflow_tasks where slug = 'cup' for no key update"
-    acts = [act(team, await ask(team, slug, "cancel")) for slug in ("tea", "cup")][:: -1 if turn % 2 else 1]
+    acts = [act(team, await prepare_move(team, slug, "cancel")) for slug in ("tea", "cup")][
+        :: -1 if turn % 2 else 1
+    ]
     ended = await race(wide, held, acts)
     assert await team.place("tea") == ("cancelled", "liaison")
     status, _ = await team.place("cup")
@@ -268,11 +273,11 @@ async def test_a_task_that_is_moved_while_what_it_needs_is_cancelled_goes_one_wa
 
 async def test_a_move_waits_for_a_change_of_the_mode_and_keeps_to_it(team, wide):
     await team.designed("tea")
-    asked = await ask(team, "tea", "approve_design")
+    asked = await prepare_move(team, "tea", "approve_design")
     async with wide.transaction() as tx:
         await set_mode(tx, BOARD, ApprovalMode.MANUAL, seen=None, actor=FOUNDER)
         moving = asyncio.ensure_future(act(team, asked)())
-        await waits_for_a_lock(wide)
+        await wait_for_lock(wide)
     with pytest.raises(DecisionNeeded) as told:
         await moving
     assert told.value.kept
@@ -283,7 +288,7 @@ async def test_a_move_waits_for_a_change_of_the_mode_and_keeps_to_it(team, wide)
 async def test_a_change_of_the_mode_waits_for_the_moves_that_go_by_the_old_one(team, wide):
     """Once the founder has changed it, nothing that goes by the old mode is made any more."""
     await team.designed("tea")
-    asked = await ask(team, "tea", "approve_design")
+    asked = await prepare_move(team, "tea", "approve_design")
 
     async def stricter() -> None:
         async with wide.transaction() as tx:
@@ -292,9 +297,9 @@ async def test_a_change_of_the_mode_waits_for_the_moves_that_go_by_the_old_one(t
     async with wide.transaction() as tx:
         await tx.execute(TASK)
         moving = asyncio.ensure_future(act(team, asked)())
-        await waits_for_a_lock(wide)
+        await wait_for_lock(wide)
         changing = asyncio.ensure_future(stricter())
-        await waits_for_a_lock(wide, 2)
+        await wait_for_lock(wide, 2)
     await asyncio.gather(moving, changing)
     async with wide.transaction() as tx:
         cursor = await tx.execute(
@@ -321,7 +326,7 @@ async def test_of_two_changes_of_the_mode_one_counts(team, wide):
 async def test_a_stale_lease_writes_nothing_by_any_tool(team, wide):
     await sent_back(team)
     old = await team.claim("dan", "tea")
-    submit = await ask(team, "tea", "submit_work")
+    submit = await prepare_move(team, "tea", "submit_work")
     async with wide.transaction() as tx:
         await tx.execute("update workflow_tasks set lease_until = now() - interval '1 second'")
         await recover_expired(tx, list(processes()))
@@ -352,7 +357,7 @@ async def test_a_stale_lease_writes_nothing_by_any_tool(team, wide):
 @pytest.mark.parametrize("turn", range(2))
 async def test_a_lease_that_is_taken_back_and_used_at_once_is_one_or_the_other(team, wide, turn):
     await team.claim("anna", await team.ready("tea"))
-    submit = await ask(team, "tea", "submit_design")
+    submit = await prepare_move(team, "tea", "submit_design")
     async with wide.transaction() as tx:
         await tx.execute("update workflow_tasks set lease_until = now() - interval '1 second'")
 
@@ -369,7 +374,7 @@ async def test_a_lease_that_is_taken_back_and_used_at_once_is_one_or_the_other(t
 
 async def test_what_was_looked_up_for_a_lease_that_ended_meanwhile_is_not_recorded(team, wide):
     await team.claim("anna", await team.ready("tea"))
-    who, tool, given = await ask(team, "tea", "submit_design")
+    who, tool, given = await prepare_move(team, "tea", "submit_design")
     look = team.links.check
 
     async def slow(link: str) -> FoundLink:
@@ -392,13 +397,13 @@ async def test_a_deadlock_is_told_as_stale_and_leaves_nothing(team, wide, server
     await team.ready("tea")
     await team.create("cup", needs=["tea"])
     before = await state_of(wide, "tea"), await state_of(wide, "cup")
-    asked = await ask(team, "tea", "cancel")
+    asked = await prepare_move(team, "tea", "cancel")
     async with await psycopg.AsyncConnection.connect(server.url("postgres", database_name)) as rival:
         await rival.execute("set deadlock_timeout = '60s'")  # so that it is not the one that gives way
         await rival.commit()
         await rival.execute("select from workflow_tasks where slug = 'cup' for update")
         moving = asyncio.ensure_future(act(team, asked)())
-        await waits_for_a_lock(wide)
+        await wait_for_lock(wide)
         await rival.execute("select from workflow_tasks where slug = 'tea' for update")
         [ended] = await asyncio.gather(moving, return_exceptions=True)
         await rival.rollback()
@@ -438,7 +443,7 @@ async def test_a_serialization_failure_is_told_as_stale_and_leaves_nothing(
         state = await state_of(strict, "tea")
         assert state["task"]["version"] == version + 1
         assert len(state["markers"]) == markers + bool(state["decisions"][0]["used_at"])
-        assert await problems_of(strict, tmp_path / "seal.key") == []
+        assert await find_violations(strict, tmp_path / "seal.key") == []
 
 
 @pytest.mark.parametrize(
@@ -488,10 +493,10 @@ async def any_move(team: Team, drawn: random.Random, slug: str) -> Asked:
     task = await task_of(team, slug)
     ends = drawn.random() < 0.05
     if task.status == "blocked":
-        return await ask(team, slug, "cancel" if ends else "restore")
+        return await prepare_move(team, slug, "cancel" if ends else "restore")
     ways = [
         rule.name
         for rule in task.definition.transitions.values()
         if rule.starts_from(task.status, task.role) and (rule.name == "cancel") == ends
     ]
-    return await ask(team, slug, drawn.choice([*ways, "block"]))
+    return await prepare_move(team, slug, drawn.choice([*ways, "block"]))

@@ -10,7 +10,7 @@ from frasier.board.external_memory.failures import NotStored
 from frasier.board.external_memory.protocol import Contribution
 from frasier.kernel.errors import ProviderTimeout, ProviderUnavailable, Stale, TransitionRefused
 from support.board_team import open_team
-from support.task_walk import completion, reviewed
+from support.task_walk import completion_move, create_reviewed_task
 
 
 class Brain:
@@ -116,8 +116,8 @@ async def test_pausing_restoring_and_recovering_need_no_brain(team, brain):
 
 class TestSummary:
     async def test_what_is_completed_has_its_summary_there_too(self, team, brain, tmp_path):
-        await reviewed(team, tmp_path)
-        await team("lia", "task_move", **completion())
+        await create_reviewed_task(team, tmp_path)
+        await team("lia", "task_move", **completion_move())
         moved, summary = [one.text for one in brain.kept.values()][-2:]
         assert moved.startswith("TASK review→complete: LIAISON tea (kettle) — ")
         assert summary.startswith("TASK SUMMARY: LIAISON tea (kettle) — Title of tea: completed in ")
@@ -127,16 +127,16 @@ class TestSummary:
     async def test_it_is_told_again_under_its_key_in_the_same_words_until_both_are_there(
         self, team, brain, tmp_path, db
     ):
-        await reviewed(team, tmp_path)
+        await create_reviewed_task(team, tmp_path)
         known = len(brain.heard)
         brain.failing = lambda: (
             ProviderTimeout("It did not answer in 5 s.") if len(brain.heard) == known + 2 else None
         )
-        await team.refused("lia", "task_move", **completion())
+        await team.refused("lia", "task_move", **completion_move())
         # The second try is longer after the beginning than the first one, and says so here, not there.
         async with db.transaction() as tx:
             await tx.execute("update workflow_tasks set created_at = created_at - interval '1 day'")
-        await team("lia", "task_move", **completion())
+        await team("lia", "task_move", **completion_move())
         assert len(brain.heard) == known + 4
         assert len(set(brain.heard)) == known + 2
         assert not [one for one in brain.kept.values() if "1 d" in one.text]

@@ -40,7 +40,7 @@ from frasier.llm import (
 )
 from frasier.llm.reply_schemas import DecomposeReply
 from frasier.outbound import KeyRefused
-from support.scripted import ScriptedProvider, says
+from support.scripted import ScriptedProvider, scripted_reply
 
 MODELS = {"t1_model": "small", "t2_model": "middle", "t3_model": "large"}
 PRICES = {
@@ -109,7 +109,7 @@ async def _records(db, account):
 
 
 async def test_an_answer_is_checked_priced_stored_and_returned(db, account):
-    bench = Bench(db, large=[says("The answer.", tokens_in=100, tokens_out=40)])
+    bench = Bench(db, large=[scripted_reply("The answer.", tokens_in=100, tokens_out=40)])
     reply = await bench.ask(request(), account)
     assert (reply.text, reply.parsed) == ("The answer.", None)
     assert (reply.tier_asked, reply.tier_served, reply.model, reply.provider) == (
@@ -126,14 +126,14 @@ async def test_an_answer_is_checked_priced_stored_and_returned(db, account):
 
 
 async def test_a_structured_answer_comes_parsed(db, account):
-    bench = Bench(db, large=[says(GOOD)])
+    bench = Bench(db, large=[scripted_reply(GOOD)])
     reply = await bench.ask(request(structured=True), account)
     assert isinstance(reply.parsed, DecomposeReply)
     assert reply.parsed.questions == ["What is it?"]
 
 
 async def test_the_reported_cost_is_booked_unless_it_is_an_unbelievable_zero(db):
-    bench = Bench(db, large=[says("A", cost_usd_micros=7), says("B", cost_usd_micros=0)])
+    bench = Bench(db, large=[scripted_reply("A", cost_usd_micros=7), scripted_reply("B", cost_usd_micros=0)])
     told = await bench.ask(request(), Account(task_id=new_id()))
     untold = await bench.ask(request(), Account(task_id=new_id()))
     assert told.cost_usd_micros == 7
@@ -141,7 +141,7 @@ async def test_the_reported_cost_is_booked_unless_it_is_an_unbelievable_zero(db)
 
 
 async def test_a_server_that_counts_no_tokens_is_charged_by_estimate(db, account):
-    bench = Bench(db, large=[says("word " * 100, tokens_in=0, tokens_out=0)])
+    bench = Bench(db, large=[scripted_reply("word " * 100, tokens_in=0, tokens_out=0)])
     reply = await bench.ask(request(), account)
     assert reply.tokens_out == 125
     assert reply.tokens_in > 0
@@ -152,7 +152,7 @@ async def test_a_server_that_counts_no_tokens_is_charged_by_estimate(db, account
 
 
 async def test_the_same_question_of_a_task_is_paid_once(db, account):
-    bench = Bench(db, large=[says(GOOD)])
+    bench = Bench(db, large=[scripted_reply(GOOD)])
     first = await bench.ask(request(structured=True), account)
     second = await bench.ask(
         request(structured=True), Account(task_id=account.task_id, attempt=2, mission_id=account.mission_id)
@@ -176,28 +176,30 @@ async def test_the_same_question_of_a_task_is_paid_once(db, account):
 )
 async def test_another_question_is_paid_for(db, account, other):
     answer = GOOD if other.get("structured") else "Another answer."
-    bench = Bench(db, large=[says("An answer."), says(answer)], middle=[says(answer)])
+    bench = Bench(
+        db, large=[scripted_reply("An answer."), scripted_reply(answer)], middle=[scripted_reply(answer)]
+    )
     await bench.ask(request(), account)
     assert not (await bench.ask(request(**other), account)).reused
 
 
 async def test_an_answer_of_another_task_or_of_another_model_is_not_reused(db, account):
-    bench = Bench(db, large=[says("A"), says("B")])
+    bench = Bench(db, large=[scripted_reply("A"), scripted_reply("B")])
     await bench.ask(request(), account)
     assert not (await bench.ask(request(), Account(task_id=new_id()))).reused
-    renamed = Bench(db, large=[says("C")], t3_model="middle")
+    renamed = Bench(db, large=[scripted_reply("C")], t3_model="middle")
     assert not (await renamed.ask(request(), account)).reused
 
 
 async def test_in_a_new_round_of_a_task_every_question_is_paid_anew(db, account):
-    bench = Bench(db, large=[says("First thoughts."), says("Second thoughts.")])
+    bench = Bench(db, large=[scripted_reply("First thoughts."), scripted_reply("Second thoughts.")])
     await bench.ask(request(), account)
     second = await bench.ask(request(), replace(account, round=1))
     assert (second.text, second.reused) == ("Second thoughts.", False)
 
 
 async def test_a_degraded_answer_stays_marked_when_it_is_reused(db, account):
-    bench = Bench(db, large=[ProviderRejected("no")], middle=[says("From below.")])
+    bench = Bench(db, large=[ProviderRejected("no")], middle=[scripted_reply("From below.")])
     await bench.ask(request(), account)
     again = await bench.ask(request(), account)
     assert again.reused
@@ -206,7 +208,7 @@ async def test_a_degraded_answer_stays_marked_when_it_is_reused(db, account):
 
 
 async def test_a_stored_answer_that_the_rules_refuse_today_is_asked_for_again(db, account):
-    bench = Bench(db, large=[says(GOOD), says(GOOD)])
+    bench = Bench(db, large=[scripted_reply(GOOD), scripted_reply(GOOD)])
     first = await bench.ask(request(structured=True), account)
     async with db.transaction() as tx:
         await tx.execute("update llm_calls set reply_text = %s where id = %s", (BAD, first.call_id))
@@ -219,7 +221,7 @@ async def test_a_stored_answer_that_the_rules_refuse_today_is_asked_for_again(db
 
 
 async def test_a_failing_tier_is_replaced_by_the_next_lower_one_and_marked_degraded(db, account):
-    bench = Bench(db, large=[ProviderRejected("model is gone")], middle=[says("From T2.")])
+    bench = Bench(db, large=[ProviderRejected("model is gone")], middle=[scripted_reply("From T2.")])
     reply = await bench.ask(request(), account)
     assert reply.text == "From T2."
     assert reply.degraded
@@ -240,7 +242,7 @@ async def test_the_chain_goes_down_to_the_last_tier_and_never_up(db, account):
 
 
 async def test_the_same_model_under_a_lower_tiers_name_is_no_fallback(db, account):
-    provider = ScriptedProvider(ProviderRejected("no"), says("T1 answers."))
+    provider = ScriptedProvider(ProviderRejected("no"), scripted_reply("T1 answers."))
     bench = Bench(db, t2_model="large")
     bench.tiers.update(dict.fromkeys(Tier, provider))
     reply = await bench.ask(request(), account)
@@ -260,7 +262,7 @@ async def test_a_refused_key_is_not_tried_with_another_model(db, account):
 
 async def test_a_refused_key_leaves_a_tier_with_a_key_of_its_own(db, account):
     shared = ScriptedProvider(KeyRefused("no"))
-    bench = Bench(db, small=[says("Own key.")])
+    bench = Bench(db, small=[scripted_reply("Own key.")])
     bench.tiers.update({Tier.T3: shared, Tier.T2: shared})
     reply = await bench.ask(request(), account)
     assert reply.tier_served is Tier.T1
@@ -271,7 +273,10 @@ async def test_a_lower_tier_whose_context_is_too_small_is_passed_over(db, accoun
     sections = (Section(title="Task", text="word " * 8_000, fixed=True),)
     asked = replace(request(), sections=sections)
     bench = Bench(
-        db, large=[ProviderRejected("no")], small=[says("Small but roomy.")], t2_context_tokens=4_000
+        db,
+        large=[ProviderRejected("no")],
+        small=[scripted_reply("Small but roomy.")],
+        t2_context_tokens=4_000,
     )
     reply = await bench.ask(asked, account)
     assert reply.tier_served is Tier.T1
@@ -282,7 +287,7 @@ async def test_a_lower_tier_whose_context_is_too_small_is_passed_over(db, accoun
 
 
 async def test_a_passing_failure_is_retried_with_growing_jittered_waits(db, account):
-    bench = Bench(db, large=[ProviderUnavailable("503"), ProviderTimeout("slow"), says("At last.")])
+    bench = Bench(db, large=[ProviderUnavailable("503"), ProviderTimeout("slow"), scripted_reply("At last.")])
     reply = await bench.ask(request(), account)
     assert reply.text == "At last."
     assert not reply.degraded
@@ -295,13 +300,15 @@ async def test_a_passing_failure_is_retried_with_growing_jittered_waits(db, acco
 
 
 async def test_the_wait_that_a_server_asks_for_is_kept(db, account):
-    bench = Bench(db, large=[ProviderRateLimited("slow down", retry_after_s=17), says("Now.")])
+    bench = Bench(db, large=[ProviderRateLimited("slow down", retry_after_s=17), scripted_reply("Now.")])
     await bench.ask(request(), account)
     assert bench.waits == [17]
 
 
 async def test_a_wait_of_more_than_a_minute_goes_to_the_next_tier_at_once(db, account):
-    bench = Bench(db, large=[ProviderRateLimited("quota", retry_after_s=3_600)], middle=[says("From T2.")])
+    bench = Bench(
+        db, large=[ProviderRateLimited("quota", retry_after_s=3_600)], middle=[scripted_reply("From T2.")]
+    )
     assert (await bench.ask(request(), account)).degraded
     assert bench.waits == []
 
@@ -328,7 +335,7 @@ async def test_attempts_are_bounded_and_each_is_reserved_and_released(db, accoun
 
 
 async def test_after_five_failures_the_model_is_left_alone_until_a_probe_answers(db):
-    bench = Bench(db, large=[ProviderUnavailable("503")] * 5, middle=[says("T2")] * 3, attempts=5)
+    bench = Bench(db, large=[ProviderUnavailable("503")] * 5, middle=[scripted_reply("T2")] * 3, attempts=5)
     assert (await bench.ask(request(), Account(task_id=new_id()))).degraded
     assert bench.calls["T3"] == 5
     second = await bench.ask(request(), Account(task_id=new_id()))
@@ -336,7 +343,7 @@ async def test_after_five_failures_the_model_is_left_alone_until_a_probe_answers
     assert bench.calls["T3"] == 5, "no call and no reservation while the circuit is open"
     assert "left alone for 30 s" in second.notes[0]
     bench.now = 30.0
-    bench.tiers[Tier.T3].then([says("T3 is back.")])
+    bench.tiers[Tier.T3].then([scripted_reply("T3 is back.")])
     assert not (await bench.ask(request(), Account(task_id=new_id()))).degraded
 
 
@@ -346,11 +353,11 @@ async def test_after_five_failures_the_model_is_left_alone_until_a_probe_answers
 @pytest.mark.parametrize(
     "reply",
     [
-        says("half a sent", finish_reason="length"),
-        says("   "),
-        says('{"error": {"message": "overloaded"}}'),
-        says("<html><body>502 Bad Gateway</body></html>"),
-        says("held back", finish_reason="content_filter"),
+        scripted_reply("half a sent", finish_reason="length"),
+        scripted_reply("   "),
+        scripted_reply('{"error": {"message": "overloaded"}}'),
+        scripted_reply("<html><body>502 Bad Gateway</body></html>"),
+        scripted_reply("held back", finish_reason="content_filter"),
     ],
 )
 async def test_what_is_no_answer_is_never_returned_and_always_paid(db, account, reply):
@@ -364,7 +371,7 @@ async def test_what_is_no_answer_is_never_returned_and_always_paid(db, account, 
 
 
 async def test_an_unfit_reply_is_repaired_once_on_the_same_tier(db, account):
-    bench = Bench(db, large=[says(BAD), says(GOOD)])
+    bench = Bench(db, large=[scripted_reply(BAD), scripted_reply(GOOD)])
     reply = await bench.ask(request(structured=True), account)
     assert reply.parsed is not None
     assert not reply.degraded
@@ -377,28 +384,28 @@ async def test_an_unfit_reply_is_repaired_once_on_the_same_tier(db, account):
 
 
 async def test_after_one_repair_in_vain_the_next_tier_is_asked(db, account):
-    bench = Bench(db, large=[says(BAD), says(BAD)], middle=[says(GOOD)])
+    bench = Bench(db, large=[scripted_reply(BAD), scripted_reply(BAD)], middle=[scripted_reply(GOOD)])
     reply = await bench.ask(request(structured=True), account)
     assert reply.degraded
     assert bench.calls == {"T1": 0, "T2": 1, "T3": 2}
 
 
 async def test_a_repaired_answer_is_reused_as_the_answer_to_the_question(db, account):
-    bench = Bench(db, large=[says(BAD), says(GOOD)])
+    bench = Bench(db, large=[scripted_reply(BAD), scripted_reply(GOOD)])
     await bench.ask(request(structured=True), account)
     assert (await bench.ask(request(structured=True), account)).reused
 
 
-CUT_OFF = says("half a sent", finish_reason="length")
+CUT_OFF = scripted_reply("half a sent", finish_reason="length")
 
 
 def limits(bench: Bench, tier: Tier = Tier.T3) -> list[int]:
     return [call.max_output_tokens for call in bench.tiers[tier].calls]
 
 
-@pytest.mark.parametrize("flawed", [CUT_OFF, says("")], ids=["cut off", "empty"])
+@pytest.mark.parametrize("flawed", [CUT_OFF, scripted_reply("")], ids=["cut off", "empty"])
 async def test_a_cut_off_or_empty_text_is_asked_for_once_more_with_more_room(db, account, flawed):
-    bench = Bench(db, large=[flawed, says("Whole.")])
+    bench = Bench(db, large=[flawed, scripted_reply("Whole.")])
     reply = await bench.ask(request(), account)
     assert reply.text == "Whole."
     assert limits(bench) == [2_000 + 1_500, 4_000 + 1_500]
@@ -407,7 +414,7 @@ async def test_a_cut_off_or_empty_text_is_asked_for_once_more_with_more_room(db,
 
 
 async def test_where_the_context_gives_no_more_room_a_shorter_text_is_asked_for(db, account):
-    bench = Bench(db, large=[CUT_OFF, says("Short and whole.")], t3_context_tokens=6_000)
+    bench = Bench(db, large=[CUT_OFF, scripted_reply("Short and whole.")], t3_context_tokens=6_000)
     reply = await bench.ask(request(), account)
     assert reply.text == "Short and whole."
     assert limits(bench) == [2_000 + 750] * 2
@@ -415,26 +422,26 @@ async def test_where_the_context_gives_no_more_room_a_shorter_text_is_asked_for(
 
 
 async def test_a_server_that_refuses_more_room_is_asked_for_a_shorter_text(db, account):
-    bench = Bench(db, large=[CUT_OFF, ProviderRejected("max_tokens is too large"), says("Short.")])
+    bench = Bench(db, large=[CUT_OFF, ProviderRejected("max_tokens is too large"), scripted_reply("Short.")])
     reply = await bench.ask(request(), account)
     assert (reply.text, reply.degraded) == ("Short.", False)
     assert limits(bench) == [3_500, 5_500, 3_500]
 
 
 async def test_where_a_cap_forbids_more_room_a_shorter_text_is_asked_for(db, account):
-    bench = Bench(db, large=[CUT_OFF, says("Short.")], caps=Caps(task_usd=Decimal("0.3")))
+    bench = Bench(db, large=[CUT_OFF, scripted_reply("Short.")], caps=Caps(task_usd=Decimal("0.3")))
     assert (await bench.ask(request(), account)).text == "Short."
     assert limits(bench) == [3_500, 3_500]
 
 
 async def test_a_passing_failure_of_the_changed_question_is_retried(db, account):
-    bench = Bench(db, large=[CUT_OFF, ProviderUnavailable("503"), says("Whole.")])
+    bench = Bench(db, large=[CUT_OFF, ProviderUnavailable("503"), scripted_reply("Whole.")])
     assert (await bench.ask(request(), account)).text == "Whole."
     assert bench.waits == [0.5]
 
 
 async def test_three_unusable_replies_of_one_question_are_paid_and_no_more(db, account):
-    bench = Bench(db, large=[CUT_OFF] * 2, middle=[says("")])
+    bench = Bench(db, large=[CUT_OFF] * 2, middle=[scripted_reply("")])
     with pytest.raises(AllProvidersFailed) as caught:
         await bench.ask(request(), account)
     assert bench.calls == {"T1": 0, "T2": 1, "T3": 2}
@@ -454,7 +461,7 @@ async def test_a_later_attempt_goes_on_with_the_changed_question(db, account):
     async def stops(_call):
         raise asyncio.CancelledError
 
-    bench = Bench(db, large=[says(BAD), stops, says(GOOD)])
+    bench = Bench(db, large=[scripted_reply(BAD), stops, scripted_reply(GOOD)])
     with pytest.raises(asyncio.CancelledError):
         await bench.ask(request(structured=True), account)
     reply = await bench.ask(request(structured=True), replace(account, attempt=2))
@@ -466,7 +473,9 @@ async def test_a_later_attempt_goes_on_with_the_changed_question(db, account):
 
 async def test_a_model_that_gave_nothing_usable_is_left_out_while_another_may_come_back(db, account):
     down = ProviderUnavailable("503")
-    bench = Bench(db, large=[down, down], middle=[says("")] * 2, small=[down, says("")], attempts=1)
+    bench = Bench(
+        db, large=[down, down], middle=[scripted_reply("")] * 2, small=[down, scripted_reply("")], attempts=1
+    )
     for attempt in (1, 2):
         with pytest.raises(AllProvidersFailed) as caught:
             await bench.ask(request(), replace(account, attempt=attempt))
@@ -475,12 +484,12 @@ async def test_a_model_that_gave_nothing_usable_is_left_out_while_another_may_co
 
 
 async def test_what_the_founder_settled_begins_a_new_count(db, account):
-    bench = Bench(db, small=[says("")] * 2)
+    bench = Bench(db, small=[scripted_reply("")] * 2)
     with pytest.raises(AllProvidersFailed):
         await bench.ask(request(Tier.T1), account)
     async with db.transaction() as tx:
         row = await (await tx.execute("select clock_timestamp() as now")).fetchone()
-    bench.tiers[Tier.T1].then([says("Here it is.")])
+    bench.tiers[Tier.T1].then([scripted_reply("Here it is.")])
     reply = await bench.ask(request(Tier.T1), replace(account, renewed_at=row["now"]))
     assert reply.text == "Here it is."
 
@@ -499,7 +508,9 @@ async def test_a_reply_that_is_no_completion_is_asked_for_once_more_changed_and_
 
 
 async def test_a_repair_stays_within_the_context(db, account):
-    bench = Bench(db, large=[says(BAD + " " * 6_000 + "x"), says(GOOD)], t3_context_tokens=6_000)
+    bench = Bench(
+        db, large=[scripted_reply(BAD + " " * 6_000 + "x"), scripted_reply(GOOD)], t3_context_tokens=6_000
+    )
     await bench.ask(request(structured=True, text="word " * 9_000), account)
     for call in bench.tiers[Tier.T3].calls:
         size = sum(-(-len(message.content) // 4) for message in call.messages)
@@ -510,7 +521,7 @@ async def test_a_repair_stays_within_the_context(db, account):
 
 
 async def test_the_prompt_is_cut_to_the_context_and_the_cut_is_told(db, account):
-    bench = Bench(db, large=[says("Fine.")], t3_context_tokens=4_096)
+    bench = Bench(db, large=[scripted_reply("Fine.")], t3_context_tokens=4_096)
     reply = await bench.ask(request(text="word " * 9_000), account)
     (call,) = bench.tiers[Tier.T3].calls
     size = sum(-(-len(message.content) // 4) for message in call.messages)
@@ -527,13 +538,13 @@ async def test_fixed_parts_that_do_not_fit_the_asked_tier_are_refused_before_any
 
 
 async def test_in_a_small_context_the_reply_gets_a_third_and_room_to_reason(db, account):
-    bench = Bench(db, large=[says("Fine.")], t3_context_tokens=3_000)
+    bench = Bench(db, large=[scripted_reply("Fine.")], t3_context_tokens=3_000)
     await bench.ask(request(max_output_tokens=8_000), account)
     assert bench.tiers[Tier.T3].calls[0].max_output_tokens == 1_000 + 375
 
 
 async def test_a_passed_cap_stops_at_once_without_a_cheaper_tier(db, account):
-    bench = Bench(db, middle=[says("cheap")], caps=Caps(task_usd=Decimal("0.01")))
+    bench = Bench(db, middle=[scripted_reply("cheap")], caps=Caps(task_usd=Decimal("0.01")))
     with pytest.raises(BudgetExceeded, match="task budget"):
         await bench.ask(request(), account)
     assert bench.calls == {"T1": 0, "T2": 0, "T3": 0}
@@ -547,7 +558,7 @@ async def test_a_model_without_a_price_is_not_asked(db, account):
 
 
 async def test_a_model_on_this_machine_needs_no_price(db, account):
-    bench = Bench(db, large=[says("Free.")], t3_model="local", t3_base_url="http://127.0.0.1:9/v1")
+    bench = Bench(db, large=[scripted_reply("Free.")], t3_model="local", t3_base_url="http://127.0.0.1:9/v1")
     assert (await bench.ask(request(), account)).cost_usd_micros == 0
 
 
@@ -558,9 +569,9 @@ async def test_a_zombies_reply_is_thrown_away_and_booked_once(db, account):
     async def overtaken(_call):
         async with db.transaction() as tx:
             assert await book_unknown(tx, task_id=account.task_id, before_attempt=2) == 1
-        return says("Too late.")
+        return scripted_reply("Too late.")
 
-    bench = Bench(db, large=[overtaken, says("In time.")])
+    bench = Bench(db, large=[overtaken, scripted_reply("In time.")])
     with pytest.raises(LeaseLost):
         await bench.ask(request(), account)
     heir = Account(task_id=account.task_id, attempt=2, mission_id=account.mission_id)
@@ -585,7 +596,7 @@ async def test_a_cancelled_call_is_charged_at_once_and_may_be_asked_again(db, ac
         asked.set()
         await asyncio.Event().wait()
 
-    bench = Bench(db, large=[never, says("Second time.")])
+    bench = Bench(db, large=[never, scripted_reply("Second time.")])
     waiting = asyncio.create_task(bench.ask(request(), account))
     await asked.wait()
     waiting.cancel()
@@ -609,7 +620,7 @@ async def test_a_defect_of_a_provider_is_charged_and_not_hidden(db, account):
 
 
 async def test_no_model_is_asked_inside_a_transaction(db, account):
-    bench = Bench(db, large=[says("no")])
+    bench = Bench(db, large=[scripted_reply("no")])
     async with db.transaction():
         with pytest.raises(InvariantBroken):
             await bench.ask(request(), account)
@@ -627,7 +638,7 @@ async def test_no_more_calls_are_in_flight_than_allowed(db):
             two_are_in.set()
         await release.wait()
         in_flight -= 1
-        return says("Done.")
+        return scripted_reply("Done.")
 
     bench = Bench(db, large=[counted] * 6, max_concurrency=2)
     asking = [asyncio.create_task(bench.ask(request(), Account(task_id=new_id()))) for _ in range(6)]
@@ -645,7 +656,7 @@ async def test_no_more_calls_are_in_flight_than_allowed(db):
 
 
 async def test_the_self_test_tells_which_tiers_answer_themselves(db):
-    ready = says('{"answer": "ready"}')
+    ready = scripted_reply('{"answer": "ready"}')
     bench = Bench(
         db,
         small=[ready],
@@ -676,7 +687,7 @@ async def test_the_self_test_of_a_dead_provider_ends_without_waiting(db):
 
 
 async def test_closing_closes_each_provider(db, account):
-    bench = Bench(db, large=[says("Fine.")])
+    bench = Bench(db, large=[scripted_reply("Fine.")])
     await bench.ask(request(), account)
     await bench.gateway.close()
     assert all(provider.closed for provider in bench.tiers.values())

@@ -17,7 +17,7 @@ from frasier.memory.snapshots.manage import (
 )
 from frasier.memory.snapshots.restore import restore_checkpoint
 from frasier.memory.snapshots.types import CheckpointRules, RestoreMode
-from support.kept_memories import ELSEWHERE, SCOPE, fill, picture, until_waiting
+from support.kept_memories import ELSEWHERE, SCOPE, all_rows, save_linked_memories, until_waiting
 
 ME = Caller(name="me", scopes=(SCOPE,))
 BOTH = Caller(name="both", scopes=(SCOPE, ELSEWHERE))
@@ -44,10 +44,10 @@ async def age(db, days, name=None):
 
 
 async def test_a_checkpoint_tells_what_it_holds_and_changes_nothing(db):
-    await fill(db)
-    before = await picture(db)
+    await save_linked_memories(db)
+    before = await all_rows(db)
     checkpoint = await made(db)
-    assert await picture(db) == before
+    assert await all_rows(db) == before
     assert checkpoint.counts == {
         "memories": 4,
         "versions": 2,
@@ -85,7 +85,7 @@ async def test_a_name_is_given_once(db):
 
 
 async def test_two_who_choose_the_same_name_at_once_make_one_checkpoint(db):
-    await fill(db)
+    await save_linked_memories(db)
     ended = await asyncio.gather(*(made(db) for _ in range(3)), return_exceptions=True)
     refused = [one for one in ended if isinstance(one, InvalidInput)]
     assert [one.number for one in refused] == ["E063", "E063"]
@@ -156,7 +156,7 @@ async def test_a_job_forgets_what_nobody_used_for_long_and_a_restore_is_a_use(db
 
 
 async def test_what_does_not_fit_is_refused_with_a_hint_and_nothing_is_kept(db):
-    await fill(db)
+    await save_linked_memories(db)
     with pytest.raises(Refused) as refused:
         await made(db, rules=CheckpointRules(bytes_max=500))
     assert (refused.value.number, bool(refused.value.hint)) == ("E062", True)
@@ -164,7 +164,7 @@ async def test_what_does_not_fit_is_refused_with_a_hint_and_nothing_is_kept(db):
 
 
 async def test_vectors_are_left_out_before_anything_that_cannot_be_made_again(db):
-    await fill(db)
+    await save_linked_memories(db)
     async with db.transaction() as tx:  # so much that no compression makes it fit
         await tx.execute(
             "update memory_token_states set states = (select string_agg(decode(md5(n::text || memory_num), 'hex'), '')"
@@ -184,9 +184,9 @@ async def test_fault_13_a_scope_of_thousands_is_kept_and_put_back(db):
     ]
     async with db.transaction() as tx:
         await save_memories(tx, news)
-    before = await picture(db, "memory_items", "memory_terms")
+    before = await all_rows(db, "memory_items", "memory_terms")
     await made(db)
     async with db.transaction() as tx:
         restored = await restore_checkpoint(tx, ME, "c", mode=RestoreMode.CLEAR)
     assert (restored.removed, restored.added) == (3_000, 3_000)
-    assert await picture(db, "memory_items", "memory_terms") == before
+    assert await all_rows(db, "memory_items", "memory_terms") == before

@@ -21,7 +21,7 @@ from frasier.memory.snapshots.manage import create_checkpoint, list_checkpoints
 from frasier.memory.snapshots.restore import restore_checkpoint
 from frasier.memory.snapshots.types import RestoreMode
 from frasier.store import Database
-from support.kept_memories import ELSEWHERE, SCOPE, fill, picture
+from support.kept_memories import ELSEWHERE, SCOPE, all_rows, save_linked_memories
 
 ME = Caller(name="me", scopes=(SCOPE,))
 SOURCE = Path(__file__).resolve().parents[2] / "src"
@@ -96,7 +96,7 @@ DAMAGES = {
 
 async def damaged_checkpoint(db, damage):
     """A checkpoint whose snapshot is not what was written, and memories that were changed after it."""
-    await fill(db)
+    await save_linked_memories(db)
     async with db.transaction() as tx:
         await create_checkpoint(tx, ME, "c")
         await tx.execute("update memory_items set title = 'changed' where scope = %s", (SCOPE,))
@@ -115,12 +115,12 @@ async def damaged_checkpoint(db, damage):
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
 async def test_a_damaged_snapshot_is_refused_and_nothing_is_changed(db, damage):
     await damaged_checkpoint(db, damage)
-    before = await picture(db)
+    before = await all_rows(db)
     async with db.transaction() as tx:  # the caller goes on in spite of it, and commits
         with pytest.raises(StoreError) as refused:
             await restore_checkpoint(tx, ME, "c", mode=RestoreMode.CLEAR)
     assert (refused.value.number, bool(refused.value.hint)) == ("E061", True)
-    assert await picture(db) == before
+    assert await all_rows(db) == before
     async with db.transaction() as tx:
         assert [one.name for one in await list_checkpoints(tx, ME)] == ["c"]
 
@@ -133,16 +133,16 @@ async def test_a_snapshot_that_was_only_packed_again_is_restored(db):
 
 
 async def test_a_restore_that_its_caller_does_not_commit_never_was(db):
-    await fill(db)
+    await save_linked_memories(db)
     async with db.transaction() as tx:
         await create_checkpoint(tx, ME, "c")
         await delete_memories(tx, ME, Selection(scope=SCOPE), confirm=True)
-    before = await picture(db)
+    before = await all_rows(db)
     with pytest.raises(ZeroDivisionError):
         async with db.transaction() as tx:
             await restore_checkpoint(tx, ME, "c", mode=RestoreMode.MERGE)
             raise ZeroDivisionError
-    assert await picture(db) == before
+    assert await all_rows(db) == before
 
 
 async def restore_once(database_url: str, mode: str) -> None:
@@ -153,13 +153,13 @@ async def restore_once(database_url: str, mode: str) -> None:
 
 @pytest.mark.parametrize("mode", RestoreMode)
 async def test_a_kill_in_the_middle_of_a_restore_leaves_nothing_half_done(db, database_url, mode):
-    await fill(db)
-    whole = await picture(db)
+    await save_linked_memories(db)
+    whole = await all_rows(db)
     async with db.transaction() as tx:
         await create_checkpoint(tx, ME, "c")
         await delete_memories(tx, ME, Selection(scope=SCOPE), confirm=True, skip_checkpoint=True)
         await save_memory(tx, NewMemory(kind=MemoryKind.TASK, scope=SCOPE, content="Came after."))
-    before = await picture(db)
+    before = await all_rows(db)
     killed = await asyncio.to_thread(
         subprocess.run,
         [sys.executable, "-c", PROGRAM, str(Path(__file__).parents[1]), database_url, mode],
@@ -168,12 +168,12 @@ async def test_a_kill_in_the_middle_of_a_restore_leaves_nothing_half_done(db, da
         check=False,
     )
     assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
-    assert await picture(db) == before
+    assert await all_rows(db) == before
     async with db.transaction() as tx:
         assert [one.name for one in await list_checkpoints(tx, ME)] == ["c"]
         restored = await restore_checkpoint(tx, ME, "c", mode=mode)
     assert restored.added == 4
-    after = await picture(db)
+    after = await all_rows(db)
     if mode is RestoreMode.CLEAR:
         assert after == whole
     else:
@@ -181,7 +181,7 @@ async def test_a_kill_in_the_middle_of_a_restore_leaves_nothing_half_done(db, da
 
 
 async def test_a_checkpoint_that_is_deleted_meanwhile_is_not_found(db):
-    await fill(db)
+    await save_linked_memories(db)
     async with db.transaction() as tx:
         await create_checkpoint(tx, ME, "c")
         await tx.execute("delete from memory_checkpoints")

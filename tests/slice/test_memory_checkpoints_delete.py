@@ -16,7 +16,7 @@ from frasier.memory.snapshots.delete_memories import Selection, delete_memories,
 from frasier.memory.snapshots.manage import list_checkpoints
 from frasier.memory.snapshots.restore import restore_checkpoint
 from frasier.memory.snapshots.types import CheckpointRules, RestoreMode
-from support.kept_memories import ELSEWHERE, SCOPE, fill, picture, until_waiting
+from support.kept_memories import ELSEWHERE, SCOPE, all_rows, save_linked_memories, until_waiting
 from support.recall_snapshot import snapshot
 
 ME = Caller(name="me", scopes=(SCOPE,))
@@ -36,12 +36,12 @@ async def saved(db, content, *, founder=False, **fields):
 
 
 async def left(db):
-    return [row["id"] for row in (await picture(db, "memory_items"))["memory_items"]]
+    return [row["id"] for row in (await all_rows(db, "memory_items"))["memory_items"]]
 
 
 async def test_fault_24_nothing_of_a_deleted_memory_remains_and_the_others_are_as_they_were(db):
-    ids = await fill(db)
-    before = await picture(db)
+    ids = await save_linked_memories(db)
+    before = await all_rows(db)
     nums = {row["id"]: row["num"] for row in before["memory_items"]}
     async with db.transaction() as tx:
         outcome = await delete_memory(tx, ME, ids["one"])
@@ -50,7 +50,7 @@ async def test_fault_24_nothing_of_a_deleted_memory_remains_and_the_others_are_a
     def mentions(row):
         return ids["one"] in row.values() or row.get("memory_num") == nums[ids["one"]]
 
-    after = await picture(db)
+    after = await all_rows(db)
     assert not any(mentions(row) for rows in after.values() for row in rows)
     for table in ("memory_items", "memory_terms", "memory_versions", "memory_triggers", "memory_vectors"):
         assert after[table] == [row for row in before[table] if not mentions(row)], table
@@ -59,7 +59,7 @@ async def test_fault_24_nothing_of_a_deleted_memory_remains_and_the_others_are_a
 
 @pytest.mark.parametrize("use", ["one", "many"])
 async def test_fault_23_what_is_not_there_or_is_foreign_is_not_found(db, use):
-    ids = await fill(db)
+    ids = await save_linked_memories(db)
     for missing in (uuid4(), ids["far"]):
         with pytest.raises(NotFound) as refused:
             if use == "one":
@@ -72,7 +72,7 @@ async def test_fault_23_what_is_not_there_or_is_foreign_is_not_found(db, use):
 
 
 async def test_fault_23_where_nothing_is_selected_nothing_is_said_to_be_deleted(db):
-    await fill(db)
+    await save_linked_memories(db)
     outcome = await deleted(db, Selection(tier=ImportanceTier.TEMPORARY))
     assert (outcome.count, outcome.checkpoint, outcome.gone) == (0, None, ())
     async with db.transaction() as tx:
@@ -80,7 +80,7 @@ async def test_fault_23_where_nothing_is_selected_nothing_is_said_to_be_deleted(
 
 
 async def test_a_selection_takes_what_everything_given_holds_for(db):
-    await fill(db)
+    await save_linked_memories(db)
     old = await saved(db, "Old and temporary.", tier=ImportanceTier.TEMPORARY)
     new = await saved(db, "New and temporary.", tier=ImportanceTier.TEMPORARY)
     async with db.transaction() as tx:
@@ -95,7 +95,7 @@ async def test_a_selection_takes_what_everything_given_holds_for(db):
 
 
 async def test_a_scope_is_deleted_without_touching_another(db):
-    ids = await fill(db)
+    ids = await save_linked_memories(db)
     assert (await deleted(db, Selection(scope=SCOPE))).count == 4
     assert await left(db) == [ids["far"]]
     with pytest.raises(NotAllowed):
@@ -105,19 +105,19 @@ async def test_a_scope_is_deleted_without_touching_another(db):
 
 
 async def test_what_was_deleted_together_can_be_brought_back(db):
-    await fill(db)
-    before = await picture(db)
+    await save_linked_memories(db)
+    before = await all_rows(db)
     outcome = await deleted(db, Selection(scope=SCOPE))
     assert outcome.checkpoint.startswith("before-delete-")
     async with db.transaction() as tx:
         [kept] = await list_checkpoints(tx, ME)
         assert (kept.name, kept.partial, kept.automatic) == (outcome.checkpoint, True, True)
         await restore_checkpoint(tx, ME, outcome.checkpoint, mode=RestoreMode.MERGE)
-    assert await picture(db) == before
+    assert await all_rows(db) == before
 
 
 async def test_the_checkpoint_holds_only_what_is_deleted(db):
-    ids = await fill(db)
+    ids = await save_linked_memories(db)
     await deleted(db, Selection(ids=(ids["one"],)))
     async with db.transaction() as tx:
         [kept] = await list_checkpoints(tx, ME)
@@ -125,7 +125,7 @@ async def test_the_checkpoint_holds_only_what_is_deleted(db):
 
 
 async def test_without_a_checkpoint_only_where_that_is_wanted(db):
-    await fill(db)
+    await save_linked_memories(db)
     with pytest.raises(Refused) as refused:
         await deleted(db, Selection(scope=SCOPE), rules=CheckpointRules(bytes_max=500))
     assert refused.value.number == "E062"
@@ -148,7 +148,7 @@ async def test_without_a_checkpoint_only_where_that_is_wanted(db):
     ],
 )
 async def test_what_is_not_said_clearly_deletes_nothing(db, selection, given, number):
-    await fill(db)
+    await save_linked_memories(db)
     with pytest.raises(InvalidInput) as refused:
         await deleted(db, selection, **given)
     assert (refused.value.number, bool(refused.value.hint)) == (number, True)
@@ -185,7 +185,7 @@ async def test_a_directive_is_deleted_by_the_founder_only(db):
 
 
 async def test_a_deletion_is_noticed_by_cached_answers(db):
-    ids = await fill(db)
+    ids = await save_linked_memories(db)
     for delete in (
         lambda tx: delete_memory(tx, ME, ids["one"]),
         lambda tx: delete_memories(tx, ME, Selection(scope=SCOPE), confirm=True),
@@ -216,7 +216,7 @@ async def test_fault_24_postings_that_are_made_meanwhile_are_deleted_too(db):
         await until_waiting(db, deletion)
         assert not deletion.done()
     await deletion
-    assert await picture(db, "memory_items", "memory_terms") == {"memory_items": [], "memory_terms": []}
+    assert await all_rows(db, "memory_items", "memory_terms") == {"memory_items": [], "memory_terms": []}
 
 
 async def test_more_than_a_batch_is_deleted(db):
@@ -226,4 +226,4 @@ async def test_more_than_a_batch_is_deleted(db):
     async with db.transaction() as tx:
         await save_memories(tx, news)
     assert (await deleted(db, Selection(scope=SCOPE), skip_checkpoint=True)).count == 2_345
-    assert await picture(db, "memory_items", "memory_terms") == {"memory_items": [], "memory_terms": []}
+    assert await all_rows(db, "memory_items", "memory_terms") == {"memory_items": [], "memory_terms": []}

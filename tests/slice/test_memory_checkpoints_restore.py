@@ -15,7 +15,7 @@ from frasier.memory.snapshots.manage import create_checkpoint, list_checkpoints
 from frasier.memory.snapshots.restore import restore_checkpoint
 from frasier.memory.snapshots.types import CheckpointRules, RestoreMode
 from frasier.store import Statements
-from support.kept_memories import ELSEWHERE, SCOPE, add_space, fill, picture
+from support.kept_memories import ELSEWHERE, SCOPE, add_space, all_rows, save_linked_memories
 from support.recall_snapshot import snapshot
 
 ME = Caller(name="me", scopes=(SCOPE,))
@@ -62,21 +62,21 @@ def without(taken, *columns):
 
 @pytest.mark.parametrize("mode", [MERGE, CLEAR])
 async def test_what_was_deleted_comes_back_exactly_as_it_was(db, mode):
-    await fill(db)
-    before = await picture(db)
+    await save_linked_memories(db)
+    before = await all_rows(db)
     await made(db)
     await wipe(db)
-    assert len((await picture(db))["memory_items"]) == 1
+    assert len((await all_rows(db))["memory_items"]) == 1
     outcome = await restored(db, mode)
-    assert await picture(db) == before
+    assert await all_rows(db) == before
     assert (outcome.added, outcome.present, outcome.edges, outcome.owed) == (4, 0, 4, 0)
     assert await owed(db) == []
     assert (outcome.gone, outcome.withheld, outcome.spared) == ((), 0, 0)
 
 
 async def test_a_clear_puts_back_what_was_changed_and_takes_out_what_came_after(db):
-    ids = await fill(db)
-    before = await picture(db)
+    ids = await save_linked_memories(db)
+    before = await all_rows(db)
     await made(db)
     async with db.transaction() as tx:
         new = await save_memory(tx, NewMemory(kind=MemoryKind.TASK, scope=SCOPE, content="Came after."))
@@ -84,7 +84,7 @@ async def test_a_clear_puts_back_what_was_changed_and_takes_out_what_came_after(
     await run(db, "update memory_items set title = 'changed', tier = 'deprecated' where id = %s", ids["one"])
     await run(db, "update memory_strengths set stability = 1")
     outcome = await restored(db, CLEAR)
-    assert await picture(db) == before
+    assert await all_rows(db) == before
     assert (outcome.removed, outcome.added) == (4, 4)
     assert len(outcome.gone) == 1
     async with db.transaction() as tx:
@@ -97,25 +97,25 @@ async def test_a_clear_puts_back_what_was_changed_and_takes_out_what_came_after(
 
 
 async def test_a_merge_leaves_what_is_there_as_it_is(db):
-    ids = await fill(db)
+    ids = await save_linked_memories(db)
     await made(db)
     await run(db, "update memory_items set title = 'changed', access_count = 9 where id = %s", ids["one"])
     await run(db, "update memory_strengths set stability = 1")
-    changed = await picture(db)
+    changed = await all_rows(db)
     outcome = await restored(db, MERGE)
-    assert await picture(db) == changed
+    assert await all_rows(db) == changed
     assert (outcome.added, outcome.present, outcome.removed, outcome.safety) == (0, 4, 0, None)
 
 
 async def test_a_merge_adds_what_is_missing_with_its_ties(db):
-    ids = await fill(db)
-    before = await picture(db)
+    ids = await save_linked_memories(db)
+    before = await all_rows(db)
     await made(db)
     async with db.transaction() as tx:
         await delete_memory(tx, ME, ids["two"])
     outcome = await restored(db, MERGE)
     assert (outcome.added, outcome.present, outcome.edges) == (1, 3, 2)
-    after = await picture(db)
+    after = await all_rows(db)
     # The adjustments of what stayed lost their correction with the memory that it corrected, and stayed.
     for taken in (before, after):
         taken["memory_adjustments"].sort(key=lambda row: (row["memory_id"], row["created_at"], row["amount"]))
@@ -123,17 +123,17 @@ async def test_a_merge_adds_what_is_missing_with_its_ties(db):
 
 
 async def test_the_postings_are_those_of_a_fresh_save(db):
-    await fill(db)
+    await save_linked_memories(db)
     await run(db, "update memory_items set occurred_at = '2023-05-08 23:30:00+00', thread = null")
     async with db.transaction() as tx:  # their postings are made again as saving would make them now
         await tx.execute("delete from memory_terms")
         await tx.execute("update memory_items set indexed = false, length = 0, term_keys = '{}'")
         await index_pending(tx, 100)
-    before = await picture(db, "memory_items", "memory_terms")
+    before = await all_rows(db, "memory_items", "memory_terms")
     await made(db)
     await wipe(db)
     await restored(db, MERGE)
-    assert await picture(db, "memory_items", "memory_terms") == before
+    assert await all_rows(db, "memory_items", "memory_terms") == before
     async with db.transaction() as tx:
         found = await recall_by_words(tx, Query(text="8 May 2023 three", scopes=(SCOPE,)))
     assert found[0].memory.title == "Title of three"
@@ -152,7 +152,7 @@ async def test_what_was_not_indexed_yet_is_found_after_a_restore(db):
 
 
 async def test_the_same_content_saved_anew_stands_in_for_the_memory_that_is_missing(db):
-    ids = await fill(db)
+    ids = await save_linked_memories(db)
     await made(db)
     async with db.transaction() as tx:
         cursor = await tx.execute("select * from memory_items where id = %s", (ids["one"],))
@@ -170,7 +170,7 @@ async def test_the_same_content_saved_anew_stands_in_for_the_memory_that_is_miss
         )
     outcome = await restored(db, MERGE)
     assert (outcome.added, outcome.present) == (3, 1)
-    taken = await picture(db)
+    taken = await all_rows(db)
     assert ids["one"] not in {memory["id"] for memory in taken["memory_items"]}
     ends = {(edge["source_id"], edge["target_id"]) for edge in taken["memory_edges"]}
     assert ends == {
@@ -198,7 +198,7 @@ async def test_the_memory_that_a_file_has_now_stands_in_for_the_one_it_had(db):
         new = await save_memory(tx, NewMemory(kind=MemoryKind.TASK, scope=SCOPE, content="New words."))
         await tx.execute("update memory_items set file_id = %s", (memory,))
     assert (await restored(db, MERGE)).present == 1
-    assert [row["id"] for row in (await picture(db))["memory_items"]] == [new]
+    assert [row["id"] for row in (await all_rows(db))["memory_items"]] == [new]
 
 
 async def test_fault_17_the_file_of_a_restored_memory_is_read_again(db):
@@ -219,7 +219,7 @@ async def test_fault_17_the_file_of_a_restored_memory_is_read_again(db):
     await run(db, "delete from memory_files")
     await wipe(db)
     await restored(db, MERGE)
-    [row] = (await picture(db))["memory_items"]
+    [row] = (await all_rows(db))["memory_items"]
     assert (row["id"], row["file_id"]) == (memory, None)
 
 
@@ -247,28 +247,28 @@ async def test_without_the_founder_what_binds_everybody_is_neither_removed_nor_b
         1,
         1,
     )
-    assert [row["id"] for row in (await picture(db))["memory_items"]] == [kept, plain]
+    assert [row["id"] for row in (await all_rows(db))["memory_items"]] == [kept, plain]
     outcome = await restored(db, CLEAR, caller=FOUNDER)
     assert (outcome.removed, outcome.spared, outcome.added, outcome.withheld) == (2, 0, 3, 0)
-    assert [row["id"] for row in (await picture(db))["memory_items"]] == [kept, revoked, plain]
+    assert [row["id"] for row in (await all_rows(db))["memory_items"]] == [kept, revoked, plain]
 
 
 async def test_vectors_of_another_model_do_not_come_back_but_are_owed(db):
-    ids = await fill(db)
+    ids = await save_linked_memories(db)
     await made(db)
     await wipe(db)
     await run(db, "delete from memory_spaces")
     async with db.transaction() as tx:
         await add_space(tx, model="another")
     outcome = await restored(db, MERGE)
-    assert (await picture(db))["memory_vectors"] == []
+    assert (await all_rows(db))["memory_vectors"] == []
     assert outcome.owed == 4
     assert await owed(db) == [ids[name] for name in ("one", "two", "three", "archived")]
 
 
 async def test_vectors_find_their_space_by_its_model_not_by_its_number(db):
-    await fill(db)
-    before = without(await picture(db, "memory_vectors"), "space_id")
+    await save_linked_memories(db)
+    before = without(await all_rows(db, "memory_vectors"), "space_id")
     await made(db, caller=BOTH)
     async with db.transaction() as tx:
         await delete_memories(tx, BOTH, Selection(scope=SCOPE), confirm=True, skip_checkpoint=True)
@@ -276,24 +276,24 @@ async def test_vectors_find_their_space_by_its_model_not_by_its_number(db):
         await tx.execute("delete from memory_spaces")
         await add_space(tx)
     outcome = await restored(db, MERGE, caller=BOTH)
-    assert without(await picture(db, "memory_vectors"), "space_id") == before
+    assert without(await all_rows(db, "memory_vectors"), "space_id") == before
     assert outcome.owed == 0
 
 
 async def test_token_states_of_another_projection_do_not_come_back_but_are_owed(db):
-    await fill(db)
+    await save_linked_memories(db)
     await made(db)
     await wipe(db)
     await run(db, "update memory_spaces set projection = 'other'")
     outcome = await restored(db, MERGE)
-    taken = await picture(db)
+    taken = await all_rows(db)
     assert len(taken["memory_vectors"]) == 10
     assert len(taken["memory_token_states"]) == 1
     assert outcome.owed == 4
 
 
 async def test_what_there_was_no_room_for_is_owed(db):
-    await fill(db)
+    await save_linked_memories(db)
     async with db.transaction() as tx:
         await tx.execute(
             "update memory_token_states set states = (select string_agg(decode(md5(n::text || memory_num), 'hex'), '')"
@@ -302,11 +302,11 @@ async def test_what_there_was_no_room_for_is_owed(db):
     await made(db, rules=CheckpointRules(bytes_max=20_000))
     outcome = await restored(db, CLEAR)
     assert outcome.owed == 4
-    assert len((await picture(db))["memory_vectors"]) == 10
+    assert len((await all_rows(db))["memory_vectors"]) == 10
 
 
 async def test_a_memory_whose_vector_was_owed_is_owed_it_again_and_a_marker_is_owed_none(db):
-    ids = await fill(db)
+    ids = await save_linked_memories(db)
     await run(
         db,
         "delete from memory_vectors v using memory_items m where m.num = v.memory_num and id = %s",
@@ -324,7 +324,7 @@ async def test_a_memory_whose_vector_was_owed_is_owed_it_again_and_a_marker_is_o
 
 
 async def test_a_restore_is_noticed_by_cached_answers(db):
-    await fill(db)
+    await save_linked_memories(db)
     await made(db)
     async with db.transaction() as tx:
         seen = await snapshot(tx)
@@ -335,7 +335,7 @@ async def test_a_restore_is_noticed_by_cached_answers(db):
 
 
 async def test_before_a_clear_what_is_there_is_kept_unless_it_is_not_wanted(db):
-    await fill(db)
+    await save_linked_memories(db)
     await made(db)
     safety = (await restored(db, CLEAR)).safety
     assert safety.startswith("before-restore-")
@@ -347,8 +347,8 @@ async def test_before_a_clear_what_is_there_is_kept_unless_it_is_not_wanted(db):
 
 async def test_the_oldest_automatic_checkpoint_gives_way_but_never_the_one_that_is_restored(db):
     rules = CheckpointRules(count_max=2)
-    await fill(db)
-    before = await picture(db)
+    await save_linked_memories(db)
+    before = await all_rows(db)
     await made(db, rules=rules)
     first = (await restored(db, CLEAR, rules=rules)).safety
     second = (await restored(db, CLEAR, rules=rules)).safety
@@ -356,23 +356,23 @@ async def test_the_oldest_automatic_checkpoint_gives_way_but_never_the_one_that_
     async with db.transaction() as tx:
         assert {one.name for one in await list_checkpoints(tx, ME)} == {"c", first, third}
     assert second not in {first, third}
-    assert await picture(db) == before
+    assert await all_rows(db) == before
 
 
 async def test_for_a_partial_checkpoint_nothing_is_cleared(db):
-    ids = await fill(db)
+    ids = await save_linked_memories(db)
     async with db.transaction() as tx:
         deleted = await delete_memories(tx, ME, Selection(ids=(ids["one"],)), confirm=True)
-    before = await picture(db)
+    before = await all_rows(db)
     with pytest.raises(InvalidInput) as refused:
         await restored(db, CLEAR, deleted.checkpoint)
     assert refused.value.number == "E030"
-    assert await picture(db) == before
+    assert await all_rows(db) == before
     assert (await restored(db, MERGE, deleted.checkpoint)).added == 1
 
 
 async def test_uses_that_an_older_checkpoint_counted_by_recalls_do_not_come_back(db):
-    ids = await fill(db)
+    ids = await save_linked_memories(db)
     await run(db, "delete from memory_strengths")
     older = {
         "memory_id": str(ids["one"]),

@@ -34,8 +34,8 @@ from frasier.memory.vectors.states import states_of
 from frasier.memory.vectors.types import SpaceRef
 from support.embedding_server import (
     EmbeddingServer,
-    choking_on,
     dropping,
+    failing_on,
     garbage,
     hanging,
     refusing,
@@ -296,7 +296,7 @@ async def test_while_the_circuit_is_open_a_round_asks_nobody(db, provider, encod
 
 async def test_for_somebody_who_waits_nothing_is_tried_again(db, provider, encoders):
     await save(db, "first", "second")
-    encoders.answer = choking_on("first", well(), refusing(429))
+    encoders.answer = failing_on("first", well(), refusing(429))
     stopped = await embed_due(db, provider.without_retries(), STORE)
     assert stopped.stopped
     assert len(encoders.log) == 2, "a look whether it is there, and one try"
@@ -317,7 +317,7 @@ async def test_a_server_that_hangs_costs_its_time_out_and_nothing_is_lost(
 
 @pytest.mark.parametrize("bad", [refusing(400, "I choke on this"), garbage()])
 async def test_one_poisonous_text_holds_up_no_other(db, provider, encoders, bad):
-    encoders.answer = choking_on("poison", well(), bad)
+    encoders.answer = failing_on("poison", well(), bad)
     await save(db, "first", "the poison", "third")
     count = await embed_due(db, provider, STORE)
     assert (count.embedded, count.failed, count.stopped) == (2, 1, "")
@@ -330,7 +330,7 @@ async def test_one_poisonous_text_holds_up_no_other(db, provider, encoders, bad)
 async def test_a_text_that_fails_is_tried_again_after_1_5_and_15_minutes_and_then_given_up(
     db, provider, encoders
 ):
-    encoders.answer = choking_on("poison", well(), refusing(400, "I choke on this"))
+    encoders.answer = failing_on("poison", well(), refusing(400, "I choke on this"))
     await save(db, "the poison")
     waits = []
     for _ in range(len(RETRY_MIN)):

@@ -26,7 +26,7 @@ from frasier.memory.embedding.types import ModelIdentity
 from frasier.memory.settings import EmbeddingSettings
 from frasier.memory.vectors.postgres import PgVectorStore
 from frasier.memory.vectors.types import SpaceRef
-from support.embedding_server import EmbeddingServer, choking_on, refusing, well
+from support.embedding_server import EmbeddingServer, failing_on, refusing, well
 from support.recall_snapshot import snapshot
 
 STORE = PgVectorStore()
@@ -221,7 +221,7 @@ async def test_vectors_of_two_models_never_meet_while_one_replaces_the_other(db,
 
 async def test_what_failed_with_one_model_is_tried_with_the_next(db, providers, encoders):
     old, new = providers
-    encoders[0].answer = choking_on("poison", well(), refusing(400))
+    encoders[0].answer = failing_on("poison", well(), refusing(400))
     await settle_space(db, old)
     await save(db, "the poison", "harmless")
     await embed_due(db, old, STORE)

@@ -17,7 +17,7 @@ from frasier.kernel.errors import (
     SourceError,
     TooOften,
 )
-from support.brain import error_of, open_brain
+from support.brain import error_of, open_memory_api
 from support.refusals import FOREIGN_WORDS
 
 FACT = "We left SQLite because two processes could not write at once."
@@ -25,7 +25,7 @@ FACT = "We left SQLite because two processes could not write at once."
 
 @pytest.fixture
 async def brain(db):
-    async with open_brain(db) as brain:
+    async with open_memory_api(db) as brain:
         yield brain
 
 
@@ -280,7 +280,7 @@ def failing(error):
     ],
 )
 async def test_each_error_has_its_status(db, error, status, retry_after):
-    async with open_brain(db, {"fails": failing(error)}) as brain:
+    async with open_memory_api(db, {"fails": failing(error)}) as brain:
         failed = await brain.post("tools/fails", {})
     assert failed.status_code == status
     assert failed.headers.get("retry-after") == retry_after
@@ -289,7 +289,7 @@ async def test_each_error_has_its_status(db, error, status, retry_after):
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("the secret 42"), InvariantBroken("the secret 42")])
 async def test_a_defect_is_a_coded_500_that_tells_nothing_and_the_server_goes_on(db, error):
-    async with open_brain(db, {"fails": failing(error)}) as brain:
+    async with open_memory_api(db, {"fails": failing(error)}) as brain:
         failed = await brain.post("tools/fails", {}, **{"X-Request-Id": "r-1"})
         assert failed.status_code == 500
         assert error_of(failed)["code"] == "invariant_broken"
@@ -323,7 +323,7 @@ ECHO = Operation(
 
 
 async def test_a_tool_is_listed_with_its_schema_and_answers_with_its_envelope(db):
-    async with open_brain(db, {"echo": ECHO}) as brain:
+    async with open_memory_api(db, {"echo": ECHO}) as brain:
         [listed] = (await brain.get("tools")).json()["tools"]
         assert (listed["name"], listed["read_only"]) == ("echo", True)
         assert listed["input_schema"]["required"] == ["word"]

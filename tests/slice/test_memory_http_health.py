@@ -7,12 +7,12 @@ import asyncio
 import psycopg
 import pytest
 
-from support.brain import open_brain
+from support.brain import open_memory_api
 
 
 @pytest.fixture
 async def brain(db):
-    async with open_brain(db) as brain:
+    async with open_memory_api(db) as brain:
         yield brain
 
 
@@ -64,7 +64,7 @@ async def test_a_memory_that_cannot_be_written_is_down_and_says_that_searching_w
 
 
 async def test_a_database_that_does_not_answer_is_down_without_a_word_on_where_it_is(db):
-    async with open_brain(db) as brain:
+    async with open_memory_api(db) as brain:
         await brain.db.close()
         bare = await brain.get("health", Authorization="")
         let_in = await brain.get("health")

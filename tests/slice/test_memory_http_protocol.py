@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from frasier.interfaces.http.protocol_markers import is_question, read_marker
 from frasier.kernel.errors import InvalidInput
-from support.brain import error_of, open_brain
+from support.brain import error_of, open_memory_api
 
 # As the agents of the protocol send them.
 RECOVERY = "TASK START or TASK BLOCKED markers for dev agent. What tasks were in-flight?"
@@ -36,7 +36,7 @@ NO_MARKERS = [
 
 @pytest.fixture
 async def brain(db):
-    async with open_brain(db) as brain:
+    async with open_memory_api(db) as brain:
         yield brain
 
 

@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, given, settings
 
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.memory import EmbeddingSettings, MemorySettings
-from support.brain import error_of, open_brain
+from support.brain import error_of, open_memory_api
 from support.garbage import ANYTHING, KNOWN, objects
 
 
 @pytest.fixture(scope="module")
 async def brain(_shared_database):
-    async with open_brain(_shared_database, MEMORY_OPERATIONS) as brain:
+    async with open_memory_api(_shared_database, MEMORY_OPERATIONS) as brain:
         saved = await brain.post("contribute", {"content": "The zanzibar release goes out on Tuesdays."})
         async with brain.db.transaction() as tx:
             await tx.execute("update memory_items set id = %s where id = %s", (KNOWN, saved.json()["id"]))
@@ -70,7 +70,7 @@ async def test_what_one_tool_saves_another_finds(brain):
 
 async def test_a_file_is_written_over_only_with_the_hash_of_what_it_says(db, tmp_path):
     settings = MemorySettings(roots=(tmp_path,), embedding=EmbeddingSettings(provider="none"))
-    async with open_brain(db, MEMORY_OPERATIONS, settings=settings) as brain:
+    async with open_memory_api(db, MEMORY_OPERATIONS, settings=settings) as brain:
 
         async def save(content, **given):
             return await brain.post(

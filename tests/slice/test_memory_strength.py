@@ -14,7 +14,7 @@ from frasier.memory.strength.adjustments import Strength, adjust, lock_strength,
 from frasier.memory.strength.half_lives import initial_stability
 from frasier.memory.strength.replay import Cause, Operation, Quantity
 from frasier.memory.types import MemoryType
-from support.board import waits_for_a_lock
+from support.board import wait_for_lock
 
 
 async def remember(db, content="The nightly build failed.", memory_type=MemoryType.EPISODIC):
@@ -157,7 +157,7 @@ async def test_two_who_adjust_at_once_lose_nothing(db, known):
             amount=2.0,
         )
         other = asyncio.create_task(change(db, memory_id, Quantity.STABILITY, Operation.MULTIPLY, 3.0))
-        await waits_for_a_lock(db)
+        await wait_for_lock(db)
     await other
     adjusted = await strength(db, memory_id)
     assert adjusted.stability == pytest.approx(6 * initial_stability(MemoryType.EPISODIC))
@@ -185,7 +185,7 @@ async def test_who_locks_a_strength_sees_what_the_one_before_made_of_it(db):
     async with db.transaction() as tx:
         await lock_strength(tx, memory_id)
         waiting = asyncio.create_task(second())
-        await waits_for_a_lock(db)
+        await wait_for_lock(db)
         await adjust(
             tx,
             memory_id,
@@ -216,7 +216,7 @@ async def test_undoing_waits_for_an_adjustment_that_is_being_made(db):
             amount=4.0,
         )
         undoing = asyncio.create_task(undo())
-        await waits_for_a_lock(db)
+        await wait_for_lock(db)
     assert await undoing == 1
     after = await strength(db, memory_id)
     assert after.stability == pytest.approx(4 * initial_stability(MemoryType.EPISODIC))

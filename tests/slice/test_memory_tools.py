@@ -12,7 +12,7 @@ from frasier.kernel.errors import FrasierError, InvalidInput
 from frasier.memory import EmbeddingSettings, MemoryEngine, MemorySettings, open_engine
 from frasier.store import Database
 from support.call_tool import call_tool
-from support.memory_tool_examples import AGENT, EXAMPLES, STRANGER, MemorySet, stock
+from support.memory_tool_examples import AGENT, EXAMPLES, STRANGER, MemorySet, save_example_memories
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ async def engine(db: Database, root: Path) -> AsyncIterator[MemoryEngine]:
 
 @pytest.fixture
 async def memory_set(engine: MemoryEngine, root: Path) -> MemorySet:
-    return await stock(engine, root)
+    return await save_example_memories(engine, root)
 
 
 def test_every_tool_has_an_example() -> None:

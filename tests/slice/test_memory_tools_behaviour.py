@@ -15,7 +15,7 @@ from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.memory import Caller, EmbeddingSettings, MemoryEngine, MemorySettings, open_engine
 from frasier.store import Database
 from support.call_tool import call_tool
-from support.memory_tool_examples import AGENT, FOUNDER, MemorySet, stock
+from support.memory_tool_examples import AGENT, FOUNDER, MemorySet, save_example_memories
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ async def engine(db: Database, tmp_path: Path) -> AsyncIterator[MemoryEngine]:
 
 @pytest.fixture
 async def memory_set(engine: MemoryEngine) -> MemorySet:
-    return await stock(engine, engine.settings.roots[0])
+    return await save_example_memories(engine, engine.settings.roots[0])
 
 
 async def call(

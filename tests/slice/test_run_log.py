@@ -12,7 +12,7 @@ from frasier.work.run_lease import Run
 from frasier.work.run_log import begin_runs, end_lost_runs, end_run, end_runs_of, workers_of_open_runs
 from frasier.work.run_outcomes import Done, NeedsFounder, RetryLater
 from frasier.workflow import Actor, ActorKind, Task
-from support.board import claim_one, make
+from support.board import claim_one, create_steps
 
 
 class Answer(BaseModel):
@@ -20,7 +20,7 @@ class Answer(BaseModel):
 
 
 async def begun(board: Database, slug: str, worker: str = "anna") -> Task:
-    await make(board, [slug])
+    await create_steps(board, [slug])
     task = await claim_one(board)
     async with board.transaction() as tx:
         await begin_runs(tx, [task], worker=worker)

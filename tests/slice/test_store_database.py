@@ -452,9 +452,9 @@ class TestPooled:
 
     async def test_it_leaves_no_lock_behind(self, pooled: Database) -> None:
         from frasier.workflow import FOUNDER, hold
-        from support.board import claim_one, complete, make
+        from support.board import claim_one, complete, create_steps
 
-        tasks = await make(pooled, {"a": "", "b": "a"})
+        tasks = await create_steps(pooled, {"a": "", "b": "a"})
         await complete(pooled, await claim_one(pooled))
         async with pooled.transaction() as tx:
             await hold(tx, tasks["a"].group_id, held=True, actor=FOUNDER)

@@ -39,7 +39,7 @@ from frasier.store.address import place_of
 from frasier.store.audit_seal import seal_audit_log, seal_events, verify_audit_log, verify_events
 from frasier.store.embedded import EmbeddedServer
 from frasier.store.embedded.binaries import find_binaries
-from support.board import waits_for_a_lock
+from support.board import wait_for_lock
 from support.scratch import SCRATCH
 
 KEY = b"k" * 32
@@ -321,7 +321,7 @@ class TestSealing:
             assert sealed.heads == 5
             await append(db, new_id())
             second = asyncio.create_task(seal(db))
-            await waits_for_a_lock(db)
+            await wait_for_lock(db)
         assert await second == 1
         assert (await verify(db)).problems == ()
 

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 
 from frasier.store import Database, drop_lease, hold_lease, take_lease
-from support.board import waits_for_a_lock
+from support.board import wait_for_lock
 
 
 async def take(board: Database, holder: str, *, lease_s: float = 60.0) -> bool:
@@ -47,7 +47,7 @@ async def test_whoever_waits_for_an_open_transaction_sees_its_end(board: Databas
     async with board.transaction() as tx:
         assert await take_lease(tx, "job", holder="a", lease_s=60)
         second = asyncio.create_task(take(board, "b"))
-        await waits_for_a_lock(board)
+        await wait_for_lock(board)
     assert await second is False
 
 

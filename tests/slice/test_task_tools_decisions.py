@@ -16,9 +16,9 @@ from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Stale
 from frasier.store import Effect, Outbox, enqueue_effect, newest_events
 from frasier.workflow import FOUNDER
 from support.board_team import BOARD, DESIGN, WANTED, open_team
-from support.team import answers
+from support.team import liaison_answers
 
-APPROVAL = {"liaison_review": "As it was asked for.", **answers("tea", "approval")}
+APPROVAL = {"liaison_review": "As it was asked for.", **liaison_answers("tea", "approval")}
 APPROVE = {"task": "tea", "move": "approve_design", "fields": APPROVAL}
 MAKES_IT = "lia makes the move now, without fields: those that were shown go with it, once."
 REJECT = {"task": "tea", "move": "reject_design", "fields": {"rework_reason": "It does not pour."}}
@@ -376,7 +376,10 @@ class TestModes:
         research = {
             "task": "tea",
             "move": "complete_research",
-            "fields": {**answers("tea", "approval"), "abstract_ref": "https://example.org/abstract.md"},
+            "fields": {
+                **liaison_answers("tea", "approval"),
+                "abstract_ref": "https://example.org/abstract.md",
+            },
         }
         assert isinstance(await team.refused("lia", "task_move", **research), DecisionNeeded)
         await team("lia", "task_move", **APPROVE)

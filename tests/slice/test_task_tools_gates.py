@@ -14,7 +14,7 @@ from frasier.memory import EmbeddingSettings, MemorySettings, open_engine
 from frasier.workflow import FOUNDER
 from support.board_team import BOARD, DESIGN, DONE, WANTED, open_team
 from support.embedding_server import EmbeddingServer, refusing
-from support.team import answers
+from support.team import liaison_answers
 
 
 @pytest.fixture
@@ -246,13 +246,13 @@ class TestAnswers:
         assert "lacks liaison_review. It is not open yet either: approval_questions: " in whole.message
         assert whole.hint == f"liaison_review tells what the liaison says of it. {closed.hint}"
         assert whole.code == "transition_refused"
-        same = dict.fromkeys(answers("tea", "approval"), "All of it looks perfectly fine.")
+        same = dict.fromkeys(liaison_answers("tea", "approval"), "All of it looks perfectly fine.")
         closed = await team.refused(
             "lia", "task_move", task="tea", move="approve_design", fields=fields | same
         )
         assert "two of the answers are the same" in closed.message
         await team.approve("tea")
-        copied = fields | answers("tea", "approval")
+        copied = fields | liaison_answers("tea", "approval")
         closed = await team.refused("lia", "task_move", task="cup", move="approve_design", fields=copied)
         assert "liaison_q1_approval of cup is that of tea" in closed.message
 
@@ -275,7 +275,7 @@ class TestDeliveryAndTests:
         await checked(team)
         await team("quinn", "task_move", task="tea", move="pass_tests", fields={"qa_review": "green"})
         await team("anna", "task_move", task="tea", move="pass_design", fields={"pdsa_review": "as designed"})
-        said = {**DONE, **answers("tea", "complete")}
+        said = {**DONE, **liaison_answers("tea", "complete")}
         without = {name: value for name, value in said.items() if name != "changelog_ref"}
         closed = await team.refused("lia", "task_move", task="tea", move="complete", fields=without)
         assert "changelog: it was designed, and changelog_ref is empty" in closed.message

@@ -8,7 +8,7 @@ from frasier.board import add_member, list_members
 from frasier.memory import issue_token, revoke_token
 from frasier.workflow import FOUNDER
 from support.board_team import BOARD, open_team
-from support.task_walk import open_wire
+from support.task_walk import open_http_board
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ async def team(db):
 async def test_a_name_that_is_given_again_after_its_revocation_is_no_member_until_it_is_added(team, db):
     await team.ready()
     held = {"task": "tea", "version": 2, "fields": {"constraints": "Mine."}}
-    async with open_wire(team) as wire:
+    async with open_http_board(team) as wire:
         rita = await wire.token("rita", "pdsa")
         assert (await wire(rita, "task_recover")).status_code == 200
         async with db.transaction() as tx:

@@ -6,7 +6,7 @@ import pytest
 
 from frasier.kernel.errors import TransitionRefused
 from support.board_team import DESIGN, open_team
-from support.task_walk import completion, reviewed
+from support.task_walk import completion_move, create_reviewed_task
 
 BACK = {"rework_reason": "It leaks after all, at the seam.", "rework_target_role": "liaison"}
 
@@ -18,8 +18,8 @@ async def team(db):
 
 
 async def completed(team, tmp_path):
-    await reviewed(team, tmp_path)
-    await team("lia", "task_move", **completion())
+    await create_reviewed_task(team, tmp_path)
+    await team("lia", "task_move", **completion_move())
 
 
 async def reopened(team):
@@ -33,7 +33,7 @@ async def done_again(team):
     )
     # Somebody held it since: what was built is tested again.
     await team("quinn", "task_check", task="tea", command="unit")
-    await team("lia", "task_move", **completion())
+    await team("lia", "task_move", **completion_move())
 
 
 async def listed(team, who):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from support.board_team import DESIGN, WANTED, open_team
-from support.task_walk import completion, declare_tests, reviewed
-from support.team import answers
+from support.task_walk import completion_move, create_reviewed_task, declare_tests
+from support.team import liaison_answers
 
 SPOUT = "The spout points at the cook, who would rather not be scalded by it."
 LID = "The lid falls into the tea whenever somebody pours the last cup of it."
@@ -104,7 +104,7 @@ class TestSecondRework:
         said = {
             "qa_review": "All green again.",
             "liaison_review": "As asked for.",
-            **answers("tea", "approval"),
+            **liaison_answers("tea", "approval"),
         }
         for who, name in [("quinn", "qa_review"), *(("lia", one) for one in said if one != "qa_review")]:
             version = await version_of(team)
@@ -169,17 +169,17 @@ class TestWorkAfterItsTests:
     async def test_what_was_tested_is_nobodys_to_change_before_its_completion(
         self, team, tmp_path, who, fields
     ):
-        await reviewed(team, tmp_path)
+        await create_reviewed_task(team, tmp_path)
         version = await version_of(team)
         closed = await team.refused(who, "task_edit", task="tea", version=version, fields=fields)
         assert "tea is review with liaison" in closed.message
-        await team("lia", "task_move", **completion())
+        await team("lia", "task_move", **completion_move())
 
     async def test_what_is_said_of_the_work_leaves_its_tests_as_they_are(self, team, tmp_path):
-        await reviewed(team, tmp_path)
+        await create_reviewed_task(team, tmp_path)
         fields = {"liaison_review": "Looked at it."}
         await team("lia", "task_edit", task="tea", version=await version_of(team), fields=fields)
-        await team("lia", "task_move", **completion())
+        await team("lia", "task_move", **completion_move())
         assert await team.place("tea") == ("complete", "liaison")
 
     async def test_a_run_counts_for_what_was_there_when_it_began(self, team, tmp_path, db):

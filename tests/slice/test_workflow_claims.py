@@ -30,7 +30,17 @@ from frasier.workflow import (
     restore,
 )
 from frasier.workflow.leases.claim import seconds_until_due
-from support.board import WORKER, claim_one, claim_up_to, complete, look, make, one, run, traces
+from support.board import (
+    WORKER,
+    claim_one,
+    claim_up_to,
+    complete,
+    create_step,
+    create_steps,
+    events_and_markers,
+    make_move,
+    stored_task,
+)
 
 
 async def let_lease_run_out(board: Database, task: Task) -> None:
@@ -47,16 +57,18 @@ async def recover(board: Database) -> list[Task]:
 
 class TestClaiming:
     async def test_the_most_urgent_comes_first_then_the_oldest(self, board: Database) -> None:
-        await make(board, ["old-low", "old-high"], priority={"old-high": 5})
-        await make(board, ["new-low", "new-high"], priority={"new-high": 5})
+        await create_steps(board, ["old-low", "old-high"], priority={"old-high": 5})
+        await create_steps(board, ["new-low", "new-high"], priority={"new-high": 5})
         claimed = await claim_up_to(board, 3)
         assert [task.slug for task in claimed] == ["old-high", "new-high", "old-low"]
         assert (await claim_one(board)).slug == "new-low"
 
     async def test_a_task_that_waits_its_time_lets_others_pass(self, board: Database) -> None:
-        await make(board, ["first", "second"])
+        await create_steps(board, ["first", "second"])
         held = await claim_one(board)
-        await run(board, held.id, "release", actor=WORKER, attempt=1, fields={"reason": "busy"}, delay_s=3600)
+        await make_move(
+            board, held.id, "release", actor=WORKER, attempt=1, fields={"reason": "busy"}, delay_s=3600
+        )
         assert (await claim_one(board)).slug == "second"
         assert await claim_up_to(board, 9) == []
         async with board.transaction() as tx:
@@ -64,15 +76,15 @@ class TestClaiming:
         assert (await claim_one(board)).slug == "first"
 
     async def test_only_the_processes_asked_for_are_taken(self, board: Database) -> None:
-        await make(board, ["talk"], process="talk")
-        review = (await make(board, ["review"], process="review"))["review"]
+        await create_steps(board, ["talk"], process="talk")
+        review = (await create_steps(board, ["review"], process="review"))["review"]
         async with board.transaction() as tx:
             claimed = await claim(tx, worker="w", names=["review", "mission_step"], lease_s=30, limit=9)
         assert [task.id for task in claimed] == [review.id]
 
     async def test_one_group_can_be_worked_on_alone(self, board: Database) -> None:
-        await make(board, ["other"], priority={"other": 9})
-        mine = await one(board)
+        await create_steps(board, ["other"], priority={"other": 9})
+        mine = await create_step(board)
         async with board.transaction() as tx:
             claimed = await claim(
                 tx, worker="w", names=["mission_step"], lease_s=30, limit=9, group_id=mine.group_id
@@ -104,20 +116,20 @@ class TestClaiming:
         assert all(task.lease_owner == f"w{n}" for n, haul in enumerate(hauls) for task in haul)
 
     async def test_a_claim_that_is_not_committed_is_none(self, board: Database) -> None:
-        await one(board)
+        await create_step(board)
         with pytest.raises(RuntimeError):
             async with board.transaction() as tx:
                 await claim(tx, worker="w", names=["mission_step"], lease_s=30)
                 raise RuntimeError
         held = await claim_one(board)
         assert held.attempt == 1
-        kinds, markers = await traces(board, held)
+        kinds, markers = await events_and_markers(board, held)
         assert kinds == ["task.created", "task.start"]
         assert len(markers) == 2
 
     async def test_the_marker_of_a_claim_names_the_attempt(self, board: Database) -> None:
-        held = (await one(board), await claim_one(board))[1]
-        _, markers = await traces(board, held)
+        held = (await create_step(board), await claim_one(board))[1]
+        _, markers = await events_and_markers(board, held)
         assert markers[-1].endswith("— attempt 1: Title of only")
         assert markers[-1].startswith("TASK START: WORKER claiming only")
 
@@ -128,12 +140,12 @@ class TestClaiming:
             def hints() -> int:
                 return len(list(listener.notifies(timeout=5, stop_after=1)))
 
-            tasks = await make(board, {"a": "", "b": "a"})
+            tasks = await create_steps(board, {"a": "", "b": "a"})
             assert hints() == 1
             await complete(board, await claim_one(board))
             assert hints() == 1, "b has become ready"
             held = await claim_one(board)
-            await run(board, held.id, "release", actor=WORKER, attempt=1, fields={"reason": "x"})
+            await make_move(board, held.id, "release", actor=WORKER, attempt=1, fields={"reason": "x"})
             assert hints() == 1
             async with board.transaction() as tx:
                 await block(tx, tasks["b"].id, reason="r", owner="o", action="a", actor=SYSTEM)
@@ -148,28 +160,30 @@ class TestDueTimes:
             assert await seconds_until_due(tx) is None
 
     async def test_a_ready_task_is_due_now_and_a_delayed_one_later(self, board: Database) -> None:
-        await one(board)
+        await create_step(board)
         async with board.transaction() as tx:
             assert (await seconds_until_due(tx) or 0) <= 0
         held = await claim_one(board, lease_s=500)
         async with board.transaction() as tx:
             assert 400 < (await seconds_until_due(tx) or 0) <= 500
-        await run(board, held.id, "release", actor=WORKER, attempt=1, fields={"reason": "x"}, delay_s=90)
+        await make_move(
+            board, held.id, "release", actor=WORKER, attempt=1, fields={"reason": "x"}, delay_s=90
+        )
         async with board.transaction() as tx:
             assert 60 < (await seconds_until_due(tx) or 0) <= 90
 
 
 class TestExpiry:
     async def test_a_lease_that_runs_is_left_alone(self, board: Database) -> None:
-        await one(board)
+        await create_step(board)
         held = await claim_one(board)
         assert await recover(board) == []
-        assert (await look(board, held)).status == "active"
+        assert (await stored_task(board, held)).status == "active"
 
     async def test_the_task_of_a_silent_worker_is_given_back_and_the_run_counted(
         self, board: Database
     ) -> None:
-        await one(board)
+        await create_step(board)
         held = await claim_one(board, worker="gone")
         await let_lease_run_out(board, held)
         [released] = await recover(board)
@@ -179,7 +193,7 @@ class TestExpiry:
         assert (await claim_one(board)).attempt == 2
 
     async def test_a_task_that_kills_every_run_is_blocked_for_the_founder(self, board: Database) -> None:
-        task = await one(board)
+        task = await create_step(board)
         for attempt in range(1, FAILED_RUNS_MAX + 1):
             held = await claim_one(board)
             assert held.attempt == attempt
@@ -196,7 +210,7 @@ class TestExpiry:
     async def test_what_a_worker_held_that_is_known_to_be_gone_is_given_back_at_once(
         self, board: Database
     ) -> None:
-        await make(board, ["a", "b", "c"])
+        await create_steps(board, ["a", "b", "c"])
         gone = await claim_up_to(board, 2, worker="gone")
         await claim_one(board, worker="alive")
         async with board.transaction() as tx:
@@ -204,7 +218,7 @@ class TestExpiry:
         assert {task.slug for task in await recover(board)} == {task.slug for task in gone}
 
     async def test_a_lease_that_is_being_written_under_is_not_ended(self, board: Database) -> None:
-        await one(board)
+        await create_step(board)
         held = await claim_one(board)
         async with board.transaction() as writing:
             await lock_attempt(writing, held.id, held.attempt)
@@ -212,7 +226,7 @@ class TestExpiry:
                 assert await expire_leases_of(tx, ["w1"]) == 0
 
     async def test_two_recoveries_at_once_give_a_task_back_once(self, board: Database) -> None:
-        await make(board, [f"t{n}" for n in range(12)])
+        await create_steps(board, [f"t{n}" for n in range(12)])
         for task in await claim_up_to(board, 12):
             await let_lease_run_out(board, task)
         hauls = await asyncio.gather(*(recover(board) for _ in range(4)))
@@ -220,7 +234,7 @@ class TestExpiry:
         assert {task.failures for haul in hauls for task in haul} == {1}
 
     async def test_a_task_in_a_fenced_write_is_not_given_back(self, board: Database) -> None:
-        await one(board)
+        await create_step(board)
         held = await claim_one(board)
         async with board.transaction() as tx:
             await lock_attempt(tx, held.id, held.attempt)
@@ -237,12 +251,12 @@ class TestBeat:
     LEASE_S = 2.0
 
     async def leased(self, board: Database, worker: str = "w1") -> Task:
-        await one(board)
+        await create_step(board)
         return await claim_one(board, worker=worker, lease_s=self.LEASE_S)
 
     async def until(self, board: Database, task: Task, condition) -> Task:
         async with asyncio.timeout(20):
-            while not condition(found := await look(board, task)):
+            while not condition(found := await stored_task(board, task)):
                 await asyncio.sleep(0)
         return found
 
@@ -253,7 +267,7 @@ class TestBeat:
             busy_until = time.monotonic() + 1.5 * self.LEASE_S
             while time.monotonic() < busy_until:
                 pass  # nothing of this loop runs meanwhile
-            renewed = await look(board, held)
+            renewed = await stored_task(board, held)
         assert renewed.lease_until > held.lease_until
         assert await recover(board) == []
 
@@ -264,16 +278,16 @@ class TestBeat:
             beat.hold(other.id)
             await self.until(board, other, lambda task: task.lease_until > other.lease_until)
             beat.drop(other.id)
-            dropped = await look(board, other)
+            dropped = await stored_task(board, other)
             await self.until(board, held, lambda task: task.lease_until > dropped.lease_until)
             await self.until(board, held, lambda task: task.lease_until > dropped.lease_until)
-        assert (await look(board, other)).lease_until <= dropped.lease_until
+        assert (await stored_task(board, other)).lease_until <= dropped.lease_until
 
     async def test_a_lease_that_somebody_else_has_is_told_as_lost_and_not_renewed(
         self, board: Database
     ) -> None:
         held = await self.leased(board)
-        await run(board, held.id, "release", actor=SYSTEM, fields={"reason": "silent"})
+        await make_move(board, held.id, "release", actor=SYSTEM, fields={"reason": "silent"})
         taken = await claim_one(board, worker="w2", lease_s=500)
         with LeaseHeartbeat(board.url, "w1", self.LEASE_S) as beat:
             beat.hold(held.id)
@@ -282,7 +296,7 @@ class TestBeat:
                     await asyncio.sleep(0)
             beat.drop(held.id)
             assert beat.lost == set()
-        assert (await look(board, held)).lease_until == taken.lease_until
+        assert (await stored_task(board, held)).lease_until == taken.lease_until
 
     async def test_it_survives_a_killed_connection(self, board: Database) -> None:
         held = await self.leased(board)
@@ -319,7 +333,7 @@ class TestBeat:
         held = await self.leased(board)
         with LeaseHeartbeat(board.url, "w1", self.LEASE_S) as beat:
             beat.hold(held.id)
-            await run(board, held.id, "release", actor=SYSTEM, fields={"reason": "silent"})
+            await make_move(board, held.id, "release", actor=SYSTEM, fields={"reason": "silent"})
             again = await claim_one(board, worker="w1", lease_s=self.LEASE_S)
             beat.hold(again.id)
             beat.drop(held.id)  # the first run has noticed
@@ -365,7 +379,7 @@ class TestPlans:
                 """,
                 {"group": dead},
             )
-        live = await one(db)
+        live = await create_step(db)
         plans = [await explain_claim(db)]
         with psycopg.connect(server.url("frasier_owner", database_name), autocommit=True) as owner:
             owner.execute("analyze workflow_tasks")

@@ -28,14 +28,14 @@ from support.board import (
     claim_up_to,
     complete,
     complete_next,
+    create_step,
+    create_steps,
     deliver,
-    look,
-    make,
-    one,
-    run,
+    events_and_markers,
+    make_move,
     statuses,
-    traces,
-    waits_for_a_lock,
+    stored_task,
+    wait_for_lock,
 )
 
 
@@ -46,8 +46,8 @@ async def set_held(board: Database, group, *, held: bool) -> int:
 
 class TestHolding:
     async def test_a_held_group_is_not_claimed_and_others_are(self, board: Database) -> None:
-        mine = await make(board, {"a": "", "b": "a"}, priority={"a": 9})
-        other = await one(board)
+        mine = await create_steps(board, {"a": "", "b": "a"}, priority={"a": 9})
+        other = await create_step(board)
         assert await set_held(board, mine["a"].group_id, held=True) == 2
         assert (await claim_one(board)).id == other.id
         assert await claim_up_to(board, 9) == []
@@ -56,36 +56,38 @@ class TestHolding:
         assert await complete_next(board) == "b"
 
     async def test_holding_twice_changes_nothing_the_second_time(self, board: Database) -> None:
-        task = await one(board)
+        task = await create_step(board)
         assert await set_held(board, task.group_id, held=True) == 1
         assert await set_held(board, task.group_id, held=True) == 0
 
     async def test_a_running_task_hears_of_it_at_the_fence_and_goes_back_held(self, board: Database) -> None:
-        task = await one(board)
+        task = await create_step(board)
         held = await claim_one(board)
         await set_held(board, task.group_id, held=True)
         async with board.transaction() as tx:
             assert await lock_attempt(tx, held.id, held.attempt) is True
-        released = await run(board, held.id, "release", actor=WORKER, attempt=1, fields={"reason": "paused"})
+        released = await make_move(
+            board, held.id, "release", actor=WORKER, attempt=1, fields={"reason": "paused"}
+        )
         assert (released.status, released.held, released.ready) == ("pending", True, False)
         assert await claim_up_to(board, 9) == []
 
     async def test_what_becomes_free_while_held_waits(self, board: Database) -> None:
-        tasks = await make(board, {"a": "", "b": "a"})
+        tasks = await create_steps(board, {"a": "", "b": "a"})
         held = await claim_one(board)
         await set_held(board, tasks["a"].group_id, held=True)
         await complete(board, held)
-        freed = await look(board, tasks["b"])
+        freed = await stored_task(board, tasks["b"])
         assert (freed.pending_deps, freed.ready) == (0, False)
 
     async def test_ended_tasks_are_left_alone(self, board: Database) -> None:
-        tasks = await make(board, ["a", "b"])
+        tasks = await create_steps(board, ["a", "b"])
         done = await complete_next(board)
         assert await set_held(board, tasks["a"].group_id, held=True) == 1
-        assert not (await look(board, tasks[done])).held
+        assert not (await stored_task(board, tasks[done])).held
 
     async def test_the_group_has_an_event_of_it(self, board: Database) -> None:
-        task = await one(board)
+        task = await create_step(board)
         await set_held(board, task.group_id, held=True)
         await set_held(board, task.group_id, held=False)
         async with board.transaction() as tx:
@@ -98,7 +100,7 @@ class TestHolding:
 
 class TestCancelling:
     async def test_every_open_task_is_cancelled_and_what_is_done_stays(self, board: Database) -> None:
-        tasks = await make(board, {"done": "", "a": "done", "b": "a", "c": "b", "blocked": ""})
+        tasks = await create_steps(board, {"done": "", "a": "done", "b": "a", "c": "b", "blocked": ""})
         assert await complete_next(board) == "done"
         async with board.transaction() as tx:
             await block(tx, tasks["blocked"].id, reason="r", owner="founder", action="a", actor=SYSTEM)
@@ -113,13 +115,13 @@ class TestCancelling:
             "c": "cancelled",
             "blocked": "cancelled",
         }
-        assert not any([(await look(board, task)).cascaded for task in tasks.values()])
-        kinds, markers = await traces(board, tasks["c"])
+        assert not any([(await stored_task(board, task)).cascaded for task in tasks.values()])
+        kinds, markers = await events_and_markers(board, tasks["c"])
         assert kinds == ["task.created", "task.cancel"]
         assert markers[-1].endswith("changed my mind")
 
     async def test_a_running_worker_has_lost_its_task(self, board: Database) -> None:
-        task = await one(board)
+        task = await create_step(board)
         held = await claim_one(board)
         async with board.transaction() as tx:
             await cancel_group(tx, task.group_id, actor=FOUNDER, reason="no")
@@ -127,13 +129,13 @@ class TestCancelling:
             await deliver(board, held)
 
     async def test_other_groups_are_not_touched(self, board: Database) -> None:
-        task, other = await one(board), await one(board)
+        task, other = await create_step(board), await create_step(board)
         async with board.transaction() as tx:
             await cancel_group(tx, task.group_id, actor=FOUNDER, reason="no")
-        assert (await look(board, other)).status == "pending"
+        assert (await stored_task(board, other)).status == "pending"
 
     async def test_a_cancelled_group_can_be_brought_back_from_its_beginning(self, board: Database) -> None:
-        tasks = await make(board, {"b": "a", "a": ""})
+        tasks = await create_steps(board, {"b": "a", "a": ""})
         async with board.transaction() as tx:
             await cancel_group(tx, tasks["a"].group_id, actor=FOUNDER, reason="no")
         for name in "ab":
@@ -144,7 +146,7 @@ class TestCancelling:
 
     async def test_it_waits_for_a_move_under_way_and_takes_what_that_made(self, board: Database) -> None:
         """A plan is accepted while the founder cancels: its steps do not survive the mission."""
-        planning = (await make(board, ["plan"], process="planning"))["plan"]
+        planning = (await create_steps(board, ["plan"], process="planning"))["plan"]
         held = await claim_one(board)
 
         async def cancel() -> list[str]:
@@ -166,7 +168,7 @@ class TestCancelling:
             )
             await create_tasks(tx, [first, second], actor=WORKER)
             cancelling = asyncio.create_task(cancel())
-            await waits_for_a_lock(board)
+            await wait_for_lock(board)
             result = {"result_digest": "d", "result_size": 1}
             await move(tx, held.id, "finish", actor=WORKER, attempt=1, fields=result)
         assert await cancelling == ["s1", "s2"]

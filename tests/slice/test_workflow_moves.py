@@ -39,23 +39,23 @@ from support.board import (
     claim_one,
     claim_up_to,
     complete,
+    create_step,
     deliver,
-    look,
-    one,
-    run,
-    traces,
-    waits_for_a_lock,
+    events_and_markers,
+    make_move,
+    stored_task,
+    wait_for_lock,
 )
 
 
 async def test_a_step_goes_from_pending_to_completed_and_keeps_its_result(board: Database) -> None:
-    task = await one(board)
+    task = await create_step(board)
     assert (task.status, task.ready, task.role) == ("pending", True, "worker")
     held = await claim_one(board)
     assert (held.status, held.attempt, held.lease_owner, held.ready) == ("active", 1, "w1", False)
     delivered = await deliver(board, held)
     assert (delivered.status, delivered.role, delivered.lease_owner) == ("in_review", "reviewer", None)
-    done = await run(board, task.id, "approve", actor=REVIEWER, fields={"reason": "good"})
+    done = await make_move(board, task.id, "approve", actor=REVIEWER, fields={"reason": "good"})
     assert (done.status, done.terminal, done.result_size) == ("completed", True, 10)
     assert done.ended_at is not None
     assert done.fields["deliverable_id"] == "d-1"
@@ -63,14 +63,16 @@ async def test_a_step_goes_from_pending_to_completed_and_keeps_its_result(board:
 
 
 async def test_every_move_has_exactly_one_event_and_one_marker(board: Database) -> None:
-    task = await one(board)
+    task = await create_step(board)
     held = await claim_one(board)
-    await run(board, held.id, "release", actor=WORKER, attempt=1, fields={"reason": "the page was down"})
+    await make_move(
+        board, held.id, "release", actor=WORKER, attempt=1, fields={"reason": "the page was down"}
+    )
     held = await claim_one(board)
     await deliver(board, held)
-    await run(board, task.id, "reject", actor=REVIEWER, fields={"feedback": "thin"})
+    await make_move(board, task.id, "reject", actor=REVIEWER, fields={"feedback": "thin"})
     await complete(board, await claim_one(board))
-    kinds, markers = await traces(board, task)
+    kinds, markers = await events_and_markers(board, task)
     expected = ["created", "start", "release", "start", "deliver", "reject", "start", "deliver", "approve"]
     assert kinds == [f"task.{name}" for name in expected]
     assert len(markers) == len(kinds)
@@ -80,10 +82,10 @@ async def test_every_move_has_exactly_one_event_and_one_marker(board: Database) 
 
 
 async def test_an_event_tells_from_where_to_where_by_whom_and_why(board: Database) -> None:
-    await one(board)
+    await create_step(board)
     held = await claim_one(board)
     fields = {"reason": "no luck", "attempt": 99, "slug": "forged", "to": "forged"}
-    await run(board, held.id, "release", actor=WORKER, attempt=1, fields=fields)
+    await make_move(board, held.id, "release", actor=WORKER, attempt=1, fields=fields)
     async with board.transaction() as tx:
         event = (await events_of(tx, held.id))[-1]
     assert event.actor == "worker:w1"
@@ -102,10 +104,10 @@ async def test_an_event_tells_from_where_to_where_by_whom_and_why(board: Databas
 
 
 async def test_a_rejection_is_a_strike_and_the_step_can_be_claimed_again_at_once(board: Database) -> None:
-    task = await one(board)
+    task = await create_step(board)
     await deliver(board, await claim_one(board))
     assert await claim_up_to(board, 9) == [], "a step in review is not claimed"
-    rejected = await run(board, task.id, "reject", actor=REVIEWER, fields={"feedback": "no sources"})
+    rejected = await make_move(board, task.id, "reject", actor=REVIEWER, fields={"feedback": "no sources"})
     assert (rejected.status, rejected.strikes, rejected.ready) == ("pending", 1, True)
     assert rejected.fields["feedback"] == "no sources"
     assert (await claim_one(board)).attempt == 2
@@ -127,32 +129,32 @@ async def test_a_rejection_is_a_strike_and_the_step_can_be_claimed_again_at_once
 async def test_what_is_not_permitted_changes_nothing(
     board: Database, transition, actor, fields, says
 ) -> None:
-    task = await one(board)
-    before = await look(board, task), await traces(board, task)
+    task = await create_step(board)
+    before = await stored_task(board, task), await events_and_markers(board, task)
     async with board.transaction() as tx:
         with pytest.raises(TransitionRefused, match=says) as caught:
             await move(tx, task.id, transition, actor=actor, fields=fields)
     assert caught.value.hint or caught.value.advice or caught.value.facts["missing"]
     assert "unchanged" in caught.value.kept
-    assert (await look(board, task), await traces(board, task)) == before
+    assert (await stored_task(board, task), await events_and_markers(board, task)) == before
 
 
 async def test_retry_is_no_mere_move(board: Database) -> None:
-    task = await one(board)
-    await run(board, task.id, "cancel", actor=FOUNDER, fields={"reason": "no"})
+    task = await create_step(board)
+    await make_move(board, task.id, "cancel", actor=FOUNDER, fields={"reason": "no"})
     with pytest.raises(TransitionRefused, match="cannot be moved by retry alone"):
-        await run(board, task.id, "retry", actor=FOUNDER)
+        await make_move(board, task.id, "retry", actor=FOUNDER)
 
 
 async def test_an_unknown_task_is_not_found(board: Database) -> None:
     with pytest.raises(NotFound):
-        await run(board, new_id(), "cancel", actor=FOUNDER, fields={"reason": "no"})
+        await make_move(board, new_id(), "cancel", actor=FOUNDER, fields={"reason": "no"})
 
 
 async def test_a_delay_keeps_a_released_task_from_being_claimed(board: Database) -> None:
-    await one(board)
+    await create_step(board)
     held = await claim_one(board)
-    released = await run(
+    released = await make_move(
         board,
         held.id,
         "release",
@@ -170,47 +172,47 @@ async def test_a_delay_keeps_a_released_task_from_being_claimed(board: Database)
 async def test_a_marker_that_cannot_be_written_undoes_the_whole_move(
     db: Database, server: EmbeddedServer, database_name: str
 ) -> None:
-    task = await one(db)
+    task = await create_step(db)
     held = await claim_one(db)
-    before = await look(db, task), await traces(db, task)
+    before = await stored_task(db, task), await events_and_markers(db, task)
     with psycopg.connect(server.url("frasier_owner", database_name), autocommit=True) as owner:
         owner.execute("alter table memory_items add constraint no_more check (kind <> 'marker') not valid")
     with pytest.raises(psycopg.errors.CheckViolation):
         await deliver(db, held)
-    assert (await look(db, task), await traces(db, task)) == before
+    assert (await stored_task(db, task), await events_and_markers(db, task)) == before
 
 
 async def test_an_event_that_is_too_large_undoes_the_whole_move(board: Database) -> None:
-    task = await one(board)
+    task = await create_step(board)
     held = await claim_one(board)
-    before = await look(board, task), await traces(board, task)
+    before = await stored_task(board, task), await events_and_markers(board, task)
     fields = {**RESULT, "pages": [{"text": f"page {n} " * 20} for n in range(1_000)]}
     with pytest.raises(InvariantBroken, match="larger than"):
-        await run(board, task.id, "deliver", actor=WORKER, attempt=held.attempt, fields=fields)
-    assert (await look(board, task), await traces(board, task)) == before
+        await make_move(board, task.id, "deliver", actor=WORKER, attempt=held.attempt, fields=fields)
+    assert (await stored_task(board, task), await events_and_markers(board, task)) == before
 
 
 async def test_of_two_sessions_that_make_the_same_move_one_wins_and_the_other_hears_stale(
     board: Database,
 ) -> None:
-    task = await one(board)
+    task = await create_step(board)
     await deliver(board, await claim_one(board))
     async with board.transaction() as first:
         await move(first, task.id, "approve", actor=POLICY, fields={"reason": "good"})
         await first.flush_deferred()
         second = asyncio.create_task(
-            run(board, task.id, "reject", actor=REVIEWER, fields={"feedback": "bad"})
+            make_move(board, task.id, "reject", actor=REVIEWER, fields={"feedback": "bad"})
         )
-        await waits_for_a_lock(board)
+        await wait_for_lock(board)
     with pytest.raises(Stale):
         await second
-    kinds, markers = await traces(board, task)
+    kinds, markers = await events_and_markers(board, task)
     assert kinds[-1] == "task.approve"
     assert len(kinds) == len(markers) == 4
 
 
 async def test_a_transition_takes_four_round_trips_at_most(board: Database) -> None:
-    task = await one(board)
+    task = await create_step(board)
     held = await claim_one(board)
 
     async def transition(name: str, **how: Any) -> None:
@@ -225,7 +227,7 @@ async def test_a_transition_takes_four_round_trips_at_most(board: Database) -> N
         approve = transition("approve", actor=POLICY, fields={"reason": "good"})
         counts = [await count_round_trips(database, deliver), await count_round_trips(database, approve)]
     assert 1 <= min(counts) <= max(counts) <= 4
-    assert (await look(board, task)).status == "completed"
+    assert (await stored_task(board, task)).status == "completed"
 
 
 class TestFencing:
@@ -234,9 +236,11 @@ class TestFencing:
     @pytest.fixture
     async def stale(self, board: Database):
         """A task whose first attempt lost its lease to a second."""
-        await one(board)
+        await create_step(board)
         first = await claim_one(board, worker="w1")
-        await run(board, first.id, "release", actor=SYSTEM, fields={"reason": "stopped renewing its lease"})
+        await make_move(
+            board, first.id, "release", actor=SYSTEM, fields={"reason": "stopped renewing its lease"}
+        )
         second = await claim_one(board, worker="w2")
         assert (first.attempt, second.attempt) == (1, 2)
         return first
@@ -246,17 +250,17 @@ class TestFencing:
         [("deliver", RESULT), ("release", {"reason": "late"}), ("fail", {"reason": "late"})],
     )
     async def test_it_cannot_move(self, board: Database, stale, transition, fields) -> None:
-        before = await look(board, stale), await traces(board, stale)
+        before = await stored_task(board, stale), await events_and_markers(board, stale)
         with pytest.raises(LeaseLost):
-            await run(board, stale.id, transition, actor=WORKER, attempt=1, fields=fields)
-        assert (await look(board, stale), await traces(board, stale)) == before
+            await make_move(board, stale.id, transition, actor=WORKER, attempt=1, fields=fields)
+        assert (await stored_task(board, stale), await events_and_markers(board, stale)) == before
 
     async def test_it_cannot_block(self, board: Database, stale) -> None:
-        before = await look(board, stale), await traces(board, stale)
+        before = await stored_task(board, stale), await events_and_markers(board, stale)
         async with board.transaction() as tx:
             with pytest.raises(LeaseLost):
                 await block(tx, stale.id, reason="late", owner="founder", action="x", actor=WORKER, attempt=1)
-        assert (await look(board, stale), await traces(board, stale)) == before
+        assert (await stored_task(board, stale), await events_and_markers(board, stale)) == before
 
     async def test_it_cannot_add_a_reason_to_a_block(self, board: Database, stale) -> None:
         async with board.transaction() as tx:
@@ -264,7 +268,7 @@ class TestFencing:
         with pytest.raises(LeaseLost):
             async with board.transaction() as tx:
                 await block(tx, stale.id, reason="late", owner="founder", action="x", actor=WORKER, attempt=2)
-        kinds, _ = await traces(board, stale)
+        kinds, _ = await events_and_markers(board, stale)
         assert kinds.count("task.block") == 1
 
     async def test_it_does_not_pass_the_fence(self, board: Database, stale) -> None:
@@ -277,19 +281,19 @@ class TestFencing:
         self, board: Database
     ) -> None:
         """The task is active before and after; only the attempt tells the two apart."""
-        await one(board)
+        await create_step(board)
         first = await claim_one(board)
         async with board.transaction() as tx:
             await move(tx, first.id, "release", actor=SYSTEM, fields={"reason": "silent"})
             [second] = await claim(tx, worker="w2", names=["mission_step"], lease_s=60)
             late = asyncio.create_task(deliver(board, first))
-            await waits_for_a_lock(board)
+            await wait_for_lock(board)
         with pytest.raises(LeaseLost):
             await late
-        assert await look(board, first) == second
+        assert await stored_task(board, first) == second
 
     async def test_a_finished_attempt_holds_nothing_any_more(self, board: Database) -> None:
-        await one(board)
+        await create_step(board)
         held = await claim_one(board)
         await deliver(board, held)
         with pytest.raises(LeaseLost):
@@ -299,14 +303,14 @@ class TestFencing:
                 await lock_attempt(tx, held.id, held.attempt)
 
     async def test_the_fence_is_held_until_the_transaction_ends(self, board: Database) -> None:
-        await one(board)
+        await create_step(board)
         held = await claim_one(board)
         async with board.transaction() as tx:
             await lock_attempt(tx, held.id, held.attempt)
             taken = asyncio.create_task(
-                run(board, held.id, "release", actor=SYSTEM, fields={"reason": "gone"})
+                make_move(board, held.id, "release", actor=SYSTEM, fields={"reason": "gone"})
             )
-            await waits_for_a_lock(board)
+            await wait_for_lock(board)
             assert not taken.done()
         assert (await taken).status == "pending"
 
@@ -335,15 +339,15 @@ _FREED = "lease_owner = null, lease_until = null"
     ],
 )
 async def test_the_schema_itself_refuses_a_task_in_an_impossible_state(board: Database, change: str) -> None:
-    held = (await one(board), await claim_one(board))[1]
+    held = (await create_step(board), await claim_one(board))[1]
     with pytest.raises(psycopg.errors.CheckViolation):
         async with board.transaction() as tx:
             await tx.execute(f"update workflow_tasks set {change} where id = %s", (held.id,))
-    assert await look(board, held) == held
+    assert await stored_task(board, held) == held
 
 
 async def test_nobody_but_founder_and_system_restores(board: Database) -> None:
-    task = await one(board)
+    task = await create_step(board)
     async with board.transaction() as tx:
         await block(tx, task.id, reason="r", owner="founder", action="a", actor=SYSTEM)
     for actor in (WORKER, REVIEWER, POLICY):
@@ -360,7 +364,7 @@ async def test_a_title_may_hold_anything_that_people_write(board: Database) -> N
             [NewTask(id=new_id(), process="talk", slug="odd %s", title=odd, group_id=new_id())],
             actor=SYSTEM,
         )
-    assert (await look(board, made)).title == odd
+    assert (await stored_task(board, made)).title == odd
 
 
 async def test_an_unknown_process_makes_nothing(board: Database) -> None:

@@ -31,7 +31,7 @@ from frasier.workflow import (
     retry,
     tasks_of,
 )
-from support.board import RESULT, Actor, ActorKind, claim_up_to, make, statuses, waits_for_a_lock
+from support.board import RESULT, Actor, ActorKind, claim_up_to, create_steps, statuses, wait_for_lock
 
 SESSIONS = 8
 SECONDS = 4.0
@@ -151,7 +151,7 @@ async def assert_counts_are_right(board: Database, group: UUID) -> None:
 async def test_eight_sessions_on_one_graph_never_deadlock_and_count_right(board: Database) -> None:
     seed = 20_240
     graph = layered_graph(6, 6, random.Random(seed))
-    tasks = await make(board, graph)
+    tasks = await create_steps(board, graph)
     group = next(iter(tasks.values())).group_id
     until = asyncio.get_running_loop().time() + SECONDS
     sessions = [Session(board, group, f"w{n}", seed + n) for n in range(SESSIONS)]
@@ -202,7 +202,9 @@ async def assert_one_trace_a_move(board: Database, group: UUID) -> None:
 
 async def test_completions_of_a_wide_layer_free_the_layer_below_exactly_once(board: Database) -> None:
     top = [f"t{n}" for n in range(12)]
-    tasks = await make(board, {**dict.fromkeys(top, ""), **{f"b{n}": " ".join(top) for n in range(12)}})
+    tasks = await create_steps(
+        board, {**dict.fromkeys(top, ""), **{f"b{n}": " ".join(top) for n in range(12)}}
+    )
     held = await claim_up_to(board, 12)
 
     async def complete(task: Task) -> None:
@@ -220,7 +222,7 @@ async def test_completions_of_a_wide_layer_free_the_layer_below_exactly_once(boa
 @pytest.mark.parametrize("turn", range(4))
 async def test_completing_failing_and_cancelling_meet_without_a_circle(board: Database, turn: int) -> None:
     """Two roots over the same dependants, listed in opposite orders; their ends are played at the same moment."""
-    tasks = await make(
+    tasks = await create_steps(
         board, {"z": "a b", "y": "b a", "x": "a b", "a": "", "b": "", "deep": "x y z", "deeper": "deep z"}
     )
     group = tasks["a"].group_id
@@ -258,7 +260,7 @@ async def test_rows_are_locked_along_the_edges(board: Database, listed: str, act
     """While the last row is held by somebody else, those before it are locked already, in whatever order they
     were listed: so everybody who wants several rows comes to them in the same order."""
     needs = {"a": "", "x": "a", "y": "a x", "z": "a y"}
-    tasks = await make(board, {name: needs[name] for name in listed.split()})
+    tasks = await create_steps(board, {name: needs[name] for name in listed.split()})
     [held] = await claim_up_to(board, 1)
     if act == "retry":
         async with board.transaction() as tx:
@@ -285,7 +287,7 @@ async def test_rows_are_locked_along_the_edges(board: Database, listed: str, act
     async with board.transaction() as tx:
         await tx.execute("select from workflow_tasks where id = %s for update", (tasks["z"].id,))
         acting = asyncio.create_task(do())
-        await waits_for_a_lock(board)
+        await wait_for_lock(board)
         for name in "xy":
             with pytest.raises(LockNotAvailable):
                 async with tx.transaction():
@@ -297,7 +299,7 @@ async def test_rows_are_locked_along_the_edges(board: Database, listed: str, act
 
 async def test_many_groups_at_once_are_independent(board: Database) -> None:
     groups = [new_id() for _ in range(6)]
-    made = await asyncio.gather(*(make(board, {"a": "", "b": "a"}, group=group) for group in groups))
+    made = await asyncio.gather(*(create_steps(board, {"a": "", "b": "a"}, group=group) for group in groups))
     async with board.transaction() as tx:
         await hold(tx, groups[0], held=True, actor=FOUNDER)
         # The first group is held by this open transaction; the others go on meanwhile.

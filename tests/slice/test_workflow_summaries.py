@@ -16,7 +16,7 @@ from frasier.workflow import FOUNDER, block, move, restore
 from frasier.workflow.tasks import history
 from frasier.workflow.tasks import summary as summarising
 from support.board_team import BOARD, DONE, Team, open_team
-from support.team import answers, found
+from support.team import add_evidence, liaison_answers
 
 
 @pytest.fixture
@@ -37,13 +37,13 @@ async def summaries(team: Team) -> list[str]:
 
 async def reviewed(db: Database, team: Team) -> None:
     """The work is looked at by all but the liaison."""
-    await found(db, await id_of(team), "command", "unit")
+    await add_evidence(db, await id_of(team), "command", "unit")
     await team("quinn", "task_move", task="tea", move="pass_tests", fields={"qa_review": "It whistles."})
     await team("anna", "task_move", task="tea", move="pass_design", fields={"pdsa_review": "As designed."})
 
 
 async def completed(team: Team) -> None:
-    fields = DONE | answers("tea", "complete")
+    fields = DONE | liaison_answers("tea", "complete")
     await team("lia", "task_move", task="tea", move="complete", fields=fields)
 
 
@@ -76,7 +76,7 @@ async def test_it_counts_what_was_sent_back_paused_and_opened_again(db, team):
     await team.deliver("dan", "tea", attempt, implementation="a whistle of brass", rework_context=said)
     await reviewed(db, team)
     async with db.transaction() as tx:
-        fields = DONE | answers("tea", "complete")
+        fields = DONE | liaison_answers("tea", "complete")
         await move(tx, await id_of(team), "complete", actor=FOUNDER, fields=fields)
     first, second = await summaries(team)
     assert "taken 4 times, sent back once, paused once; pdsa" in first

@@ -1,6 +1,6 @@
 """A board under attack: tasks at every position, the board of another team, and what must not be changed.
 
-A tool caller (MCP, HTTP) is a function that calls a tool as a member and returns the text of the response and whether
+A tool caller (MCP, HTTP) is a function that calls a tool as a member and returns the response and whether
 it was refused.
 """
 
@@ -33,7 +33,7 @@ from frasier.store import Database, Tx
 from frasier.workflow import FOUNDER
 from support.board_team import BOARD, DESIGN, WANTED, Team
 from support.refusals import check_refusal
-from support.team import answers
+from support.team import liaison_answers
 
 VAULT = "vault"
 SECRET = "The crown jewels are below the third step."
@@ -56,10 +56,10 @@ _PARTS = {
 }
 _TABLES = "select tablename from pg_tables where tablename like 'workflow\\_%' order by tablename"
 
-Said: TypeAlias = tuple[dict[str, Any], bool]
-"""What was answered, and whether it is a refusal."""
+ToolResponse: TypeAlias = tuple[dict[str, Any], bool]
+"""The response, and True if it is a refusal."""
 
-Door: TypeAlias = Callable[[str, str, Any], Awaitable[Said]]
+ToolCaller: TypeAlias = Callable[[str, str, Any], Awaitable[ToolResponse]]
 """Calls as that member the tool of that name with those arguments."""
 
 
@@ -86,7 +86,7 @@ class AttackedBoard:
     stand: Stand
 
 
-async def kept(db: Database) -> dict[str, str]:
+async def table_digests(db: Database) -> dict[str, str]:
     """Return a digest of each table of the boards and of their events and markers."""
     async with db.transaction() as tx:
         return await _digests(tx)
@@ -98,8 +98,8 @@ async def _digests(tx: Tx) -> dict[str, str]:
     return {name: str(digest) for name, digest in row.items()}
 
 
-def kept_now(url: str) -> dict[str, str]:
-    """Return the digests of AttackedBoard.kept, for a test without an event loop."""
+def table_digests_now(url: str) -> dict[str, str]:
+    """Return the table digests, for a test without an event loop."""
     with psycopg.connect(url, row_factory=psycopg.rows.dict_row) as connection:
         tables = connection.execute(_TABLES).fetchall()
         [row] = connection.execute(_digest_of([one["tablename"] for one in tables])).fetchall()
@@ -119,28 +119,30 @@ def changed(before: Mapping[str, str], after: Mapping[str, str]) -> set[str]:
     return {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
 
 
-async def strike(attacked_board: AttackedBoard, door: Door, who: str, tool: str, arguments: Any) -> Said:
+async def attack(
+    attacked_board: AttackedBoard, call: ToolCaller, who: str, tool: str, arguments: Any
+) -> ToolResponse:
     """Make one call and check what must hold of any call."""
     database = attacked_board.team.board.database
-    before = await kept(database)
-    said, refused = await door(who, tool, arguments)
-    touched = changed(before, await kept(database))
-    text = json.dumps(said)
+    before = await table_digests(database)
+    response, refused = await call(who, tool, arguments)
+    touched = changed(before, await table_digests(database))
+    text = json.dumps(response)
     assert TOKEN_MARK not in text
     if refused:
-        check_refusal(said)
+        check_refusal(response)
         assert touched <= LOOKED_UP.get(tool, set()), "a refusal changed something"
     else:
-        assert set(said) == {"summary", "data", "hints", "meta"}
+        assert set(response) == {"summary", "data", "hints", "meta"}
         assert not (touched and TASK_OPERATIONS[tool].read_only), f"it was looked at, and {touched} changed"
     if who != "boss":
         assert "vault" not in touched
         assert SECRET not in text
     assert all(link.startswith("https://") and "@" not in link for link in attacked_board.team.links.asked)
-    return said, refused
+    return response, refused
 
 
-async def lay_out(team: Team) -> Stand:
+async def prepare_tasks(team: Team) -> Stand:
     """Create tasks at the positions that most moves start from, with new names."""
     mark = new_id().hex[-8:]
     tasks = {place: f"{place}-{mark}" for place in ("new", "ready", "held", "taken", "designed", "paused")}
@@ -163,7 +165,7 @@ async def lay_out(team: Team) -> Stand:
 async def _asked_founder(team: Team, task: str) -> str:
     """Open a decision on the approval of a design, which stays open; afterwards nobody has to ask."""
     await _set_mode(team, ApprovalMode.MANUAL)
-    fields = {"liaison_review": "As it was asked for.", **answers(task, "approval")}
+    fields = {"liaison_review": "As it was asked for.", **liaison_answers(task, "approval")}
     await team.refused("lia", "task_move", task=task, move="approve_design", fields=fields)
     await _set_mode(team, ApprovalMode.AUTONOMOUS)
     async with team.board.database.transaction() as tx:
@@ -177,30 +179,30 @@ async def _set_mode(team: Team, mode: ApprovalMode) -> None:
         await set_mode(tx, BOARD, mode, seen=seen, actor=FOUNDER)
 
 
-async def open_hall(team: Team) -> AttackedBoard:
+async def open_attacked_board(team: Team) -> AttackedBoard:
     """Create the board, another team's board, and two commands, one of them disabled."""
     async with team.board.database.transaction() as tx:
         await make_board(tx, VAULT, actor=FOUNDER)
         for name in (VAULT, BOARD):
             board = await get_board(tx, name)
             for command in ("unit", "off"):
-                said = SECRET if name == VAULT else "3 passed in 0.01s"
-                await declare_command(tx, board.id, _echo(command, said), actor=FOUNDER)
+                text = SECRET if name == VAULT else "3 passed in 0.01s"
+                await declare_command(tx, board.id, _echo(command, text), actor=FOUNDER)
             await switch_command(tx, board.id, "unit", enabled=True, actor=FOUNDER)
-        await _let_in(tx, team)
+        await _issue_credentials(tx, team)
     given = {"name": "jewels", "title": SECRET, "board": VAULT}
     made = await team("boss", "task_create", **given, fields=WANTED | {"description": SECRET})
-    return AttackedBoard(team=team, jewels=made["id"], stand=await lay_out(team))
+    return AttackedBoard(team=team, jewels=made["id"], stand=await prepare_tasks(team))
 
 
-def _echo(name: str, said: str) -> DeclaredCommand:
+def _echo(name: str, text: str) -> DeclaredCommand:
     return DeclaredCommand(
-        name=name, arguments=("/bin/echo", said), folder=Path("/"), timeout_s=20, memory_mb=256
+        name=name, arguments=("/bin/echo", text), folder=Path("/"), timeout_s=20, memory_mb=256
     )
 
 
-async def _let_in(tx: Tx, team: Team) -> None:
-    """Return the credentials of a non-member, a former member, and the founder."""
+async def _issue_credentials(tx: Tx, team: Team) -> None:
+    """Issue tokens to a non-member, a former member, and the founder."""
     for name in ("nobody", "gone"):
         team.tokens[name] = await issue_token(tx, name, ["shared", f"board:{BOARD}"])
         team.callers[name] = await verify_token(tx, team.tokens[name])
@@ -209,17 +211,17 @@ async def _let_in(tx: Tx, team: Team) -> None:
     team.tokens["boss"] = await issue_token(tx, "boss", ["shared", "founder"], founder=True)
 
 
-async def begin(attacked_board: AttackedBoard, door: Door, tool: str) -> None:
+async def check_tool_works(attacked_board: AttackedBoard, call: ToolCaller, tool: str) -> None:
     """Make one call that succeeds, on its own tasks if the tool writes: the tool is reachable and works."""
     if not TASK_OPERATIONS[tool].read_only:
-        attacked_board.stand = await lay_out(attacked_board.team)
+        attacked_board.stand = await prepare_tasks(attacked_board.team)
     who, arguments = _sound_call(attacked_board, tool)
-    said, refused = await strike(attacked_board, door, who, tool, arguments)
-    assert not refused, said
+    response, refused = await attack(attacked_board, call, who, tool, arguments)
+    assert not refused, response
 
 
 def _sound_call(attacked_board: AttackedBoard, tool: str) -> tuple[str, dict[str, Any]]:
-    """Return a caller and arguments with which the tool succeeds right after lay_out."""
+    """Return a caller and arguments with which the tool succeeds right after prepare_tasks."""
     stand = attacked_board.stand
     tasks = stand.tasks
     held = {"task": tasks["held"], "attempt": 1}

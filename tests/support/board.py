@@ -31,7 +31,7 @@ LEASE_S = 60.0
 RESULT = {"deliverable_id": "d-1", "result_digest": "a" * 64, "result_size": 10}
 
 
-async def make(
+async def create_steps(
     db: Database,
     edges: Mapping[str, str] | Sequence[str],
     *,
@@ -69,9 +69,9 @@ async def make(
     return {task.slug: task for task in made}
 
 
-async def one(db: Database, *, process: str = "mission_step") -> Task:
+async def create_step(db: Database, *, process: str = "mission_step") -> Task:
     """Create a single ready task."""
-    return (await make(db, ["only"], process=process))["only"]
+    return (await create_steps(db, ["only"], process=process))["only"]
 
 
 async def claim_one(db: Database, *, worker: str = "w1", lease_s: float = LEASE_S) -> Task:
@@ -89,7 +89,7 @@ async def claim_up_to(
         return await claim(tx, worker=worker, names=names, lease_s=lease_s, limit=limit)
 
 
-async def run(db: Database, task_id: UUID, transition: str, **how: Any) -> Task:
+async def make_move(db: Database, task_id: UUID, transition: str, **how: Any) -> Task:
     """Make one move in its own transaction; check that the returned task is the stored one."""
     async with db.transaction() as tx:
         moved = await move(tx, task_id, transition, **how)
@@ -98,13 +98,13 @@ async def run(db: Database, task_id: UUID, transition: str, **how: Any) -> Task:
 
 
 async def deliver(db: Database, task: Task) -> Task:
-    return await run(db, task.id, "deliver", actor=WORKER, attempt=task.attempt, fields=RESULT)
+    return await make_move(db, task.id, "deliver", actor=WORKER, attempt=task.attempt, fields=RESULT)
 
 
 async def complete(db: Database, task: Task) -> Task:
     """Deliver and approve a claimed step."""
     await deliver(db, task)
-    return await run(db, task.id, "approve", actor=POLICY, fields={"reason": "good"})
+    return await make_move(db, task.id, "approve", actor=POLICY, fields={"reason": "good"})
 
 
 async def complete_next(db: Database) -> str:
@@ -113,17 +113,17 @@ async def complete_next(db: Database) -> str:
     return (await complete(db, task)).slug
 
 
-async def look(db: Database, task: Task) -> Task:
+async def stored_task(db: Database, task: Task) -> Task:
     """Return the task as it is stored now."""
     async with db.transaction() as tx:
         return await get_task(tx, task.id)
 
 
 async def statuses(db: Database, tasks: Mapping[str, Task]) -> dict[str, str]:
-    return {name: (await look(db, task)).status for name, task in tasks.items()}
+    return {name: (await stored_task(db, task)).status for name, task in tasks.items()}
 
 
-async def traces(db: Database, task: Task) -> tuple[list[str], list[str]]:
+async def events_and_markers(db: Database, task: Task) -> tuple[list[str], list[str]]:
     """Return the kinds of the task's events and the texts of its markers, oldest first."""
     async with db.transaction() as tx:
         events = await events_of(tx, task.id)
@@ -131,7 +131,7 @@ async def traces(db: Database, task: Task) -> tuple[list[str], list[str]]:
     return [event.kind for event in events], [marker.content for marker in reversed(markers)]
 
 
-async def waits_for_a_lock(db: Database, sessions: int = 1) -> None:
+async def wait_for_lock(db: Database, sessions: int = 1) -> None:
     """Wait until `sessions` connections of the database are blocked by a lock."""
     async with asyncio.timeout(20):
         while True:

@@ -31,7 +31,7 @@ from frasier.memory import open_engine, verify_token
 from frasier.store import Database
 from support.call_tool import call_tool
 from support.memory_client import NO_VECTORS
-from support.team import Links, Told
+from support.team import NotificationRecorder, StubLinkChecker
 
 SOURCE = Path(frasier.__file__).resolve().parents[1]
 TESTS = Path(__file__).resolve().parents[1]
@@ -105,7 +105,13 @@ async def _ask(url: str, token: str, tool: str, arguments: dict[str, Any], brain
     async with Database(url, connections=2) as db, open_engine(db, NO_VECTORS, owner_url=url) as engine:
         async with db.transaction() as tx:
             caller = await verify_token(tx, token)
-        board = BoardEngine(database=db, links=Links(), direct_url=url, tell=Told(), external_memory=told)
+        board = BoardEngine(
+            database=db,
+            links=StubLinkChecker(),
+            direct_url=url,
+            tell=NotificationRecorder(),
+            external_memory=told,
+        )
         around = OperationContext(engine=engine, caller=caller, dialect=ToolCalls(), board=board)
         await call_tool({**TASK_OPERATIONS, **MEMORY_OPERATIONS}, around, tool, arguments)
 

@@ -74,7 +74,7 @@ BODIES = st.binary(max_size=40) | st.sampled_from(
         *(b'{"task": "' + b"x" * 2_000_000 + b'"}', b'{"a":' * 50_000, b"--- !!map {}", b"<task/>"),
     ]
 )
-"""What is no JSON object, or too much of one."""
+"""Bodies that are not JSON objects, or too large."""
 
 CALLERS = st.sampled_from(WHO)
 
@@ -116,14 +116,14 @@ def arguments_of(attacked_board: AttackedBoard, tool: str) -> st.SearchStrategy[
     wild = objects(schema, schema, usual=usual(attacked_board), more=ANYTHING | BOMBS)
     unknown = st.dictionaries(TEXTS, ANYTHING, max_size=3)
     both = st.tuples(fitting, unknown).map(lambda two: two[1] | two[0])
-    return (fitting | wild | unknown | both).map(_impatient(tool))
+    return (fitting | wild | unknown | both).map(_without_long_wait(tool))
 
 
 def spelled_arguments(attacked_board: AttackedBoard, tool: str) -> st.SearchStrategy[bytes]:
     """Generate bodies: the arguments as JSON, mostly with one replaced, and values that are not objects."""
     names = sorted(TASK_OPERATIONS[tool].input.model_fields.keys() - {"timeout_s"})
     schema = TASK_OPERATIONS[tool].input.model_json_schema()
-    fitting = objects(schema, schema, usual=usual(attacked_board)).map(_impatient(tool))
+    fitting = objects(schema, schema, usual=usual(attacked_board)).map(_without_long_wait(tool))
     monsters = st.tuples(_AROUND, MONSTERS).map(lambda two: two[1].join(two[0]))
     replaced = st.tuples(fitting, st.sampled_from(names), monsters).map(lambda three: _with(*three))
     sound = arguments_of(attacked_board, tool).map(json.dumps)
@@ -135,8 +135,8 @@ def _with(arguments: dict[str, Any], name: str, spelled: str) -> str:
     return "{" + ", ".join([*rest, f'"{name}": {spelled}']) + "}"
 
 
-def _impatient(tool: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Return the same arguments, with a long wait replaced by a short one."""
+def _without_long_wait(tool: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Return a function that replaces a long wait in the arguments by none."""
 
     def shortened(arguments: dict[str, Any]) -> dict[str, Any]:
         try:

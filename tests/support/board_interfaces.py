@@ -1,7 +1,7 @@
 """The same tool call over HTTP, MCP or the command line, on one board.
 
-async with open_doors(team) as doors:
-    await doors["cli"]("lia", "task_edit", task="tea", fields={...}, version=3)
+async with open_interfaces(team) as interfaces:
+    await interfaces["cli"]("lia", "task_edit", task="tea", fields={...}, version=3)
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from frasier.memory.settings import RerankSettings
 from support.board_team import Team
 from support.in_process_cli import BoardAlone, run_inside
 from support.mcp_server import served_to
-from support.task_walk import open_wire
+from support.task_walk import open_http_board
 
 INTERFACES = ("http", "mcp", "cli")
 NO_MODEL = MemorySettings(embedding=EmbeddingSettings(provider="none"), rerank=RerankSettings(method="none"))
@@ -37,14 +37,14 @@ class CallRefused(Exception):
         self.code, self.message, self.hint = error["code"], error["message"], error.get("hint", "")
 
 
-class Door(Protocol):
+class InterfaceCaller(Protocol):
     """Call a tool as the member `who` (`boss` is the founder); return its data, or raise CallRefused."""
 
     async def __call__(self, who: str, tool: str, **arguments: Any) -> dict[str, Any]: ...
 
 
 @asynccontextmanager
-async def open_doors(team: Team) -> AsyncIterator[dict[str, Door]]:
+async def open_interfaces(team: Team) -> AsyncIterator[dict[str, InterfaceCaller]]:
     """Open the three interfaces to the board of `team`."""
     who = "boss"
     server = served_to(lambda: team.callers[who], team.engine, all_tools(), board=team.board)
@@ -64,7 +64,7 @@ async def open_doors(team: Team) -> AsyncIterator[dict[str, Door]]:
     async def cli(caller: str, tool: str, **arguments: Any) -> dict[str, Any]:
         return await asyncio.to_thread(_run, team, caller, tool, arguments)
 
-    async with open_wire(team) as wire:
+    async with open_http_board(team) as wire:
         founder = await wire.token("boss", founder=True)
         yield {"http": http, "mcp": mcp, "cli": cli}
 
@@ -73,12 +73,12 @@ def _run(team: Team, caller: str, tool: str, arguments: Mapping[str, Any]) -> di
     inside = BoardAlone(team.board.database.url, NO_MODEL, told=team.told)
     token = {} if caller == "boss" else {"FRASIER_TOKEN": team.tokens[caller]}
     with patch.dict(os.environ, token):
-        ended = run_inside(inside, ["task", *_spelled(tool, arguments), "--json"])
+        ended = run_inside(inside, ["task", *_command_line(tool, arguments), "--json"])
     assert "Traceback" not in ended.err, ended.err
     return _data_of(json.loads(ended.out), refused=ended.code != 0)
 
 
-def _spelled(tool: str, arguments: Mapping[str, Any]) -> list[str]:
+def _command_line(tool: str, arguments: Mapping[str, Any]) -> list[str]:
     """Return the call as a command line: fields as --field, `move` and `task` as arguments, the rest as options."""
     given = dict(arguments)
     words = [tool.removeprefix("task_"), given.pop("task", None) or given.pop("decision")]

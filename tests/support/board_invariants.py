@@ -51,7 +51,7 @@ async def _rows(tx: Tx, query: str, *given: Any) -> list[dict[str, Any]]:
     return await (await tx.execute(query, given or None)).fetchall()
 
 
-async def problems_of(db: Database, key: Path) -> list[str]:
+async def find_violations(db: Database, key: Path) -> list[str]:
     """Return every violated invariant; `key` is the path of the key that seals the audit log."""
     found: list[str] = []
     async with db.transaction() as tx:
@@ -59,14 +59,14 @@ async def problems_of(db: Database, key: Path) -> list[str]:
             found += [f"{wrong}: {row}" for row in await _rows(tx, query.replace("%%", "%"))]
         for task in await _rows(tx, "select id, slug from workflow_tasks order by num"):
             found += [f"{task['slug']}: {said}" for said in await check_trail(tx, task["id"])]
-            found += await _unmarked(tx, task)
+            found += await _marker_violations(tx, task)
         evidence = Counter(tuple(row.values()) for row in await _rows(tx, _EVIDENCE))
         told = Counter(tuple(row.values()) for row in await _rows(tx, _FOUND))
         found += [f"evidence and its events differ: {one}" for one in (evidence - told) + (told - evidence)]
     return [*found, *(await verify_audit_log(db, SealKey(key))).problems]
 
 
-async def _unmarked(tx: Tx, task: dict[str, Any]) -> list[str]:
+async def _marker_violations(tx: Tx, task: dict[str, Any]) -> list[str]:
     """Check that each move has exactly one marker, in the same order, with the content of its event."""
     moves = await _rows(
         tx,
@@ -79,12 +79,12 @@ async def _unmarked(tx: Tx, task: dict[str, Any]) -> list[str]:
         "select content from memory_items where task_id = %s and kind = 'marker' order by num",
         task["id"],
     )
-    wanted = [word for move in moves for word in _marked(move)]
+    wanted = [word for move in moves for word in _marker_beginnings(move)]
     said = [marker["content"].removeprefix("TASK ").partition(":")[0] for marker in markers]
     return [] if said == wanted else [f"{task['slug']}: markers say {said}, events {wanted}"]
 
 
-def _marked(move: dict[str, Any]) -> list[str]:
+def _marker_beginnings(move: dict[str, Any]) -> list[str]:
     """Return the beginnings of the markers of a move; a completed task has its summary, too."""
     words = {"created": "CREATED", "start": "START", "block": "BLOCKED", "restore": "RESTORED"}
     word = words.get(move["kind"].removeprefix("task."), f"{move['before']}→{move['after']}")

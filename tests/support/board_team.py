@@ -27,7 +27,7 @@ from frasier.store import Database
 from frasier.workflow import FOUNDER
 from support.call_tool import call_tool
 from support.memory_client import NO_VECTORS
-from support.team import Links, Told, answers
+from support.team import NotificationRecorder, StubLinkChecker, liaison_answers
 
 BOARD = "kettle"
 ROLES = {"anna": "pdsa", "dan": "dev", "dora": "dev", "quinn": "qa", "lia": "liaison"}
@@ -44,7 +44,7 @@ DONE = {
 }
 
 
-def done(task: str) -> dict[str, str]:
+def completion_fields(task: str) -> dict[str, str]:
     """Return the fields of a completion, in words of the task's own."""
     return DONE | {"liaison_review": f"Looked at {task}, and it whistles."}
 
@@ -56,8 +56,8 @@ class Team:
     engine: MemoryEngine
     board: BoardEngine
     callers: dict[str, Caller]
-    links: Links = field(default_factory=Links)
-    told: Told = field(default_factory=Told)
+    links: StubLinkChecker = field(default_factory=StubLinkChecker)
+    told: NotificationRecorder = field(default_factory=NotificationRecorder)
     tokens: dict[str, str] = field(default_factory=dict)
 
     async def __call__(self, who: str, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -122,7 +122,7 @@ class Team:
         return slug
 
     async def approve(self, task: str, who: str = "lia") -> dict[str, Any]:
-        fields = {"liaison_review": f"{task} is as it was asked for.", **answers(task, "approval")}
+        fields = {"liaison_review": f"{task} is as it was asked for.", **liaison_answers(task, "approval")}
         return await self(who, "task_move", task=task, move="approve_design", fields=fields)
 
     async def built(self, slug: str = "tea") -> str:
@@ -151,7 +151,7 @@ async def open_team(
     db: Database, *, mode: ApprovalMode = ApprovalMode.AUTONOMOUS, brain: ExternalMemory | None = None
 ) -> AsyncIterator[Team]:
     """Create a board with its members, each with a token."""
-    links, told = Links(), Told()
+    links, told = StubLinkChecker(), NotificationRecorder()
     callers, tokens = {"boss": BOSS}, {}
     async with db.transaction() as tx:
         await make_board(tx, BOARD, actor=FOUNDER)

@@ -1,6 +1,6 @@
 """Preparation of any move of a board's process: its member, tool and arguments, and what its gates need.
 
-who, tool, arguments = await ask(team, "tea", "submit_design")
+who, tool, arguments = await prepare_move(team, "tea", "submit_design")
 await team(who, tool, **arguments)
 """
 
@@ -13,7 +13,7 @@ from frasier.board.evidence.records import record_evidence
 from frasier.board.evidence.work_digest import work_digest
 from frasier.workflow import Task, Transition, get_task, processes
 from support.board_team import ROLES, WANTED, Team
-from support.team import answers
+from support.team import liaison_answers
 
 Asked: TypeAlias = tuple[str, str, dict[str, Any]]
 
@@ -57,7 +57,7 @@ async def create(team: Team, process: str, slug: str) -> None:
     await team.create(slug, **fields, **about, role="liaison" if slug in {"say", "leak"} else "pdsa")
 
 
-async def ask(team: Team, slug: str, step: str) -> Asked:
+async def prepare_move(team: Team, slug: str, step: str) -> Asked:
     """Prepare a move of the task, and return who makes it, with which tool and arguments."""
     move, _, whom = step.partition(":")
     task = await task_of(team, slug)
@@ -79,11 +79,11 @@ async def ask(team: Team, slug: str, step: str) -> Asked:
     fields = {name: await _value(team, task, who, name, whom) for name in sorted(rule.requires | rule.needs)}
     fields |= _for_gates(task, rule)
     if "tests" in rule.gates:
-        await prove(team, task, "command", "unit")
+        await record_proof(team, task, "command", "unit")
     return who, "task_move", {"task": slug, "move": move, "fields": fields, "attempt": _attempt(task, who)}
 
 
-async def decided(team: Team, asked: Asked) -> None:
+async def approve_move(team: Team, asked: Asked) -> None:
     """Approve the move as the founder, if it needs a decision."""
     who, tool, arguments = asked
     task = await task_of(team, arguments["task"])
@@ -103,7 +103,7 @@ async def task_of(team: Team, slug: str) -> Task:
         return await get_task(tx, row["id"])
 
 
-async def prove(team: Team, task: Task, kind: str, subject: str) -> None:
+async def record_proof(team: Team, task: Task, kind: str, subject: str) -> None:
     """Record evidence as the engine does."""
     async with team.board.database.transaction() as tx:
         await record_evidence(
@@ -120,13 +120,13 @@ async def prove(team: Team, task: Task, kind: str, subject: str) -> None:
         )
 
 
-async def prove_links(team: Team, asked: Asked) -> None:
+async def record_link_checks(team: Team, asked: Asked) -> None:
     """Record that the links of a move were just checked, for a program that checks links on the real network."""
     _, _, arguments = asked
     task = await task_of(team, arguments["task"])
     for value in {**task.fields, **arguments.get("fields", {})}.values():
         if isinstance(value, str) and value.startswith("https://"):
-            await prove(team, task, "link", value)
+            await record_proof(team, task, "link", value)
 
 
 def _name(holder: str | None) -> str:
@@ -171,5 +171,5 @@ def _for_gates(task: Task, rule: Transition) -> dict[str, Any]:
         fields["changelog_ref"] = _LINK.format("changelog")
     for kind, gate in (("approval", "approval_questions"), ("complete", "completion_questions")):
         if gate in rule.gates:
-            fields |= answers(task.slug, kind)
+            fields |= liaison_answers(task.slug, kind)
     return fields

@@ -20,7 +20,7 @@ LEXICAL = MemorySettings(embedding=EmbeddingSettings(provider="none"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Brain:
+class MemoryApi:
     """The API; `client` sends the token of a caller with the scopes `shared` and `team`."""
 
     db: Database
@@ -53,14 +53,14 @@ class Brain:
 
 
 @asynccontextmanager
-async def open_brain(
+async def open_memory_api(
     db: Database,
     tools: Any = None,
     *,
     settings: MemorySettings = LEXICAL,
     provider: EmbeddingProvider | None = None,
     **rules: Any,
-) -> AsyncIterator[Brain]:
+) -> AsyncIterator[MemoryApi]:
     """Open the API with its rules; without `tools` it has none."""
     async with db.transaction() as tx:
         token = await issue_token(tx, "tester", ["shared", "team"])
@@ -68,7 +68,7 @@ async def open_brain(
         transport = httpx2.ASGITransport(app=make_app(engine, tools or {}, HttpRules(**rules)))
         headers = {"Authorization": f"Bearer {token}"}
         async with httpx2.AsyncClient(transport=transport, base_url=BASE, headers=headers) as client:
-            yield Brain(db=db, engine=engine, client=client, token=token)
+            yield MemoryApi(db=db, engine=engine, client=client, token=token)
 
 
 def error_of(answered: httpx2.Response) -> dict[str, str]:

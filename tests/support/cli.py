@@ -29,7 +29,7 @@ _STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ProgramResult:
     """The result of a run of the program."""
 
     code: int
@@ -86,7 +86,7 @@ class FrasierProgram:
             **({"FRASIER_DATABASE_URL": database_url} if database_url else {}),
         }
 
-    def __call__(self, *arguments: str, code: int = 0, given: str = "", **environment: str) -> Ended:
+    def __call__(self, *arguments: str, code: int = 0, given: str = "", **environment: str) -> ProgramResult:
         """Run a command to its end and check its exit code."""
         at_start = any(name.startswith(("PYTHON", "FRASIER_FAULT")) for name in environment)
         run = self._run_warm if self._warm and not at_start else self._run
@@ -94,16 +94,16 @@ class FrasierProgram:
         assert ended.code == code, f"{arguments} ended with {ended.code}\n{ended.out}\n{ended.err}"
         return ended
 
-    def _run(self, arguments: tuple[str, ...], given: str, environment: dict[str, str]) -> Ended:
+    def _run(self, arguments: tuple[str, ...], given: str, environment: dict[str, str]) -> ProgramResult:
         process = self.start(*arguments, given=given, **environment)
         try:
             out, err = process.communicate(timeout=DEADLINE_S)
         except BaseException:
             process.kill()
             raise
-        return Ended(process.returncode, out, err)
+        return ProgramResult(process.returncode, out, err)
 
-    def _run_warm(self, arguments: tuple[str, ...], given: str, environment: dict[str, str]) -> Ended:
+    def _run_warm(self, arguments: tuple[str, ...], given: str, environment: dict[str, str]) -> ProgramResult:
         with tempfile.TemporaryDirectory() as place:
             typed, out, err = (Path(place) / name for name in ("given", "out", "err"))
             typed.write_text(given, "utf-8")
@@ -111,7 +111,7 @@ class FrasierProgram:
             pid = warm_start().start(arguments, told, given=typed, out=out, err=err, folder=self.home)
             code = warm_start().wait(pid)
             assert code is not None, f"{arguments} stopped itself"
-            return Ended(code, out.read_text("utf-8"), err.read_text("utf-8"))
+            return ProgramResult(code, out.read_text("utf-8"), err.read_text("utf-8"))
 
     def json(self, *arguments: str, code: int = 0, given: str = "", **environment: str) -> Any:
         """Run a command with --json; check that standard output is one document and nothing else."""

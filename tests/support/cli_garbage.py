@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from support.cli import Ended
+from support.cli import ProgramResult
 from support.garbage import KNOWN, ODD_TEXTS
 from support.refusals import check_refusal
 
@@ -64,16 +64,18 @@ GIVEN = st.sampled_from(
 ) | st.binary(max_size=40)
 
 
-def leaves(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+def leaf_commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     """Yield the words of every command below a group."""
     for name, command in sorted(group.commands.items()):
         if hasattr(command, "commands"):
-            yield from leaves(command, (*path, name))
+            yield from leaf_commands(command, (*path, name))
         else:
             yield (*path, name)
 
 
-def typed(command: Any, values_of: Callable[[Any], st.SearchStrategy[str]]) -> st.SearchStrategy[list[str]]:
+def command_lines(
+    command: Any, values_of: Callable[[Any], st.SearchStrategy[str]]
+) -> st.SearchStrategy[list[str]]:
     """Generate arguments, one of them missing or extra at times, and some options with good and bad values."""
     parts: list[st.SearchStrategy[list[str]]] = []
     options: list[st.SearchStrategy[list[str]]] = [st.just(["--json"]), ODD_ARGUMENTS.map(lambda one: [one])]
@@ -101,8 +103,10 @@ def flat(piece: Any) -> Iterator[str]:
             yield from part
 
 
-def check(ended: Ended, arguments: Sequence[str], *, codes: Collection[int] = (USAGE, REFUSED)) -> None:
-    """Return the answer of a command, or check what a refusal must tell people and scripts."""
+def check_outcome(
+    ended: ProgramResult, arguments: Sequence[str], *, codes: Collection[int] = (USAGE, REFUSED)
+) -> None:
+    """Check the result of a command: a refusal must tell people and scripts what they need."""
     assert "Traceback" not in ended.err + ended.out, ended.err
     if ended.code == 0:
         return

@@ -14,7 +14,7 @@ from frasier.kernel.ids import new_id
 from frasier.memory import EmbeddingSettings, MemorySettings
 from frasier.memory.settings import RerankSettings
 from frasier.store.embedded import EmbeddedServer
-from support.cli import Ended, FrasierProgram
+from support.cli import FrasierProgram, ProgramResult
 from support.in_process_cli import MemoryAlone, run_inside
 
 TEMPLATE = "frasier_template"
@@ -45,7 +45,7 @@ class MemoryProgram:
             "FRASIER_MEMORY__RERANK__METHOD": "none",
         }
 
-    def told(self, *arguments: str, given: str = "", **environment: str) -> str:
+    def output(self, *arguments: str, given: str = "", **environment: str) -> str:
         """Run a command and return its output for people."""
         return self._run(*arguments, given=given, **environment).out
 
@@ -62,7 +62,7 @@ class MemoryProgram:
         assert ended.out.count("\n") == 1, ended.out
         return json.loads(ended.out)
 
-    def _run(self, *arguments: str, code: int = 0, given: str = "", **environment: str) -> Ended:
+    def _run(self, *arguments: str, code: int = 0, given: str = "", **environment: str) -> ProgramResult:
         if environment or arguments[0] not in self._started:
             self._started.add(arguments[0])
             told = self.environment | environment

@@ -16,9 +16,9 @@ from frasier.memory import EmbeddingSettings, MemorySettings
 from frasier.memory.settings import RerankSettings
 from frasier.store import Database
 from frasier.store.embedded import EmbeddedServer
-from support.cli import Ended, FrasierProgram
+from support.cli import FrasierProgram, ProgramResult
 from support.in_process_cli import BoardAlone, run_inside
-from support.team import asked, learned, member
+from support.team import member, open_search_session, save_lesson
 
 T = TypeVar("T")
 
@@ -42,7 +42,9 @@ class TaskProgram:
         self._started: set[str] = set()
         self._inside = BoardAlone(url, _QUIET)
 
-    def run(self, who: str, *arguments: str, code: int = 0, given: str = "", group: str = "task") -> Ended:
+    def run(
+        self, who: str, *arguments: str, code: int = 0, given: str = "", group: str = "task"
+    ) -> ProgramResult:
         whole = [group, *arguments] if group else list(arguments)
         first = " ".join(whole[:2])
         if self._real and first not in self._started:
@@ -63,7 +65,7 @@ class TaskProgram:
         """Return the environment of a member; that of the founder is empty."""
         return {"FRASIER_TOKEN": self.tokens[who]} if who != "boss" else {}
 
-    def told(self, who: str, *arguments: str, given: str = "") -> str:
+    def output(self, who: str, *arguments: str, given: str = "") -> str:
         return self.run(who, *arguments, given=given).out
 
     def refused(self, who: str, *arguments: str, code: int = 3) -> str:
@@ -98,21 +100,21 @@ class TaskProgram:
         """Create a task with a new name."""
         name = name or f"t-{new_id().hex[-8:]}"
         texts = ("--title", title or f"Title of {name}", "--description", "A kettle that whistles.")
-        self.told("lia", "create", name, *texts, "--criterion", "It whistles.", *options)
+        self.output("lia", "create", name, *texts, "--criterion", "It whistles.", *options)
         return name
 
     def ready(self, *options: str, **named: str) -> str:
         name = self.create("--field", "depends_on_reviewed=true", *options, **named)
-        self.told("lia", "move", name, "ready")
+        self.output("lia", "move", name, "ready")
         return name
 
     def asked(self, who: str) -> str:
         """Open a session in which the member just searched the memory."""
-        return self._with_database(lambda db: asked(db, member(f"token:{who}")))
+        return self._with_database(lambda db: open_search_session(db, member(f"token:{who}")))
 
     def learned(self, who: str) -> str:
         """Save a memory of the member."""
-        return self._with_database(lambda db: learned(db, member(f"token:{who}")))
+        return self._with_database(lambda db: save_lesson(db, member(f"token:{who}")))
 
     def _with_database(self, use: Callable[[Database], Awaitable[T]]) -> T:
         async def run() -> T:
@@ -132,7 +134,7 @@ def task_program(server: EmbeddedServer, place: Path, *, real: bool = True) -> I
     try:
         url = server.url("frasier_app", name)
         program = TaskProgram(FrasierProgram(home, url), url, real=real)
-        program.told("boss", "board", "make", "kettle")
+        program.output("boss", "board", "make", "kettle")
         for who, role in ROLES.items():
             program.add(who, role)
         yield program

@@ -60,7 +60,7 @@ def poll(condition: Callable[[], Any], what: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class ProcessEnd:
     """The end of a process. `code` is negative for a signal."""
 
     code: int
@@ -120,18 +120,18 @@ class ColdStart:
         return process.pid
 
     def wait(self, pid: int) -> int | None:
-        def look() -> tuple[int, int] | None:
-            found, status = os.waitpid(pid, os.WNOHANG | os.WUNTRACED)
-            return (found, status) if found else None
+        def wait_status() -> tuple[int, int] | None:
+            changed, status = os.waitpid(pid, os.WNOHANG | os.WUNTRACED)
+            return (changed, status) if changed else None
 
-        _, status = poll(look, f"process {pid} stops or ends")
+        _, status = poll(wait_status, f"process {pid} stops or ends")
         if os.WIFSTOPPED(status):
             return None
         self._started.discard(pid)
         return os.waitstatus_to_exitcode(status)
 
 
-class Running:
+class RunningProcess:
     """A running process of the program."""
 
     def __init__(self, starter: Starter, pid: int, out: Path, err: Path) -> None:
@@ -140,7 +140,7 @@ class Running:
         self._out = out
         self._err = err
 
-    def until_ended(self) -> Ended:
+    def until_ended(self) -> ProcessEnd:
         code = self._starter.wait(self.pid)
         ended = self._ended(code)
         assert code is not None, f"it stopped itself and did not end: {ended}"
@@ -162,8 +162,8 @@ class Running:
     def send(self, number: signal.Signals) -> None:
         os.kill(self.pid, number)
 
-    def _ended(self, code: int | None) -> Ended:
-        return Ended(code=code or 0, out=self._out.read_text("utf-8"), err=self._err.read_text("utf-8"))
+    def _ended(self, code: int | None) -> ProcessEnd:
+        return ProcessEnd(code=code or 0, out=self._out.read_text("utf-8"), err=self._err.read_text("utf-8"))
 
 
 class Drill:
@@ -192,16 +192,16 @@ class Drill:
         if database_url is not None:
             self._environment["FRASIER_DATABASE_URL"] = database_url
 
-    def run(self, fault: str = "", *, as_json: bool = True) -> Running:
+    def run(self, fault: str = "", *, as_json: bool = True) -> RunningProcess:
         """Start `frasier run` with the usual directive and documents."""
         arguments = ["run", DIRECTIVE, "--sources", str(self._documents), "--out", str(self.out)]
         return self._start([*arguments, *(["--json"] if as_json else [])], fault)
 
-    def resume(self, fault: str = "") -> Running:
+    def resume(self, fault: str = "") -> RunningProcess:
         """Start `frasier resume last`."""
         return self._start(["resume", "last", "--json"], fault)
 
-    def work(self, fault: str = "") -> Running:
+    def work(self, fault: str = "") -> RunningProcess:
         """Start `frasier worker`."""
         return self._start(["worker"], fault)
 
@@ -210,32 +210,34 @@ class Drill:
         path = self.home / "announcements.jsonl"
         return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
 
-    def _start(self, arguments: list[str], fault: str) -> Running:
+    def _start(self, arguments: list[str], fault: str) -> RunningProcess:
         self._count += 1
         out, err = (self._place / f"{self._count}.{name}" for name in ("out", "err"))
         environment = {**self._environment, **({"FRASIER_FAULT": fault} if fault else {})}
-        return Running(self._starter, self._starter.start(arguments, environment, out=out, err=err), out, err)
+        return RunningProcess(
+            self._starter, self._starter.start(arguments, environment, out=out, err=err), out, err
+        )
 
 
 @contextmanager
-def looking_into(url: str) -> Iterator[psycopg.Connection[dict[str, Any]]]:
+def connect_for_checks(url: str) -> Iterator[psycopg.Connection[dict[str, Any]]]:
     """Open a connection for the test, in which each statement is its own transaction."""
     with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
         yield connection
 
 
-def let_leases_run_out(url: str) -> None:
+def expire_leases(url: str) -> None:
     """Expire the leases of holders that have stopped their heartbeat, as time would."""
-    with looking_into(url) as connection:
+    with connect_for_checks(url) as connection:
         connection.execute(
             "update workflow_tasks set lease_until = now() - interval '1 second' where lease_until is not null"
         )
-    let_sending_run_out(url)
+    expire_sending(url)
 
 
-def let_sending_run_out(url: str) -> None:
+def expire_sending(url: str) -> None:
     """Expire the effects whose sender never reported an outcome, as time would."""
-    with looking_into(url) as connection:
+    with connect_for_checks(url) as connection:
         connection.execute(
             "update store_effects set lease_until = now() - interval '1 second' where state = 'sending'"
         )
@@ -243,7 +245,7 @@ def let_sending_run_out(url: str) -> None:
 
 def cut_idle_transactions(url: str) -> int:
     """End idle transactions, as the server does after a minute; return their number."""
-    with looking_into(url) as connection:
+    with connect_for_checks(url) as connection:
         row = connection.execute(
             "select count(pg_terminate_backend(pid)) as cut from pg_stat_activity"
             " where datname = current_database() and state = 'idle in transaction'"

@@ -68,7 +68,7 @@ def one_too_few(dimension: int = 8) -> Answer:
     return lambda texts: reply([bag_of_words(text, dimension) for text in texts[1:]])
 
 
-def choking_on(word: str, otherwise: Answer, bad: Answer) -> Answer:
+def failing_on(word: str, otherwise: Answer, bad: Answer) -> Answer:
     """Return an answer that fails only for requests with a text that contains `word`."""
     return lambda texts: (bad if any(word in text for text in texts) else otherwise)(texts)
 

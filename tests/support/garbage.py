@@ -14,7 +14,7 @@ KNOWN = "01900000-0000-7000-8000-00000000beef"
 """A memory that a test put there, and one that nobody did."""
 
 SECRET = "Whoever reads this has left the memory folders."
-"""What stands in the files that no root reaches."""
+"""The text in files outside of every memory folder."""
 
 ODD_TEXTS = st.sampled_from(
     [
@@ -108,7 +108,7 @@ def objects(schema, root, more=None, usual=USUAL):
     return few.flatmap(lambda chosen: st.fixed_dictionaries({name: named[name] for name in wanted | chosen}))
 
 
-def wicked_files(root: Path, outside: Path) -> list[str]:
+def hostile_paths(root: Path, outside: Path) -> list[str]:
     """Return paths of files below the memory folder `root` and of some outside of it; create the missing ones."""
     outside.mkdir(exist_ok=True)
     (outside / "secret.md").write_text(f"# Secret\n\n{SECRET}\n")

@@ -20,8 +20,8 @@ from frasier.interfaces.cli import program
 from frasier.memory import MemorySettings, open_engine
 from frasier.memory.embedding.token_counts import TokenCounter
 from frasier.store import Database
-from support.cli import Ended
-from support.team import Links, Told
+from support.cli import ProgramResult
+from support.team import NotificationRecorder, StubLinkChecker
 
 _COUNTER = TokenCounter()  # a tenth of a second to load, which a new one would take with every command
 
@@ -51,15 +51,20 @@ class MemoryAlone(Application):
 class BoardAlone(MemoryAlone):
     """MemoryAlone with the board; every link resolves. `told` collects the notifications to the founder."""
 
-    def __init__(self, url: str, settings: MemorySettings, *, told: Told | None = None) -> None:
+    def __init__(
+        self, url: str, settings: MemorySettings, *, told: NotificationRecorder | None = None
+    ) -> None:
         super().__init__(url, settings)
-        self._told = told or Told()
+        self._told = told or NotificationRecorder()
 
     @asynccontextmanager
     async def services(self) -> AsyncIterator[Any]:
         async with super().services() as services:
             services.board = BoardEngine(
-                database=services.memory.database, links=Links(), direct_url=self._url, tell=self._told
+                database=services.memory.database,
+                links=StubLinkChecker(),
+                direct_url=self._url,
+                tell=self._told,
             )
             yield services
 
@@ -70,7 +75,7 @@ def commands() -> Any:
     return typer.main.get_command(program.cli)
 
 
-def run_inside(application: Application, arguments: Sequence[str], *, given: bytes = b"") -> Ended:
+def run_inside(application: Application, arguments: Sequence[str], *, given: bytes = b"") -> ProgramResult:
     """Run a command with `given` on standard input, in an empty folder, as it may write a file."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="strict") for _ in range(2))
     stdin = io.TextIOWrapper(io.BytesIO(given), encoding="utf-8")
@@ -92,4 +97,4 @@ def run_inside(application: Application, arguments: Sequence[str], *, given: byt
     for stream in (out, err):
         stream.flush()
         texts.append(stream.buffer.getvalue().decode("utf-8"))
-    return Ended(code if isinstance(code, int) else int(code is not None), *texts)
+    return ProgramResult(code if isinstance(code, int) else int(code is not None), *texts)

@@ -30,7 +30,7 @@ _TABLES = {
 }
 
 
-async def picture(db: Database, *tables: str) -> Picture:
+async def all_rows(db: Database, *tables: str) -> Picture:
     """Return all rows of the memories, or of the given tables."""
     taken: Picture = {}
     async with db.transaction() as tx:
@@ -65,7 +65,7 @@ async def add_space(tx: Tx, *, model: str = "m", projection: bytes | None = b"p"
     return int(row["id"])
 
 
-async def fill(db: Database) -> dict[str, Any]:
+async def save_linked_memories(db: Database) -> dict[str, Any]:
     """Save four memories in SCOPE and one in ELSEWHERE, linked in every way; return their ids by name."""
     async with db.transaction() as tx:
         space = await add_space(tx)

@@ -54,7 +54,7 @@ class MemorySet:
     roots: Path
 
 
-async def stock(engine: MemoryEngine, root: Path) -> MemorySet:
+async def save_example_memories(engine: MemoryEngine, root: Path) -> MemorySet:
     """Save memories with an edge, a correction, a retired memory, a session, a task, a checkpoint and a file."""
     (root / "notes.md").write_text(
         "---\ntitle: Release notes\n---\n\nThe release train leaves on Thursdays.\n"

@@ -14,7 +14,7 @@ from psycopg import sql
 
 from frasier.store import Database, SealKey
 from frasier.store.audit_seal import verify_audit_log
-from support.crash import Drill, looking_into
+from support.crash import Drill, connect_for_checks
 
 Summary = dict[str, list[tuple[Any, ...]]]
 Rows = list[dict[str, Any]]
@@ -84,7 +84,7 @@ def doubtful_calls(connection: psycopg.Connection[dict[str, Any]], mission: str)
 
 def check_invariants(drill: Drill, url: str, mission: str) -> Summary:
     """Check everything of a delivered mission that a crash could break; return its summary."""
-    with looking_into(url) as connection:
+    with connect_for_checks(url) as connection:
         status = connection.execute(
             "select status, delivered_path from org_missions where id = %s", [mission]
         ).fetchone()
@@ -131,7 +131,7 @@ async def _audit_problems(url: str, home: Path) -> tuple[str, ...]:
 def state_of(url: str, places: Sequence[Path]) -> dict[str, Any]:
     """Return the whole state: a digest of each table except housekeeping, and of each file below `places`."""
     state: dict[str, Any] = {}
-    with looking_into(url) as connection:
+    with connect_for_checks(url) as connection:
         tables = connection.execute(
             "select relname as name from pg_class where relnamespace = 'public'::regnamespace"
             " and relkind in ('r', 'p') and not relispartition order by relname"

@@ -45,7 +45,7 @@ def write_documents(folder: Path, documents: Mapping[str, str] = DOCUMENTS) -> P
     return folder
 
 
-class Planted:
+class RehearsalWithAnswers:
     """The rehearsal provider, with answers of the test for some purposes."""
 
     name = "rehearsal"
@@ -97,10 +97,12 @@ async def carry_out(
     asked = Directive(text=directive, destination=out or services.home / "out", sources=(folder,))
     taken = await services.take_directive(asked)
     async with services.running():
-        return await settled(services, taken.mission.id, seconds=seconds)
+        return await wait_until_settled(services, taken.mission.id, seconds=seconds)
 
 
-async def settled(services: Services, mission_id: Any, *, seconds: float = 60.0) -> MissionProgress:
+async def wait_until_settled(
+    services: Services, mission_id: Any, *, seconds: float = 60.0
+) -> MissionProgress:
     """Return the progress of the mission once it is over or waits for the founder."""
     async with asyncio.timeout(seconds):
         while True:

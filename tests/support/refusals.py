@@ -14,7 +14,7 @@ from frasier.store import Database
 FOREIGN_WORDS = re.compile(
     r"Input should|should have|should match|Value error|Extra inputs|Field required|\btype=\w", re.IGNORECASE
 )
-"""What the program that checks values says, and the house does not."""
+"""Wording of the validation library that must not reach a reader."""
 
 DEFECTS = {"defect", "error", "invariant_broken", "internal_error"}
 OTHERS = "project:out-of-reach"
@@ -41,7 +41,7 @@ select md5(concat(
 
 
 PARTS = {"code", "number", "message", "kept", "hint", "advice", "facts"}
-"""What an error may hold, in every interface."""
+"""The keys that an error may have, in every interface."""
 
 
 def check_refusal(error: Mapping[str, Any]) -> None:
@@ -56,28 +56,28 @@ def check_refusal(error: Mapping[str, Any]) -> None:
     assert not FOREIGN_WORDS.search(str(error)), error
 
 
-async def kept(db: Database) -> str:
+async def memory_fingerprint(db: Database) -> str:
     """Return a fingerprint of all memories and statements about them; equal if nothing was changed."""
     async with db.transaction() as tx:
         [row] = await (await tx.execute(_KEPT)).fetchall()
     return str(row["all_of_it"])
 
 
-def kept_now(url: str) -> str:
+def memory_fingerprint_now(url: str) -> str:
     """Return the fingerprint of `kept`, for a test without an event loop."""
     with psycopg.connect(url) as connection:
         [row] = connection.execute(_KEPT).fetchall()
     return str(row[0])
 
 
-def out_of_reach_now(url: str) -> str:
+def out_of_reach_fingerprint_now(url: str) -> str:
     """Return the fingerprint of `out_of_reach`, for a test without an event loop."""
     with psycopg.connect(url) as connection:
         [row] = connection.execute(_ELSEWHERE, {"scope": OTHERS}).fetchall()
     return str(row[0])
 
 
-async def put_out_of_reach(engine: MemoryEngine) -> str:
+async def save_out_of_reach(engine: MemoryEngine) -> str:
     """Save memories in a scope that no caller has; return their fingerprint, see `out_of_reach`."""
     from frasier.memory import Caller, link_memories
 
@@ -92,10 +92,10 @@ async def put_out_of_reach(engine: MemoryEngine) -> str:
         ]
         first, second = await save_memories(tx, news)
         await link_memories(tx, owner, second, first, Relation.CAUSED)
-    return await out_of_reach(engine.database)
+    return await out_of_reach_fingerprint(engine.database)
 
 
-async def out_of_reach(db: Database) -> str:
+async def out_of_reach_fingerprint(db: Database) -> str:
     """Return a fingerprint of those memories, byte for byte."""
     async with db.transaction() as tx:
         [row] = await (await tx.execute(_ELSEWHERE, {"scope": OTHERS})).fetchall()

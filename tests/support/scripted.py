@@ -10,7 +10,7 @@ from frasier.llm import ProviderCall, ProviderReply
 Line = ProviderReply | ProviderError | Callable[[ProviderCall], Awaitable[ProviderReply]]
 
 
-def says(
+def scripted_reply(
     text: str,
     *,
     finish_reason: str = "stop",

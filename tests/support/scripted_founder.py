@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from support.cli import Ended, FrasierProgram
+from support.cli import FrasierProgram, ProgramResult
 from support.model_responder import Answer, CompetentModel, Prompt, plan_of, read_prompt
 from support.model_server import ModelServer, ScriptedAnswer
 
@@ -36,7 +36,7 @@ class ScriptedFounder:
         self._answers: dict[str, Answer] = {"plan": lambda _: ScriptedAnswer.json(plan_of(1)), **answers}
         self.settings = {**_SETTINGS, "FRASIER_LLM__BASE_URL": server.base_url}
 
-    def __call__(self, *arguments: str | Path, code: int = 0, **environment: str) -> Ended:
+    def __call__(self, *arguments: str | Path, code: int = 0, **environment: str) -> ProgramResult:
         return self._program(*map(str, arguments), code=code, **self.settings, **environment)
 
     def json(self, *arguments: str | Path, code: int = 0, **environment: str) -> dict[str, Any]:

@@ -23,9 +23,9 @@ from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.memory import issue_token
 from frasier.workflow import FOUNDER
-from support.board_team import BOARD, DESIGN, Team, done
+from support.board_team import BOARD, DESIGN, Team, completion_fields
 from support.cli import DEADLINE_S, FrasierProgram
-from support.team import answers
+from support.team import liaison_answers
 
 BASE = "http://127.0.0.1:8764"
 PASSES = "print('3 passed in 0.01s')"
@@ -65,7 +65,7 @@ async def declare_tests(team: Team, folder: Path, program: str = PASSES, name: s
         await switch_command(tx, board.id, name, enabled=True, actor=FOUNDER)
 
 
-async def reviewed(team: Team, folder: Path, task: str = "tea") -> str:
+async def create_reviewed_task(team: Team, folder: Path, task: str = "tea") -> str:
     """Create a task that only waits for its completion."""
     await team.built(task)
     await declare_tests(team, folder)
@@ -79,9 +79,13 @@ async def reviewed(team: Team, folder: Path, task: str = "tea") -> str:
     return task
 
 
-def completion(task: str = "tea") -> dict[str, Any]:
+def completion_move(task: str = "tea") -> dict[str, Any]:
     """Return the move that completes such a task."""
-    return {"task": task, "move": "complete", "fields": {**done(task), **answers(task, "complete")}}
+    return {
+        "task": task,
+        "move": "complete",
+        "fields": {**completion_fields(task), **liaison_answers(task, "complete")},
+    }
 
 
 async def walk(team: Team, folder: Path, task: str = "tea") -> AsyncIterator[Stop]:
@@ -117,13 +121,13 @@ async def walk(team: Team, folder: Path, task: str = "tea") -> AsyncIterator[Sto
     await team("quinn", "task_check", task=task, command="unit")
     yield await moved("quinn", "pass_tests", qa_review="All green.")
     yield await moved("anna", "pass_design", pdsa_review="As designed.")
-    await team("lia", "task_move", **completion(task))
+    await team("lia", "task_move", **completion_move(task))
     yield await at()
     yield await moved("lia", "reopen", rework_reason="It leaks after all.", rework_target_role="dev")
 
 
 @dataclass(frozen=True)
-class Wire:
+class HttpBoard:
     """The board over HTTP, with a token in each request."""
 
     team: Team
@@ -143,12 +147,12 @@ class Wire:
 
 
 @asynccontextmanager
-async def open_wire(team: Team) -> AsyncIterator[Wire]:
+async def open_http_board(team: Team) -> AsyncIterator[HttpBoard]:
     """Open the HTTP application over the team's own board."""
     app = make_app(team.engine, {**TASK_OPERATIONS, **MEMORY_OPERATIONS}, board=team.board)
     transport = httpx2.ASGITransport(app=app)
     async with httpx2.AsyncClient(transport=transport, base_url=BASE) as client:
-        yield Wire(team, client)
+        yield HttpBoard(team, client)
 
 
 @contextmanager

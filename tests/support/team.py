@@ -29,12 +29,12 @@ QUINN = member("quinn", "qa")
 LIA = member("lia", "liaison")
 
 
-def answers(task: str, kind: str) -> dict[str, str]:
+def liaison_answers(task: str, kind: str) -> dict[str, str]:
     """Return three answers of a liaison that no other task has."""
     return {f"liaison_q{n}_{kind}": f"Answer {n} about {task}, which nobody copied." for n in (1, 2, 3)}
 
 
-class Links:
+class StubLinkChecker:
     """A LinkChecker for which every link resolves except those in `broken`."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Links:
         )
 
 
-class Told:
+class NotificationRecorder:
     """A recorder of the notifications to the founder."""
 
     def __init__(self) -> None:
@@ -59,13 +59,13 @@ class Told:
         self.news.append(news)
 
 
-async def asked(db: Database, actor: Actor) -> str:
+async def open_search_session(db: Database, actor: Actor) -> str:
     """Open a session in which the actor just searched the memory."""
     async with db.transaction() as tx:
-        return await ask_in_session(tx, actor)
+        return await open_search_session_in(tx, actor)
 
 
-async def ask_in_session(tx: Tx, actor: Actor) -> str:
+async def open_search_session_in(tx: Tx, actor: Actor) -> str:
     """Open such a session within a transaction."""
     session_id = f"s-{new_id().hex}"
     await open_session(tx, Caller(name=actor.name, scopes=(SHARED_SCOPE,)), session_id)
@@ -73,13 +73,13 @@ async def ask_in_session(tx: Tx, actor: Actor) -> str:
     return session_id
 
 
-async def learned(db: Database, actor: Actor) -> str:
+async def save_lesson(db: Database, actor: Actor) -> str:
     """Save a memory of the actor."""
     async with db.transaction() as tx:
-        return await save_learned(tx, actor)
+        return await save_lesson_in(tx, actor)
 
 
-async def save_learned(tx: Tx, actor: Actor) -> str:
+async def save_lesson_in(tx: Tx, actor: Actor) -> str:
     """Save such a memory within a transaction."""
     new = NewMemory(
         kind=MemoryKind.LESSON,
@@ -90,7 +90,7 @@ async def save_learned(tx: Tx, actor: Actor) -> str:
     return str(await save_memory(tx, new))
 
 
-async def found(db: Database, task_id: UUID, kind: str, subject: str, *, holds: bool = True) -> None:
+async def add_evidence(db: Database, task_id: UUID, kind: str, subject: str, *, holds: bool = True) -> None:
     """Record evidence as the engine does."""
     async with db.transaction() as tx:
         task = await get_task(tx, task_id)
@@ -108,27 +108,27 @@ async def found(db: Database, task_id: UUID, kind: str, subject: str, *, holds: 
         )
 
 
-async def take(db: Database, task: Task, actor: Actor) -> Task:
+async def claim_after_search(db: Database, task: Task, actor: Actor) -> Task:
     """Claim the task after a search of the memory."""
-    said = {"memory_query_session": await asked(db, actor)}
+    said = {"memory_query_session": await open_search_session(db, actor)}
     async with db.transaction() as tx:
         return await claim_task(tx, task.id, actor=actor, lease_s=LEASE_S, fields=said)
 
 
-async def step(
+async def make_team_move(
     db: Database, task: Task, name: str, actor: Actor, *, attempt: int | None = None, **fields: Any
 ) -> Task:
     """Make one move after preparing what its gates look for: resolved links, passed tests, a saved lesson."""
     rule = task.definition.transitions[name]
     for value in fields.values():
         if isinstance(value, str) and value.startswith("https://"):
-            await found(db, task.id, "link", value)
+            await add_evidence(db, task.id, "link", value)
     if "tests" in rule.gates:
-        await found(db, task.id, "command", "unit")
+        await add_evidence(db, task.id, "command", "unit")
     if "memory_contribution_id" in rule.needs and "memory_contribution_id" not in fields:
-        fields["memory_contribution_id"] = await learned(db, actor)
+        fields["memory_contribution_id"] = await save_lesson(db, actor)
     for kind, gate in (("approval", "approval_questions"), ("complete", "completion_questions")):
         if gate in rule.gates:
-            fields = answers(task.slug, kind) | fields
+            fields = liaison_answers(task.slug, kind) | fields
     async with db.transaction() as tx:
         return await move(tx, task.id, name, actor=actor, attempt=attempt, fields=fields)

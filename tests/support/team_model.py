@@ -16,26 +16,26 @@ from support.team_tables import (
     ALWAYS,
     TABLES,
     Table,
-    is_meant,
+    belongs_to_other_move,
+    includes_actor,
     is_nothing,
+    is_reachable,
     judgements_in,
-    lacking,
     leads_back,
-    lies_ahead,
     may_fill,
-    put,
+    missing_fields,
+    next_role,
     roles_of,
     rows,
-    said_elsewhere,
+    set_fields,
     starts,
-    turn_after,
 )
 
 FAILED_RUNS_MAX = 5
 APPROVAL = ("liaison_q1_approval", "liaison_q2_approval", "liaison_q3_approval")
 COMPLETION = ("liaison_q1_complete", "liaison_q2_complete", "liaison_q3_complete")
 PROOFS = {"memory_query": "memory_query_session", "memory_contribution": "memory_contribution_id"}
-"""What a gate is passed with, and nothing else afterwards."""
+"""The field with the proof of each single-use gate."""
 QUESTIONS = {"approval_questions": APPROVAL, "completion_questions": COMPLETION}
 SAID_FOR = QUESTIONS | {"pull_request": ("pr_review_verdict", "pr_review_reasoning")}
 """The judgements that gates read; of those of a pull request there need be none."""
@@ -121,7 +121,7 @@ class ModelTask:
 
     @property
     def placed(self) -> ModelTask:
-        """The position of the task, or the one that its block stores."""
+        """The task at the position that its block stores."""
         if self.place is None:
             return self
         status, role, holder = self.place
@@ -158,9 +158,9 @@ class TeamModel:
     memories: dict[str, Proof] = field(default_factory=dict)
     decisions: list[ModelDecision] = field(default_factory=list)
     used: dict[str, str] = field(default_factory=dict)
-    """Which task a session has served, or a memory."""
+    """The task that each session or memory has served."""
     question: tuple[str, Table] = ("", {})
-    """Which move was not made for want of a decision, and what was said with it."""
+    """The move that lacked a decision, and the fields given with it."""
 
     # --- what can be done ---
 
@@ -171,7 +171,7 @@ class TeamModel:
         creation = table["creation"]
         turn = role or creation["roles"][0]
         wrong = self._unfit(table, said, who, turn)
-        if not is_meant(creation["actors"], who.kind.value, who.roles, ""):
+        if not includes_actor(creation["actors"], who.kind.value, who.roles, ""):
             wrong.add("TransitionRefused")
         if turn not in creation["roles"] or (creation.get("parent") and not needs):
             wrong.add("InvalidInput")
@@ -179,7 +179,7 @@ class TeamModel:
             wrong.add("InvalidInput")
         if needs - set(self.tasks):
             wrong.add("NotFound")
-        if self._same_words(table, slug, clean(said), set(said)):
+        if self._same_words(table, slug, stripped(said), set(said)):
             wrong.add("UsedElsewhere")
         if any(self.tasks[one].outcome == "cancelled" for one in needs & set(self.tasks)):
             wrong.add("InvalidInput")
@@ -195,8 +195,8 @@ class TeamModel:
             freed,
             self.clock,
         )
-        put(self.tasks[slug].fields, clean(said))
-        role_ = acting_as(who, turn, creation["actors"])
+        set_fields(self.tasks[slug].fields, stripped(said))
+        role_ = marker_role(who, turn, creation["actors"])
         note(self.tasks[slug], "created", f"TASK CREATED: {role_} {slug} ", moved=0)
 
     def edit(
@@ -232,7 +232,8 @@ class TeamModel:
         fallen = [key for key, one in task.judged.items() if one.saw is None]
         moves = rows(task.table, "transitions")
         again = any(
-            name in taken(task.table, move) and not lies_ahead(task.table, move, task.status, task.role)
+            name in used_judgements(task.table, move)
+            and not is_reachable(task.table, move, task.status, task.role)
             for move in (moves[key[5:]] for key in fallen if key.startswith("move "))
         )
         if who.kind == "founder":
@@ -258,9 +259,9 @@ class TeamModel:
     def _settled(
         self, task: ModelTask, said: Table, who: Actor | None, clears: Collection[str] = ()
     ) -> tuple[dict[str, Any], dict[str, Judged]]:
-        """Return the fields after a change, without judgements of changed fields, and what each covered."""
+        """Return the fields after a change, without judgements of changed fields, and the records of the judgements."""
         fields, judged = dict(task.fields), dict(task.judged)
-        put(fields, clean(said))
+        set_fields(fields, stripped(said))
         for name in clears:
             fields.pop(name, None)
         names = judgements_in(task.table)
@@ -288,16 +289,16 @@ class TeamModel:
     def _about(
         self, task: ModelTask, name: str, judged: Mapping[str, Judged], _fields: Table
     ) -> frozenset[str]:
-        moves = [rule for rule in task.table["transitions"] if name in taken(task.table, rule)]
+        moves = [rule for rule in task.table["transitions"] if name in used_judgements(task.table, rule)]
         fallen = {key[5:] for key, one in judged.items() if key.startswith("move ") and one.saw is None}
         near = [rule for rule in moves if starts(rule, task.status, task.role) or rule["name"] in fallen]
         return frozenset(one for rule in near or moves for one in rule["judges"])
 
     def _short_of(self, rule: Table, table: Table, fields: Table, judged: Mapping[str, Judged]) -> set[str]:
-        """Return the judgements that were made of other or fewer fields than the move is about."""
+        """Return the judgements in `fields` that were cleared or cover fewer fields than the move judges."""
         return {
             name
-            for name in taken(table, rule)
+            for name in used_judgements(table, rule)
             if name in fields
             and not (
                 name in judged
@@ -309,7 +310,7 @@ class TeamModel:
     def _relied(
         self, task: ModelTask, rule: Table, fields: dict[str, Any], judged: dict[str, Judged], who: Actor
     ) -> list[Table]:
-        """Return past moves that were about other values and whose judgements were all given again."""
+        """Return the past moves whose cleared judgements were all given again; raise Refusal if some were not."""
         over = rows(task.table, "statuses")[rule["to"]].get("outcome")
         if leads_back(rule) or over == "cancelled":
             return []
@@ -318,7 +319,7 @@ class TeamModel:
             move
             for move in task.table["transitions"]
             if (one := judged.get(f"move {move['name']}")) and one.saw is None
-            if move is not rule and not lies_ahead(task.table, move, task.status, task.role)
+            if move is not rule and not is_reachable(task.table, move, task.status, task.role)
         ]
         for move in behind:
             must = {name for name in judgements_in(task.table) if name in move.get("needs", ())}
@@ -351,7 +352,7 @@ class TeamModel:
         task.fields, task.judged = fields, judged
         task.status, task.holder, task.expired, task.since = rule["to"], who.name, False, self.clock
         task.attempt += 1
-        note(task, rule["name"], f"TASK START: {acting_as(who, task.role)} claiming {slug} ")
+        note(task, rule["name"], f"TASK START: {marker_role(who, task.role)} claiming {slug} ")
 
     def renew(self, slug: str, who: Actor, attempt: int) -> None:
         task = self.tasks[slug]
@@ -369,7 +370,7 @@ class TeamModel:
             raise Refusal("TransitionRefused", *wrong)
         wrong |= self._illegal(task, rule, said, who)
         ends = "outcome" in rows(task.table, "statuses")[rule["to"]]
-        turn = turn_after(task.table, rule, task.role, clean(said))
+        turn = next_role(task.table, rule, task.role, stripped(said))
         if (
             name == task.table["claim"]
             or turn is None
@@ -385,7 +386,7 @@ class TeamModel:
     def _permitted(
         self, task: ModelTask, rule: Table, said: Table, who: Actor, answer: str
     ) -> tuple[dict[str, Any], dict[str, Judged]]:
-        """Return the fields after the move if gates, judgements and the founder permit it."""
+        """Return the fields and judgements after the move; raise Refusal if it is not permitted."""
         clears = rule.get("clears", ())
         fields, judged = self._settled(task, said, who, clears)
         cleared = {name for name in judgements_in(task.table) if name in judged and judged[name].saw is None}
@@ -399,11 +400,13 @@ class TeamModel:
             part = {
                 name: value
                 for name, value in said.items()
-                if name in {*move["judges"], *taken(task.table, move)}
+                if name in {*move["judges"], *used_judgements(task.table, move)}
             }
             given = self._decide(task, move, part, who, answer)
             spoken = [
-                judged[name].by for name in judgements_in(task.table) if name in taken(task.table, move)
+                judged[name].by
+                for name in judgements_in(task.table)
+                if name in used_judgements(task.table, move)
             ]
             again[move["name"]] = "founder:founder" if given else spoken[0]
             used.append(given)
@@ -416,7 +419,7 @@ class TeamModel:
         return fields, judged
 
     def _unused(self, task: ModelTask, rule: Table, said: Table, left: Table) -> None:
-        """Refuse what is for a single use and serves another task: proofs of gates, and texts of judgements."""
+        """Raise Refusal if a single-use proof or text serves another task."""
         if any(self.used.get(proof, task.slug) != task.slug for proof in self._proofs(task, rule, said)):
             raise Refusal("UsedElsewhere")
         touched = set(said) | set(rule.get("clears", ())) | (task.fields.keys() - left.keys())
@@ -428,17 +431,25 @@ class TeamModel:
         self.used |= dict.fromkeys(self._proofs(task, rule, said), task.slug)
 
     def _proofs(self, task: ModelTask, rule: Table, said: Table) -> list[str]:
-        held = task.fields | clean(said)
-        return [spelled(name, held[name]) for gate, name in PROOFS.items() if gate in rule.get("gates", ())]
+        held = task.fields | stripped(said)
+        return [
+            normalised_proof(name, held[name])
+            for gate, name in PROOFS.items()
+            if gate in rule.get("gates", ())
+        ]
 
     def _same_words(self, table: Table, slug: str, after: Mapping[str, Any], touched: set[str]) -> bool:
-        """Return True if another task has the same text of a judgement, now or withdrawn."""
+        """Return True if a touched field that must be in the task's own words has the text of another task."""
         own = {name for name, one in rows(table, "fields").items() if one.get("own_words")}
         if not own & touched:
             return False
-        ours = {bare(after[name]) for name in own if isinstance(after.get(name), str) and after[name].strip()}
+        ours = {
+            letters_and_digits(after[name])
+            for name in own
+            if isinstance(after.get(name), str) and after[name].strip()
+        }
         others = {
-            bare(other.text(name))
+            letters_and_digits(other.text(name))
             for other in self.tasks.values()
             if other.slug != slug
             for name, one in rows(other.table, "fields").items()
@@ -465,10 +476,10 @@ class TeamModel:
         note(
             task,
             rule["name"],
-            f"TASK {before}→{task.status}: {acting_as(who, role, rule['actors'])} {task.slug} ",
+            f"TASK {before}→{task.status}: {marker_role(who, role, rule['actors'])} {task.slug} ",
         )
         if task.outcome == "completed":
-            task.markers.append(f"TASK SUMMARY: {acting_as(who, task.role)} {task.slug} ")
+            task.markers.append(f"TASK SUMMARY: {marker_role(who, task.role)} {task.slug} ")
         for other in self.tasks.values():
             if task.slug not in other.needs:
                 continue
@@ -513,7 +524,7 @@ class TeamModel:
             task.place = (task.status, task.role, task.holder)
             task.status, task.role, task.holder, task.expired = "blocked", reason["owner"], None, False
             task.version += 1
-        note(task, "block", f"TASK BLOCKED: {acting_as(who, role)} {task.slug} ", moved=0)
+        note(task, "block", f"TASK BLOCKED: {marker_role(who, role)} {task.slug} ", moved=0)
 
     def restore(self, slug: str, who: Actor) -> None:
         task = self.tasks[slug]
@@ -522,7 +533,9 @@ class TeamModel:
             raise Refusal("TransitionRefused")
         task.status, task.role, task.holder = task.place
         task.expired, task.place, task.reasons, task.failures = task.holder is not None, None, [], 0
-        note(task, "restore", f"TASK RESTORED: {acting_as(who, task.role, task.table['restorers'])} {slug} ")
+        note(
+            task, "restore", f"TASK RESTORED: {marker_role(who, task.role, task.table['restorers'])} {slug} "
+        )
 
     def recover(self) -> None:
         """Expire leases; block a task that nobody finishes for whoever may restore it."""
@@ -534,7 +547,7 @@ class TeamModel:
                 rule = rows(task.table, "transitions")["release"]
                 reason = f"attempt {task.attempt} of {task.holder} stopped renewing its lease"
                 settled = self._settled(task, {"reason": reason}, None)
-                self._go(task, rule, *settled, turn_after(task.table, rule, task.role, {}) or "")
+                self._go(task, rule, *settled, next_role(task.table, rule, task.role, {}) or "")
             else:
                 owner = min(task.table["restorers"])
                 self._pause(task, {"reason": None, "owner": owner, "by": ENGINE})
@@ -572,11 +585,11 @@ class TeamModel:
         refuse(wrong)
         self.mode, self.mode_version = mode, seen + 1
 
-    def wanted(self, task: ModelTask, name: str, said: Table) -> ModelDecision:
-        return ModelDecision(task.slug, name, task.version, {**task.fields, **clean(said)})
+    def decision_for(self, task: ModelTask, name: str, said: Table) -> ModelDecision:
+        return ModelDecision(task.slug, name, task.version, {**task.fields, **stripped(said)})
 
     def _same(self, wanted: ModelDecision) -> ModelDecision | None:
-        """Return True for the same question: this task, this version, this move and these fields."""
+        """Return the decision on the same question: this task, this version, this move and these fields."""
         for one in self.decisions:
             if (one.slug, one.transition, one.version, one.holds) == (
                 wanted.slug,
@@ -590,7 +603,7 @@ class TeamModel:
     def _decide(
         self, task: ModelTask, rule: Table, said: Table, who: Actor, answer: str
     ) -> ModelDecision | None:
-        """Return the decision for the move; None if it needs none."""
+        """Return the decision that the move uses; None if it needs none. Raise Refusal if it is missing."""
         if not rule.get("decision") or who.kind != "member" or self.mode == "autonomous":
             return None
         self.question = rule["name"], said
@@ -600,7 +613,7 @@ class TeamModel:
             return None
         if self.mode == "auto-approval" and rule["to"] != "complete":
             return None
-        given = self._same(self.wanted(task, rule["name"], said))
+        given = self._same(self.decision_for(task, rule["name"], said))
         if given is None or given.answer != "approved" or given.used:
             raise Refusal("DecisionNeeded")
         return given
@@ -617,7 +630,7 @@ class TeamModel:
         return task.place is not None and task.place[2] is not None and attempt == task.attempt
 
     def opens(self, task: ModelTask, rule: Table) -> bool:
-        """Return True if the move starts from the position. A revoking move starts elsewhere once a judgement was cleared."""
+        """Return True if the move starts at the position; a revoking move also elsewhere, once a judgement was cleared."""
         moves = rows(task.table, "transitions")
         revoked = [moves[name] for name in rule.get("revokes", ())]
         return starts(rule, task.status, task.role) and (
@@ -626,16 +639,18 @@ class TeamModel:
             or any(
                 (given := task.judged.get(f"move {one['name']}")) is not None
                 and given.saw is None
-                and not lies_ahead(task.table, one, task.status, task.role)
+                and not is_reachable(task.table, one, task.status, task.role)
                 for one in revoked
             )
         )
 
     def _illegal(self, task: ModelTask, rule: Table, said: Table, who: Actor) -> set[str]:
         wrong = set() if who.kind == "system" else self._unfit(task.table, said, who, task.role, rule["name"])
-        if not self.opens(task, rule) or not is_meant(rule["actors"], who.kind.value, who.roles, task.role):
+        if not self.opens(task, rule) or not includes_actor(
+            rule["actors"], who.kind.value, who.roles, task.role
+        ):
             wrong.add("TransitionRefused")
-        if lacking(rule, said, task.fields):
+        if missing_fields(rule, said, task.fields):
             wrong.add("MissingFields")
         beside = said.keys() - {*rule.get("requires", ()), *rule.get("needs", ())}
         beside -= {name for gate in rule.get("gates", ()) for name in READ.get(gate, ())}
@@ -654,7 +669,7 @@ class TeamModel:
             kind = declared[name].get("kind", "text")
             if not may_fill(declared[name], who.kind.value, who.roles, turn):
                 wrong.add("TransitionRefused")
-            if said_elsewhere(table, name, move):
+            if belongs_to_other_move(table, name, move):
                 wrong.add("SaidWithMove")
             told = value.strip() if isinstance(value, str) else value
             if (
@@ -670,7 +685,7 @@ class TeamModel:
     ) -> None:
         after = ModelTask(**{name: getattr(task, name) for name in ModelTask.__slots__})
         after.fields = dict(task.fields)
-        put(after.fields, clean(said))
+        set_fields(after.fields, stripped(said))
         for name in cleared:
             after.fields.pop(name, None)
         closed = [name for name in rule.get("gates", ()) if not getattr(self, f"_{name}")(after, who)]
@@ -740,7 +755,7 @@ class TeamModel:
         )
 
 
-def acting_as(who: Actor, turn: str, open_to: Collection[str] = ()) -> str:
+def marker_role(who: Actor, turn: str, open_to: Collection[str] = ()) -> str:
     """Return the role in a marker: the role whose turn it is if the actor has it, else one with which it may act."""
     if who.kind != "member":
         return who.kind.upper()
@@ -749,7 +764,7 @@ def acting_as(who: Actor, turn: str, open_to: Collection[str] = ()) -> str:
     return able[0].upper()
 
 
-def taken(table: Table, rule: Table) -> set[str]:
+def used_judgements(table: Table, rule: Table) -> set[str]:
     """Return the judgements that a move uses: those that it needs and those that its gates read."""
     named = {
         *rule.get("needs", ()),
@@ -763,17 +778,17 @@ def refuse(wrong: set[str]) -> None:
         raise Refusal(*wrong)
 
 
-def spelled(name: str, value: str) -> str:
+def normalised_proof(name: str, value: str) -> str:
     """Normalise a proof: a session keeps its name, and an id is equal however it is written."""
     return f"{name}: {value.strip() if name == 'memory_query_session' else value.strip().lower()}"
 
 
-def bare(text: str) -> str:
+def letters_and_digits(text: str) -> str:
     """Return the letters and digits of a text; the whole text if it has none."""
     return "".join(char for char in text.lower() if char.isalnum()) or "".join(text.split())
 
 
-def clean(said: Table) -> dict[str, Any]:
+def stripped(said: Table) -> dict[str, Any]:
     """Strip texts, and remove blank items from lists."""
     return {name: cleaned(value) for name, value in said.items()}
 

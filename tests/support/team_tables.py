@@ -21,7 +21,7 @@ TABLES: dict[str, Table] = {
 """Every process that has a creation: people and agents make its tasks."""
 
 ALWAYS = {"founder", "system"}
-"""Who may pause and restore whatever a table says."""
+"""The kinds of actors that may block and restore regardless of the table."""
 
 
 def rows(table: Table, sort: str) -> dict[str, dict[str, Any]]:
@@ -37,17 +37,19 @@ def starts(rule: Table, status: str, role: str) -> bool:
     return status in rule["from"] and role in rule.get("of", [role])
 
 
-def ways(table: Table, status: str, role: str) -> list[str]:
+def transitions_from(table: Table, status: str, role: str) -> list[str]:
     """Return the transitions from a position by name, in their order."""
-    return sorted(called(table, rule["name"]) for rule in table["transitions"] if starts(rule, status, role))
+    return sorted(
+        move_label(table, rule["name"]) for rule in table["transitions"] if starts(rule, status, role)
+    )
 
 
-def called(table: Table, move: str) -> str:
+def move_label(table: Table, move: str) -> str:
     """Return the name of a move as people read it: to take a task is to claim it."""
     return "claim" if move == table["claim"] else move
 
 
-def is_meant(names: Collection[str], kind: str, roles: Collection[str], turn: str) -> bool:
+def includes_actor(names: Collection[str], kind: str, roles: Collection[str], turn: str) -> bool:
     """Return True if `names` include an actor of that kind with those roles, where `turn` is the role whose turn it is.
 
     A member is named by its roles, any other actor by its kind.
@@ -57,7 +59,7 @@ def is_meant(names: Collection[str], kind: str, roles: Collection[str], turn: st
     return kind in names
 
 
-def named(names: Collection[str], turn: str) -> set[str]:
+def actor_names(names: Collection[str], turn: str) -> set[str]:
     """Return the actors of `names` as people read them."""
     return {turn if name == "owner" else name for name in names}
 
@@ -68,7 +70,7 @@ def is_nothing(value: Any) -> bool:
     return value in (None, False, 0, "", [], {}) or (isinstance(value, str) and value.isspace())
 
 
-def put(fields: dict[str, Any], said: Table) -> None:
+def set_fields(fields: dict[str, Any], said: Table) -> None:
     """Set fields; None removes a field, but False and 0 are values."""
     for name, value in said.items():
         if is_nothing(value) and not (value is False or (value == 0 and isinstance(value, int))):
@@ -77,7 +79,7 @@ def put(fields: dict[str, Any], said: Table) -> None:
             fields[name] = value
 
 
-def said_elsewhere(table: Table, name: str, move: str) -> bool:
+def belongs_to_other_move(table: Table, name: str, move: str) -> bool:
     """Return True if the field is given with moves that require it, and this is not one of them."""
     rule = rows(table, "transitions").get(move, {})
     return rows(table, "fields")[name].get("with_move", False) and name not in rule.get("requires", ())
@@ -92,7 +94,7 @@ def leads_back(rule: Table) -> bool:
     return bool(rule.get("strike") or rule.get("reopens") or rule["name"] == "release")
 
 
-def lies_ahead(table: Table, rule: Table, status: str, role: str) -> bool:
+def is_reachable(table: Table, rule: Table, status: str, role: str) -> bool:
     """Return True if the task can still reach the move from there without being sent back."""
     seen, ahead = set(), [(status, role)]
     while ahead:
@@ -103,21 +105,21 @@ def lies_ahead(table: Table, rule: Table, status: str, role: str) -> bool:
         if starts(rule, *here):
             return True
         ahead += [
-            (move["to"], turn_after(table, move, here[1], {}) or "")
+            (move["to"], next_role(table, move, here[1], {}) or "")
             for move in table["transitions"]
             if starts(move, *here) and not leads_back(move)
         ]
     return False
 
 
-def lacking(rule: Table, said: Table, held: Table) -> set[str]:
+def missing_fields(rule: Table, said: Table, held: Table) -> set[str]:
     """Return what a move lacks: fields that must be given with it, and fields that must be set by then."""
     both = {**held, **said}
     unsaid = {name for name in rule.get("requires", ()) if is_nothing(said.get(name))}
     return unsaid | {name for name in rule.get("needs", ()) if is_nothing(both.get(name))}
 
 
-def turn_after(table: Table, rule: Table, turn: str, said: Table) -> str | None:
+def next_role(table: Table, rule: Table, turn: str, said: Table) -> str | None:
     """Return the role whose turn it is after a move; None if a required field does not name it."""
     able = rows(table, "statuses")[rule["to"]]["roles"]
     says = rule.get("role", "")
@@ -132,4 +134,4 @@ def turn_after(table: Table, rule: Table, turn: str, said: Table) -> str | None:
 def may_fill(field: Table, kind: str, roles: Collection[str], turn: str) -> bool:
     """Return True if the actor may fill the field. The founder may if anybody may; the rest is the engine's."""
     writers = field.get("writers", [])
-    return bool(writers) if kind == "founder" else is_meant(writers, kind, roles, turn)
+    return bool(writers) if kind == "founder" else includes_actor(writers, kind, roles, turn)

@@ -17,7 +17,7 @@ _EACH_TIME = re.compile(
 
 
 @dataclass
-class Shown:
+class ShownCommand:
     """A command as a document shows it, with its answer, in which … stands for any text."""
 
     who: str
@@ -44,15 +44,15 @@ class Shown:
         known.update(zip(names, whole.groups(), strict=True))
 
 
-def transcript(document: Path) -> Iterator[Shown]:
+def transcript(document: Path) -> Iterator[ShownCommand]:
     """Return the commands of all transcripts in the document whose prompt names the person."""
     for block in _BLOCK.findall(document.read_text("utf-8")):
-        shown: Shown | None = None
+        shown: ShownCommand | None = None
         for line in block.replace("\\\n", " ").splitlines():
             if typed := _TYPED.fullmatch(line):
                 if shown:
                     yield shown
-                shown = Shown(who=typed[1], typed=typed[2])
+                shown = ShownCommand(who=typed[1], typed=typed[2])
             elif shown:
                 shown.answer.append(line)
         if shown:

@@ -154,7 +154,7 @@ def _serve() -> None:
                 started.add(pid)
                 answer: int | str = pid
             else:
-                answer = _look(request["pid"])
+                answer = _poll_process(request["pid"])
                 if isinstance(answer, int):
                     started.discard(request["pid"])
             print(json.dumps(answer), flush=True)
@@ -181,7 +181,7 @@ def _become_the_program(
         os.dup2(opened, descriptor)
         os.close(opened)
     for name in ("stdin", "stdout", "stderr"):
-        setattr(sys, name, _opened_anew(getattr(sys, name)))
+        setattr(sys, name, _reopen(getattr(sys, name)))
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = ["frasier", *arguments]
@@ -190,13 +190,13 @@ def _become_the_program(
     sys.exit(0)
 
 
-def _opened_anew(stream: TextIO) -> TextIO:
+def _reopen(stream: TextIO) -> TextIO:
     """Reopen a stream as in a new process: its buffering and seeking depend on the file."""
     buffering = 1 if stream is sys.stderr else -1
     return open(stream.fileno(), stream.mode, buffering, stream.encoding, stream.errors, closefd=False)
 
 
-def _look(pid: int) -> int | str:
+def _poll_process(pid: int) -> int | str:
     found, status = os.waitpid(pid, os.WNOHANG | os.WUNTRACED)
     if not found:
         return "running"

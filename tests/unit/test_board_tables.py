@@ -20,18 +20,18 @@ from frasier.workflow.tasks.judgements import is_judgement
 from support.team_tables import (
     TABLES,
     Table,
-    called,
-    is_meant,
+    actor_names,
+    includes_actor,
     is_nothing,
-    lacking,
-    lies_ahead,
+    is_reachable,
     may_fill,
-    named,
+    missing_fields,
+    move_label,
+    next_role,
     roles_of,
     rows,
     starts,
-    turn_after,
-    ways,
+    transitions_from,
 )
 
 NAMES = sorted({rule["name"] for table in TABLES.values() for rule in table["transitions"]} | {"launch"})
@@ -118,7 +118,7 @@ def test_what_was_judged_can_be_sent_back_wherever_its_judgement_is_owed(name: s
         while ahead:
             status, role = place = ahead.pop()
             ways = [one for one in process.transitions.values() if one.starts_from(*place)]
-            if not process.status(status).terminal and not lies_ahead(TABLES[name], row, *place):
+            if not process.status(status).terminal and not is_reachable(TABLES[name], row, *place):
                 assert any(one.strike for one in ways), f"{rule.name} was cleared at {status} with {role}"
             on = [one for one in ways if not one.leads_back]
             new = {after for one in on for after in positions_after(process, one, place)} - passed
@@ -135,7 +135,7 @@ def compare_permit(
     """Holds the product's answer to the naive one, word for word where somebody is told what to do."""
     process, table = processes()[name], TABLES[name]
     rule = rows(table, "transitions").get(move)
-    roles, told = actor.roles, called(table, move)
+    roles, told = actor.roles, move_label(table, move)
 
     def ask() -> Any:
         return process.permit(
@@ -143,7 +143,7 @@ def compare_permit(
         )
 
     back = ["restore"] if status == BLOCKED else []
-    here = f"Moves from {status}: {', '.join([*ways(table, status, turn), *back]) or 'none'}."
+    here = f"Moves from {status}: {', '.join([*transitions_from(table, status, turn), *back]) or 'none'}."
     if rule is None:
         message, hint, why = f"{name} has no move {move!r}.", here, "unknown"
     elif status not in rule["from"]:
@@ -152,11 +152,11 @@ def compare_permit(
     elif not starts(rule, status, turn):
         owners = " or ".join(sorted(rule["of"]))
         message, hint, why = f"the-task is {status} with {turn}; {told} starts with {owners}.", here, "turn"
-    elif not is_meant(rule["actors"], actor.kind.value, roles, turn):
-        able = ", ".join(sorted(named(rule["actors"], turn)))
+    elif not includes_actor(rule["actors"], actor.kind.value, roles, turn):
+        able = ", ".join(sorted(actor_names(rule["actors"], turn)))
         message, hint = f"{actor.person} may not {told} the-task.", f"It can be done by: {able}."
         why = "actor"
-    elif missing := lacking(rule, said, held):
+    elif missing := missing_fields(rule, said, held):
         message = f"{told} of the-task lacks {', '.join(sorted(missing))}."
         hint, why = "", "fields"
     else:
@@ -208,7 +208,7 @@ def test_whose_turn_it_is_next_follows_from_the_table_alone(name: str) -> None:
     for rule, turn, told in product(table["transitions"], TURNS, [*VALUES, *TURNS]):
         said = {"rework_target_role": told}
         try:
-            expected = turn_after(table, rule, turn, said)
+            expected = next_role(table, rule, turn, said)
         except TypeError:  # a list names nobody
             expected = None
         move = process.transitions[rule["name"]]
@@ -324,7 +324,7 @@ def test_a_field_is_filled_by_whom_the_table_names_with_what_it_declares(
             one for one in names if error.message == f"{actor.person} may not fill {one} of the-task."
         ]
         assert f"who {culprit}" in refused
-        writers = ", ".join(sorted(named(fields[culprit].get("writers", ()), turn)))
+        writers = ", ".join(sorted(actor_names(fields[culprit].get("writers", ()), turn)))
         assert error.hint == (f"It can be filled by: {writers}." if writers else "Only the engine fills it.")
     else:
         culprit = error.message.partition(" must be ")[0]

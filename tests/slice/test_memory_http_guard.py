@@ -1,4 +1,4 @@
-"""The door of the brain API: who is let in, and that every wrong request gets a coded answer."""
+"""Rejected HTTP requests: hosts, origins, tokens and bodies, each with a coded error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from frasier.kernel.logging_setup import configure_logging
 from frasier.memory import revoke_token
-from support.brain import BASE, error_of, open_brain
+from support.brain import BASE, error_of, open_memory_api
 
 POSTS = ("query", "contribute", "memory", "tools/echo")
 QUESTION = {"query": "anything"}
@@ -20,7 +20,7 @@ QUESTION = {"query": "anything"}
 
 @pytest.fixture
 async def brain(db):
-    async with open_brain(db) as brain:
+    async with open_memory_api(db) as brain:
         yield brain
 
 
@@ -54,7 +54,9 @@ async def test_a_token_that_is_revoked_is_of_no_use_in_the_next_request(brain):
     "host", ["127.0.0.1:8764", "localhost", "LOCALHOST:1", "[::1]:8764", "localhost.", "memory.internal"]
 )
 async def test_the_server_is_reached_by_the_names_that_are_allowed(db, host):
-    async with open_brain(db, hosts=frozenset({"localhost", "127.0.0.1", "::1", "memory.internal"})) as brain:
+    async with open_memory_api(
+        db, hosts=frozenset({"localhost", "127.0.0.1", "::1", "memory.internal"})
+    ) as brain:
         assert (await brain.get("health", Host=host)).status_code == 200
 
 
@@ -94,7 +96,7 @@ async def test_a_page_of_another_origin_is_refused(brain, origin):
 
 
 async def test_a_page_of_the_same_or_an_allowed_origin_may_call(db):
-    async with open_brain(db, origins=frozenset({"https://board.example"})) as brain:
+    async with open_memory_api(db, origins=frozenset({"https://board.example"})) as brain:
         assert (await brain.post("query", QUESTION, Origin=BASE)).status_code == 200
         allowed = await brain.post("query", QUESTION, Origin="https://board.example")
         assert allowed.headers["access-control-allow-origin"] == "https://board.example"
@@ -166,7 +168,7 @@ async def test_a_body_that_says_it_is_too_large_is_not_read(db):
             read += 1
             yield b" " * 100
 
-    async with open_brain(db, body_bytes_max=500) as brain:
+    async with open_memory_api(db, body_bytes_max=500) as brain:
         headers = {"Content-Type": "application/json", "Content-Length": "1000"}
         refused = await brain.client.post("/api/v1/query", content=pieces(), headers=headers)
         assert refused.status_code == 413
@@ -183,7 +185,7 @@ async def test_a_body_that_turns_out_too_large_is_not_read_to_its_end(db):
             read += 1
             yield b" " * 100
 
-    async with open_brain(db, body_bytes_max=500) as brain:
+    async with open_memory_api(db, body_bytes_max=500) as brain:
         headers = {"Content-Type": "application/json"}
         refused = await brain.client.post("/api/v1/query", content=pieces(), headers=headers)
     assert refused.status_code == 413
@@ -195,7 +197,7 @@ async def test_a_body_that_does_not_arrive_is_not_waited_for(db):
         yield b'{"query": '
         await asyncio.Event().wait()
 
-    async with open_brain(db, body_s=0.05) as brain:
+    async with open_memory_api(db, body_s=0.05) as brain:
         headers = {"Content-Type": "application/json"}
         refused = await brain.client.post("/api/v1/query", content=pieces(), headers=headers)
     assert refused.status_code == 408
@@ -289,7 +291,7 @@ HEADERS = st.dictionaries(
 @pytest.mark.parametrize("requests", [500, pytest.param(5_000, marks=pytest.mark.slow)])
 async def test_no_garbage_brings_the_server_down(db, requests):
     """Each request of thousands is answered: done, or refused with a code. A 500 is a defect of ours."""
-    async with open_brain(db) as brain:
+    async with open_memory_api(db) as brain:
         runner = asyncio.get_running_loop()
 
         @settings(
