@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +14,34 @@ import frasier
 
 SOURCE = Path(frasier.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
+ROOT = Path(__file__).parents[2]
+STRICT = (
+    *(
+        "http",
+        "mcp",
+        "client",
+        "tool_catalog",
+        "asgi_server.py",
+        "connection_limits.py",
+        "server_settings.py",
+    ),
+    "services.py",
+)
+"""The parts of the interfaces that every rule below holds for."""
+STRICT_FILES = sorted(
+    {
+        *(
+            path
+            for part in STRICT
+            for path in (SOURCE / "interfaces" / part, *(SOURCE / "interfaces" / part).rglob("*.py"))
+            if path.suffix == ".py"
+        ),
+        *(ROOT / "bench").rglob("*.py"),
+        *(ROOT / "scripts").rglob("*.py"),
+        *(ROOT / "tests" / "support").rglob("*.py"),
+        *(ROOT / "tests").rglob("conftest.py"),
+    }
+)
 
 RELATIVE_CLAUSES = (
     "What ",
@@ -27,6 +56,25 @@ RELATIVE_CLAUSES = (
     "That ",
 )
 """Beginnings of a docstring that is no summary: neither a verb nor a noun phrase."""
+
+STRICT_CLAUSES = (
+    *RELATIVE_CLAUSES,
+    *("Whether ", "Which ", "Whom ", "If ", "As ", "So ", "For how ", "Nobody ", "Everybody ", "Somebody "),
+    *("True where ", "False where ", "None where "),
+)
+
+THIRD_PERSON = frozenset(
+    "accepts adds allows appends applies asks begins books brings builds carries closes collects compares confirms"
+    " connects creates decides deletes describes draws drops encodes ends fills finds finishes fits forgets gathers gets"
+    " gives goes hands holds keeps leaves lets loads looks makes measures moves opens parses plays prints publishes puts"
+    " raises reads refuses releases remembers removes renews repeats replaces resolves restores returns runs says searches"
+    " sees sends serves sets settles shows sleeps splits starts stops stores takes tells tests tries turns updates uses"
+    " validates verifies waits walks watches withdraws works writes yields".split()
+)
+"""Verbs that describe the code where a summary would name it, or tell it what to do. None is a usual plural, too."""
+
+METAPHORS = ("Door", "Told", "Hall", "Ground", "Desk", "Shelf", "Room")
+"""Endings of class names that say nothing to a reader who has never seen the code."""
 
 VAGUE = frozenset(
     "found given said told meant around one most kept wanted shown spelled asked left gone done said_again anybody".split()
@@ -76,11 +124,44 @@ def attribute_docstrings(source: str) -> list[str]:
     ]
 
 
+def docstrings(source: str) -> list[str]:
+    """The docstrings of a module and of everything in it."""
+    texts = [ast.get_docstring(node) or "" for node in definitions(source)]
+    return [text for text in (*texts, *attribute_docstrings(source)) if text.strip()]
+
+
 def clauses(source: str) -> list[str]:
     """Docstrings of a module that begin with a relative clause."""
-    texts = [ast.get_docstring(node) or "" for node in definitions(source)]
-    texts += attribute_docstrings(source)
-    return [text.splitlines()[0] for text in texts if text.startswith(RELATIVE_CLAUSES)]
+    return [text.splitlines()[0] for text in docstrings(source) if text.startswith(RELATIVE_CLAUSES)]
+
+
+def loose_summaries(source: str) -> list[str]:
+    """Docstrings of a module that begin with a clause or with a verb in the third person."""
+    return [
+        text.splitlines()[0]
+        for text in docstrings(source)
+        if text.startswith(STRICT_CLAUSES) or text.split()[0].lower().strip(".,:;") in THIRD_PERSON
+    ]
+
+
+def vague_functions(source: str) -> list[str]:
+    """Functions and methods of a module, public ones too, whose names do not say what they do."""
+    return [
+        node.name
+        for node in definitions(source)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and f"_{node.name.strip('_')}" in VAGUE_FUNCTIONS
+    ]
+
+
+def metaphors(source: str) -> list[str]:
+    """Classes of a module that are named by a metaphor."""
+    return [
+        node.name
+        for node in definitions(source)
+        if isinstance(node, ast.ClassDef)
+        and re.search(rf"(?:^|_|[a-z])(?:{'|'.join(METAPHORS)})$", node.name)
+    ]
 
 
 def vague_names(source: str) -> list[str]:
@@ -107,6 +188,39 @@ def test_a_vague_name_is_found(fault: str):
     assert vague_names(fault)
 
 
+@pytest.mark.parametrize(
+    "fault",
+    [
+        '"""Whether it ends."""',
+        'def f():\n    """Serves the tools."""',
+        'class C:\n    """Looks once for all."""',
+        'def f():\n    """True where all is well."""',
+        '_S = 1\n"""For how long it waits."""',
+    ],
+)
+def test_a_loose_summary_is_found(fault: str):
+    assert loose_summaries(fault)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Serve the tools.",
+        "Fields of a task.",
+        "Return whether it ends.",
+        "Runtime settings.",
+        "A set of runs.",
+    ],
+)
+def test_a_summary_is_no_fault(text: str):
+    assert loose_summaries(f'def f():\n    """{text}"""') == []
+
+
+@pytest.mark.parametrize("name", ["Door", "_TokenDoor", "Told"])
+def test_a_metaphor_is_found(name: str):
+    assert metaphors(f"class {name}: ...")
+
+
 def listed(check: str) -> dict[str, list[str]]:
     by_file = {
         str(path.relative_to(SOURCE)): {"clauses": clauses, "names": vague_names}[check](
@@ -127,6 +241,19 @@ def test_every_docstring_is_a_summary():
 
 def test_every_parameter_names_its_content():
     assert listed("names") == {}
+
+
+@pytest.mark.parametrize(
+    "check", [loose_summaries, metaphors, vague_functions], ids=lambda check: check.__name__
+)
+def test_every_strict_file_keeps_the_rule(check: Callable[[str], list[str]]):
+    faults = {str(path.relative_to(ROOT)): check(path.read_text("utf-8")) for path in STRICT_FILES}
+    assert {name: listing for name, listing in faults.items() if listing} == {}
+
+
+def test_the_strict_files_are_there():
+    assert all((SOURCE / "interfaces" / part).exists() for part in STRICT)
+    assert len(STRICT_FILES) > 100
 
 
 def test_no_module_has_a_retired_name():
