@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,8 +12,6 @@ from frasier.interfaces.cli.with_services import JsonOption, command_group, in_t
 from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from frasier.overview import AgentPage, AgentSummary
 
 agents = command_group("Agents: who works here.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,7 +18,6 @@ from frasier.kernel.text import strip_control
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Sequence
 
     from frasier.interfaces.services import Services
     from frasier.org.planning import FounderMessage

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,8 +13,6 @@ from frasier.interfaces.cli.with_services import JsonOption, with_services
 from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from frasier.interfaces.services import Services
     from frasier.overview import Bill, CostRow
 

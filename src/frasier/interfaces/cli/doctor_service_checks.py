@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from frasier.interfaces.cli.doctor_check import Check, failed
@@ -12,8 +13,6 @@ from frasier.kernel.humanize import plural
 from frasier.kernel.ids import new_id
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from frasier.board import BlockedTask
     from frasier.interfaces.services import Services
     from frasier.store import EffectState

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -19,8 +20,6 @@ from frasier.interfaces.cli.with_services import (
 from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from frasier.overview import (
         MissionPage,
         MissionProgress,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,8 +19,6 @@ from frasier.interfaces.cli.with_services import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from frasier.interfaces.services import Services
     from frasier.overview import Effect
 

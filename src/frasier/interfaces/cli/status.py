@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,6 @@ from frasier.interfaces.cli.with_services import JsonOption, with_services
 from frasier.kernel.humanize import person, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from frasier.interfaces.services import Services
     from frasier.overview import Spend, Status
 

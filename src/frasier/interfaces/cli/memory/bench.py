@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -15,8 +16,6 @@ from frasier.interfaces.cli.with_services import JsonOption, embedded_server
 from frasier.kernel.ids import new_id
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from frasier.interfaces.cli.application import Application
     from frasier.memory import Measured, MemoryEngine, MemorySettings, Quality
     from frasier.store.embedded import EmbeddedServer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import typer
@@ -13,8 +14,6 @@ from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations.memory.maintenance import CONFIRM, ConfirmOutput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from frasier.interfaces.operations.memory.file_tiers import FileProposal, UnreadFile
 
 

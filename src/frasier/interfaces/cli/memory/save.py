@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
@@ -27,10 +28,6 @@ from frasier.interfaces.operations.memory.change import (
     VersionsOutput,
 )
 from frasier.interfaces.operations.memory.save import SAVE, SaveOutput
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 MemoriesArgument = Annotated[
     list[str], typer.Argument(metavar="MEMORY", help="Ids; the last 8 characters of each are enough.")

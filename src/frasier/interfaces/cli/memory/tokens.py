@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,8 +12,6 @@ from frasier.interfaces.cli.token_file import OutOption, token_place
 from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from frasier.memory import AccessToken
 
 token = command_group("Tokens: who may use the memory over HTTP, and which scopes.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,8 +14,6 @@ from frasier.kernel.errors import InvalidInput
 from frasier.kernel.humanize import person
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from frasier.interfaces.services import Services
     from frasier.workflow import Actor
 

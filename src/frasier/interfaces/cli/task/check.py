@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import typer
 
 from frasier.interfaces.cli.errors import ExitCode
@@ -13,9 +11,6 @@ from frasier.interfaces.cli.output import Page
 from frasier.interfaces.cli.run_operation import ask, show
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations.tasks.command_runs import CHECK, COMMANDS, CheckOutput, CommandsOutput
-
-if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
 
 
 @options_of(CHECK.input)

@@ -5,8 +5,10 @@ Only the founder may change them.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
 
 import typer
 
@@ -27,9 +29,6 @@ from frasier.interfaces.cli.with_services import JsonOption, as_actor, command_g
 from frasier.kernel.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from uuid import UUID
-
     from frasier.interfaces.services import Services
     from frasier.workflow import Actor
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,9 +14,6 @@ from frasier.interfaces.cli.run_operation import ask, show_summary
 from frasier.interfaces.cli.task.decision_page import add_decisions
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations.tasks.decisions import DECIDE, DECISIONS, DecisionsOutput
-
-if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
 
 
 class Verdict(StrEnum):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
@@ -11,9 +12,6 @@ from frasier.interfaces.cli.output import Page, ago, print_json, show_done, show
 from frasier.interfaces.cli.token_file import OutOption, token_place
 from frasier.interfaces.cli.with_services import JsonOption, as_actor, command_group
 from frasier.kernel.humanize import person
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 member = command_group("Members: who works on boards, and by which token.")
 

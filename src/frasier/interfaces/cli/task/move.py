@@ -13,13 +13,11 @@ from frasier.interfaces.cli.run_operation import ask, show, show_summary, talk
 from frasier.interfaces.cli.task.fields import FieldOption, fields_of_task, split_fields
 from frasier.interfaces.cli.task.task_page import add_task
 from frasier.interfaces.cli.with_services import JsonOption
-from frasier.interfaces.operations import Output
+from frasier.interfaces.operations import Envelope, Operation, Output
 from frasier.interfaces.operations.tasks.transitions import BLOCK, CLAIM, DELIVER, MOVE, RENEW, RESTORE
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.cli.run_operation import Call
-    from frasier.interfaces.operations import Envelope, Operation
     from frasier.interfaces.operations.tasks.inputs import TaskInput
     from frasier.interfaces.operations.tasks.outputs import TaskOutput, TaskPlace
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -33,9 +34,6 @@ from frasier.interfaces.operations.tasks.session import (
 from frasier.workflow import ActorKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.operations.tasks.outputs import TaskSummary
     from frasier.interfaces.services import Services
 
