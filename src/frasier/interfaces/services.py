@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -199,7 +199,3 @@ def _log_database_error(error: OSError | StoreError) -> None:
     else:
         reason, hint = error.message, error_facts(error, CommandLine()).get("hint", "")
     log.error("database.check_failed", error=reason, hint=hint)
-
-
-OpenServices = Callable[[], AbstractAsyncContextManager[Services]]
-"""Open the services of this process: start what they need, and stop it at the end."""

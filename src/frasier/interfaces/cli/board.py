@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frasier.interfaces.cli.output import Page, print_json
-from frasier.interfaces.cli.run_operation import call_for, talk
+from frasier.interfaces.cli.run_operation import Call, call_for, talk
 from frasier.interfaces.cli.with_services import JsonOption, with_services
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.board_columns import Layout
     from frasier.interfaces.cli.operation_options import Arguments
-    from frasier.interfaces.cli.run_operation import Call
     from frasier.interfaces.operations import Envelope
     from frasier.interfaces.operations.tasks.outputs import TaskOutput, TaskSummary
     from frasier.interfaces.operations.tasks.read import HistoryOutput, ListOutput, ProcessOutput

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import typer
 
 from frasier.interfaces.cli.operation_options import Arguments, Command, options_of
-from frasier.interfaces.cli.run_operation import AlsoScopes, Draw, ask, show
+from frasier.interfaces.cli.run_operation import AlsoScopes, Draw, Out, ask, show
 from frasier.interfaces.cli.with_services import JsonOption
-from frasier.interfaces.operations import Operation, Output
-
-Out = TypeVar("Out", bound=Output)
+from frasier.interfaces.operations import Operation
 
 
 def operation_command(

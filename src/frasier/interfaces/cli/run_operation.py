@@ -18,18 +18,19 @@ if TYPE_CHECKING:
     from frasier.interfaces.services import Services
     from frasier.memory import Caller
 
-    In = TypeVar("In", bound=OperationInput)
-    Out = TypeVar("Out", bound=Output)
-
-    class Call(Protocol):
-        """Runs one operation. Arguments that are None are left out."""
-
-        async def __call__(
-            self, operation: Operation[In, Out], arguments: Mapping[str, Any], /
-        ) -> Envelope[Out]: ...
-
-
 T = TypeVar("T")
+In = TypeVar("In", bound="OperationInput")
+Out = TypeVar("Out", bound="Output")
+
+
+class Call(Protocol):
+    """Runs one operation. Arguments that are None are left out."""
+
+    async def __call__(
+        self, operation: Operation[In, Out], arguments: Mapping[str, Any], /
+    ) -> Envelope[Out]: ...
+
+
 Draw: TypeAlias = "Callable[[Page, Out], None]"
 """Adds the data of an answer to a page."""
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,7 @@ import typer
 from frasier.interfaces.cli.directives import left_out_line
 from frasier.interfaces.cli.document import document_of
 from frasier.interfaces.cli.errors import ExitCode
-from frasier.interfaces.cli.output import clock, short, usd
+from frasier.interfaces.cli.output import clock, print_json_line, short, usd
 from frasier.interfaces.cli.waiting import questions_of
 from frasier.kernel.text import strip_control
 from frasier.org.planning import MissionStatus
@@ -24,7 +22,7 @@ def present_outcome(progress: MissionProgress, *, as_json: bool, interrupted: bo
     """Print the state of the mission and return the exit code."""
     code = _exit_code(progress, interrupted=interrupted)
     if as_json:
-        sys.stdout.write(json.dumps(as_dict(progress), ensure_ascii=False, default=str) + "\n")
+        print_json_line(as_dict(progress))
     else:
         _say(progress, interrupted=interrupted)
     return code
@@ -35,12 +33,8 @@ def present_ended(progress: MissionProgress, *, as_json: bool) -> int:
     code = _exit_code(progress, interrupted=False)
     told = _how_it_ended(progress)
     if as_json:
-        document = as_dict(progress) | {
-            "resumed": False,
-            "ended_at": _iso(progress.ended_at),
-            "message": told,
-        }
-        sys.stdout.write(json.dumps(document, ensure_ascii=False, default=str) + "\n")
+        ended = {"resumed": False, "ended_at": progress.ended_at, "message": told}
+        print_json_line(as_dict(progress) | ended)
     else:
         typer.echo(told, err=code != 0)
     return code
@@ -66,10 +60,6 @@ def _how_it_ended(progress: MissionProgress) -> str:
     if progress.status is not MissionStatus.DELIVERED:
         lines.append(f"`frasier retry {short_id}` takes it up again.")
     return "\n".join(lines)
-
-
-def _iso(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment else None
 
 
 def _exit_code(progress: MissionProgress, *, interrupted: bool) -> int:

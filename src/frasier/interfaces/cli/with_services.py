@@ -26,6 +26,10 @@ LimitOption = Annotated[
     int, typer.Option("--limit", "-n", min=1, max=1_000, help="How many to show at most.")
 ]
 MissionArgument = Annotated[str, typer.Argument(help="A mission's id, its beginning or end, or `last`.")]
+BoardOption = Annotated[
+    str | None,
+    typer.Option("--board", "-b", help="The board; by default the only one that there is for you."),
+]
 NoteOption = Annotated[
     str, typer.Option("--note", "--reason", "--comment", help="Why; it is kept with what you do.")
 ]

@@ -11,7 +11,7 @@ from frasier.interfaces.cli.memory.memory_text import since
 from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.output import Cell, Page, fixed
-from frasier.interfaces.cli.run_operation import AlsoScopes, HomeScope, ask, show, talk
+from frasier.interfaces.cli.run_operation import AlsoScopes, Call, HomeScope, ask, show, talk
 from frasier.interfaces.cli.with_services import JsonOption, command_group
 from frasier.interfaces.operations.memory.sessions import (
     SESSION_GET,
@@ -25,7 +25,6 @@ from frasier.interfaces.operations.memory.sessions import (
 )
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.run_operation import Call
     from frasier.interfaces.operations import Envelope
     from frasier.interfaces.operations.memory.outputs import WorkState
 

@@ -11,7 +11,7 @@ from frasier.interfaces.cli.memory.memory_text import day, name_of, origin, sinc
 from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.output import Cell, Page, fixed, short
-from frasier.interfaces.cli.run_operation import AlsoScopes, show, talk
+from frasier.interfaces.cli.run_operation import AlsoScopes, Call, show, talk
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations import Envelope
 from frasier.interfaces.operations.memory.graph import WHY, WhyOutput
@@ -19,7 +19,6 @@ from frasier.interfaces.operations.memory.recall import GET, LIST, GetOutput, Li
 from frasier.kernel.humanize import person, plural
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.run_operation import Call
     from frasier.interfaces.operations.memory.outputs import MemorySummary
 
 _LISTED_CHARS = 70

@@ -23,9 +23,8 @@ from frasier.board import (
     waive_command,
 )
 from frasier.interfaces.cli.output import show_done
-from frasier.interfaces.cli.task.board_option import BoardOption
 from frasier.interfaces.cli.task.check import commands
-from frasier.interfaces.cli.with_services import JsonOption, as_actor, command_group
+from frasier.interfaces.cli.with_services import BoardOption, JsonOption, as_actor, command_group
 from frasier.kernel.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frasier.interfaces.cli.operation_options import Arguments, options_of
-from frasier.interfaces.cli.run_operation import show, show_summary, talk
+from frasier.interfaces.cli.run_operation import Call, show, show_summary, talk
 from frasier.interfaces.cli.task.fields import FieldOption, TypedField, kinds_of, split_fields, typed_fields
 from frasier.interfaces.cli.task.task_page import add_ways
 from frasier.interfaces.cli.text_args import given_text
@@ -17,7 +17,6 @@ from frasier.interfaces.operations.tasks.write import CREATE, EDIT, EditOutput
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.output import Page
-    from frasier.interfaces.cli.run_operation import Call
     from frasier.interfaces.operations import Envelope
     from frasier.interfaces.operations.tasks.outputs import TaskOutput
 

@@ -6,15 +6,13 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from frasier.interfaces.cli.run_operation import Call
 from frasier.interfaces.cli.text_args import given_text
 from frasier.interfaces.operations.tasks.read import GET, PROCESS
-
-if TYPE_CHECKING:
-    from frasier.interfaces.cli.run_operation import Call
 
 FieldOption = Annotated[
     list[str] | None,

@@ -9,7 +9,7 @@ import typer
 from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.output import Page
-from frasier.interfaces.cli.run_operation import ask, show, show_summary, talk
+from frasier.interfaces.cli.run_operation import Call, ask, show, show_summary, talk
 from frasier.interfaces.cli.task.fields import FieldOption, fields_of_task, split_fields
 from frasier.interfaces.cli.task.task_page import add_task
 from frasier.interfaces.cli.with_services import JsonOption
@@ -17,7 +17,6 @@ from frasier.interfaces.operations import Envelope, Operation, Output
 from frasier.interfaces.operations.tasks.transitions import BLOCK, CLAIM, DELIVER, MOVE, RENEW, RESTORE
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.run_operation import Call
     from frasier.interfaces.operations.tasks.inputs import TaskInput
     from frasier.interfaces.operations.tasks.outputs import TaskOutput, TaskPlace
 

@@ -14,14 +14,13 @@ from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.output import Page
 from frasier.interfaces.cli.parse_args import json_object
 from frasier.interfaces.cli.run_operation import ask, call_for, show, show_summary
-from frasier.interfaces.cli.task.board_option import BoardOption
 from frasier.interfaces.cli.task.decision_page import add_decisions
 from frasier.interfaces.cli.task.fields import split_fields, typed_fields
 from frasier.interfaces.cli.task.phrases import add_tasks
 from frasier.interfaces.cli.task.task_page import add_events, add_heading
 from frasier.interfaces.cli.task.watch import draw_waiting, line_of
 from frasier.interfaces.cli.text_args import given_text
-from frasier.interfaces.cli.with_services import JsonOption, with_services
+from frasier.interfaces.cli.with_services import BoardOption, JsonOption, with_services
 from frasier.interfaces.operations.tasks.read import LIST
 from frasier.interfaces.operations.tasks.session import (
     NOTE,

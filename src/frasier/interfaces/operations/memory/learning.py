@@ -47,20 +47,6 @@ Refs = Annotated[
     Field(min_length=1, max_length=100),
     CliOption(argument="MEMORY", help="Ids; the last 8 characters of each are enough."),
 ]
-TaskKey = Annotated[
-    str,
-    Field(min_length=1, max_length=200, description="Names the task; the same before and after"),
-    CliOption(argument="TASK", help="Names the task, the same before and after."),
-]
-Knowledge = Annotated[
-    Percent, CliOption(flags=("--knowledge", "-k"), help="How much you know of the matter, 0 to 100.")
-]
-Uncertainty = Annotated[
-    Percent, CliOption(flags=("--uncertainty", "-u"), help="How unsure you are, 0 to 100.")
-]
-ContextPercent = Annotated[
-    Percent, CliOption(flags=("--context", "-c"), help="How much context you have, 0 to 100.")
-]
 Gap = Annotated[str, Field(min_length=1, max_length=500)]
 Gaps = Annotated[tuple[Gap, ...], Field(max_length=50)]
 
@@ -223,11 +209,24 @@ async def _promote(context: OperationContext, request: PromoteInput) -> Result[P
     return Result(summary=_confidence(promoted), data=PromoteOutput.of(promoted))
 
 
-class PreflightInput(OperationInput):
-    task: TaskKey
-    knowledge: Knowledge
-    uncertainty: Uncertainty
-    context: ContextPercent
+class ReadingInput(OperationInput):
+    """The name of a task, and what is known of its matter."""
+
+    task: Annotated[str, CliOption(argument="TASK", help="Names the task, the same before and after.")] = (
+        Field(min_length=1, max_length=200, description="Names the task; the same before and after")
+    )
+    knowledge: Annotated[
+        Percent, CliOption(flags=("--knowledge", "-k"), help="How much you know of the matter, 0 to 100.")
+    ]
+    uncertainty: Annotated[
+        Percent, CliOption(flags=("--uncertainty", "-u"), help="How unsure you are, 0 to 100.")
+    ]
+    context: Annotated[
+        Percent, CliOption(flags=("--context", "-c"), help="How much context you have, 0 to 100.")
+    ]
+
+
+class PreflightInput(ReadingInput):
     gaps: Annotated[Gaps, CliOption(flags=("--gap",), help="What you do not know yet; repeatable.")] = ()
     session: Annotated[SessionField, CliOption(help="The session that it is part of.")] = None
 
@@ -271,11 +270,7 @@ async def _preflight(context: OperationContext, request: PreflightInput) -> Resu
     )
 
 
-class PostflightInput(OperationInput):
-    task: TaskKey
-    knowledge: Knowledge
-    uncertainty: Uncertainty
-    context: ContextPercent
+class PostflightInput(ReadingInput):
     gaps_closed: Annotated[Gaps, CliOption(flags=("--closed",), help="What you know now; repeatable.")] = ()
     new_gaps: Annotated[
         Gaps, CliOption(flags=("--new-gap",), help="What turned out to be unknown; repeatable.")

@@ -30,7 +30,7 @@ from frasier.memory import (
     write_continue_file,
 )
 
-_TEXT_MAX = 10_000
+WorkText = Annotated[str | None, Field(max_length=10_000)]
 
 
 class SessionOutput(WorkState):
@@ -47,16 +47,10 @@ class SessionSaveInput(OperationInput):
     session: Annotated[
         str | None, CliOption(argument="SESSION", help="A session's id; a new one if not said.")
     ] = Field(None, max_length=128, description="Default: a new one, whose id you are given")
-    task: Annotated[str | None, CliOption(help="What is being done.")] = Field(None, max_length=_TEXT_MAX)
-    last_action: Annotated[str | None, CliOption(help="What was done last.")] = Field(
-        None, max_length=_TEXT_MAX
-    )
-    summary: Annotated[str | None, CliOption(help="What is known by now.")] = Field(
-        None, max_length=_TEXT_MAX
-    )
-    pending_work: Annotated[str | None, CliOption(help="What is still to be done.")] = Field(
-        None, max_length=_TEXT_MAX
-    )
+    task: Annotated[WorkText, CliOption(help="What is being done.")] = None
+    last_action: Annotated[WorkText, CliOption(help="What was done last.")] = None
+    summary: Annotated[WorkText, CliOption(help="What is known by now.")] = None
+    pending_work: Annotated[WorkText, CliOption(help="What is still to be done.")] = None
     state: Annotated[
         dict[str, Any] | None, CliOption(help="Anything else, as a JSON object.", reads=Reads.JSON)
     ] = Field(None, description="Anything else, as a small JSON object")

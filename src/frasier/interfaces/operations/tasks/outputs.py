@@ -240,13 +240,11 @@ def _reopens(task: Task) -> bool:
 def _ways(task: Task, commands: _CommandsByMove) -> tuple[Way, ...]:
     process = task.definition
     return tuple(
-        Way(
+        Way.of(
+            rule,
             move=rule.name,
-            to=rule.to,
             by=process.who_may(rule, task.role),
             say=rule.requires,
-            needs=rule.needs,
-            gates=rule.gates,
             requires_commands=tuple(commands.get(rule.name, ())),
             founder_may_decide=rule.decision,
         )

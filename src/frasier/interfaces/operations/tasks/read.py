@@ -226,20 +226,14 @@ class ProcessOutput(Output):
                 StatusOutput.of(one, status=one.name, ends=one.outcome) for one in process.statuses.values()
             ),
             moves=tuple(
-                MoveOutput(
+                MoveOutput.of(
+                    rule,
                     move=rule.name,
                     before=rule.from_,
-                    of=rule.of,
-                    to=rule.to,
-                    role=rule.role,
                     by=rule.actors,
                     say=rule.requires,
-                    needs=rule.needs,
-                    clears=rule.clears,
-                    gates=rule.gates,
-                    judges=rule.judges,
-                    revokes=rule.revokes,
                     founder_may_decide=rule.decision,
+                    of=rule.of,
                 )
                 for rule in rules
             ),
