@@ -83,6 +83,10 @@ class BoardClient:
         except ValidationError:
             raise BadReply(f"The response to {tool} is not an envelope.") from None
 
+    def _call_with(self, tool: str, arguments: Mapping[str, Any]) -> JsonEnvelope:
+        """Call a tool with the local variables of a method, which are its arguments."""
+        return self.call(tool, **{name: value for name, value in arguments.items() if name != "self"})
+
     def recover(self, *, board: str | None = None) -> JsonEnvelope:
         """Return who you are, your tasks and notes, the tasks that wait for you, and the changes since."""
         return self.call("task_recover", board=board)
@@ -112,17 +116,7 @@ class BoardClient:
         With `mine`, list those that need your attention, with the reason. With `per_status`, return at most that many
         tasks of each status, and the number of tasks in each column.
         """
-        return self.call(
-            "task_list",
-            board=board,
-            status=status,
-            role=role,
-            process=process,
-            mine=mine,
-            over_days=over_days,
-            limit=limit,
-            per_status=per_status,
-        )
+        return self._call_with("task_list", locals())
 
     def get(self, task: str, *, board: str | None = None) -> JsonEnvelope:
         """Return one task with all its fields and every move from its position."""
@@ -150,18 +144,7 @@ class BoardClient:
         about: Sequence[str] = (),
     ) -> JsonEnvelope:
         """Create a task on a board."""
-        return self.call(
-            "task_create",
-            name=name,
-            title=title,
-            fields=fields,
-            process=process,
-            board=board,
-            role=role,
-            priority=priority,
-            needs=needs,
-            about=about,
-        )
+        return self._call_with("task_create", locals())
 
     def edit(
         self,
@@ -187,13 +170,7 @@ class BoardClient:
         board: str | None = None,
     ) -> JsonEnvelope:
         """Claim a task; the result has the attempt to pass to every move and edit."""
-        return self.call(
-            "task_claim",
-            task=task,
-            memory_query_session=memory_query_session,
-            founder_answer=founder_answer,
-            board=board,
-        )
+        return self._call_with("task_claim", locals())
 
     def renew(self, task: str, *, attempt: int, board: str | None = None) -> JsonEnvelope:
         """Renew the lease of a task that you hold."""
@@ -210,15 +187,7 @@ class BoardClient:
         board: str | None = None,
     ) -> JsonEnvelope:
         """Write your result and hand the task on, in one call."""
-        return self.call(
-            "task_deliver",
-            task=task,
-            attempt=attempt,
-            fields=fields,
-            note=note,
-            founder_answer=founder_answer,
-            board=board,
-        )
+        return self._call_with("task_deliver", locals())
 
     def move(
         self,
@@ -232,16 +201,7 @@ class BoardClient:
         board: str | None = None,
     ) -> JsonEnvelope:
         """Make one move of the process; raise DecisionNeeded if the founder has to decide first."""
-        return self.call(
-            "task_move",
-            task=task,
-            move=move,
-            fields=fields,
-            attempt=attempt,
-            note=note,
-            founder_answer=founder_answer,
-            board=board,
-        )
+        return self._call_with("task_move", locals())
 
     def block(
         self,
@@ -254,15 +214,7 @@ class BoardClient:
         board: str | None = None,
     ) -> JsonEnvelope:
         """Block a task at its exact position; `owner` is the role that must act."""
-        return self.call(
-            "task_block",
-            task=task,
-            reason=reason,
-            owner=owner,
-            action=action,
-            attempt=attempt,
-            board=board,
-        )
+        return self._call_with("task_block", locals())
 
     def restore(self, task: str, *, note: str = "", board: str | None = None) -> JsonEnvelope:
         """End a block."""
