@@ -6,7 +6,6 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -16,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from frasier.interfaces.cli.icons import MARKS
+from frasier.interfaces.cli.shutdown_signals import pause
 from frasier.interfaces.cli.waiting import questions_of
 from frasier.kernel.errors import StoreError
 from frasier.overview import MissionProgress, StepProgress, read_progress
@@ -57,8 +57,7 @@ async def _follow(
         show(progress)
         if progress.over or progress.waits_for_founder or stop.is_set():
             return progress
-        with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), _EVERY_S)
+        await pause(stop, _EVERY_S)
 
 
 class _Lines:

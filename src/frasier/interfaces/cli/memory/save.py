@@ -24,7 +24,6 @@ from frasier.interfaces.operations.memory.change import (
     UPDATE,
     VERSIONS,
     BulkDeleteOutput,
-    UpdateOutput,
     VersionsOutput,
 )
 from frasier.interfaces.operations.memory.save import SAVE, SaveOutput
@@ -53,7 +52,7 @@ def update(
 ) -> None:
     """Change a memory. Only the fields that you give change; the old text is kept as a version."""
     answer = ask(context, UPDATE, arguments | {"content": typed_text(text)}, scopes=scope)
-    show(answer, _draw_updated, as_json=as_json, summary=True)
+    show(answer, lambda page, data: _draw_warnings(page, data.warnings), as_json=as_json, summary=True)
 
 
 @options_of(BULK_DELETE.input, leave_out={"ids", "confirm", "tier", "scope", "older_than_days"})
@@ -123,10 +122,6 @@ def _draw_saved(page: Page, summary: str, data: SaveOutput) -> None:
         ("linked to", ", ".join(map(short, data.related))),
         ("not found", ", ".join(data.unresolved)),
     )
-    _draw_warnings(page, data.warnings)
-
-
-def _draw_updated(page: Page, data: UpdateOutput) -> None:
     _draw_warnings(page, data.warnings)
 
 
