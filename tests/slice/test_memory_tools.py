@@ -61,6 +61,12 @@ async def test_a_tool_does_what_it_says(name: str, engine: MemoryEngine, memory_
     assert envelope.meta.tokens > 0
 
 
+async def test_tokens_are_counted_only_where_they_are_shown(engine: MemoryEngine) -> None:
+    context = OperationContext(engine=engine, caller=AGENT, dialect=ToolCalls(), counts_tokens=False)
+    envelope = await call_tool(MEMORY_OPERATIONS, context, "memory_stats", {})
+    assert envelope.meta.tokens == 0
+
+
 @pytest.mark.parametrize("name", MEMORY_OPERATIONS)
 async def test_a_tool_refuses_what_is_wrong_and_says_why(
     name: str, engine: MemoryEngine, memory_set: MemorySet

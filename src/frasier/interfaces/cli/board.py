@@ -151,7 +151,7 @@ async def _watch(services: Services, arguments: Arguments, title: str, *, as_jso
     from frasier.interfaces.cli.refresh_loop import keep_showing
     from frasier.interfaces.cli.task.watch import line_of
 
-    call = await call_for(services, boards=True)
+    call = await call_for(services, boards=True, counts_tokens=False)
     newest: list[_BoardView] = []
 
     async def look() -> Sequence[TaskSummary]:

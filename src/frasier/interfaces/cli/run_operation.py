@@ -74,10 +74,16 @@ def talk(
     catch_up: bool = False,
     progress: Progress | None = None,
 ) -> T:
-    """Run several operations, which `work` calls. With `catch_up`, pending vectors are made first."""
+    """Run several operations, which `work` calls. With `catch_up`, pending vectors are made first.
+
+    The tokens of their answers are counted with --json only: nothing else shows them.
+    """
+    as_json = bool(context.params.get("as_json"))
 
     async def run(services: Services) -> T:
-        call = await call_for(services, boards=boards, scopes=scopes, progress=progress)
+        call = await call_for(
+            services, boards=boards, scopes=scopes, progress=progress, counts_tokens=as_json
+        )
         if catch_up:
             await services.memory.embed_briefly(_CATCH_UP_S)
         return await work(call)
@@ -91,10 +97,11 @@ async def call_for(
     boards: bool = False,
     scopes: Sequence[str] | None = None,
     progress: Progress | None = None,
+    counts_tokens: bool = True,
 ) -> Call:
     """Return a function that calls operations as the actor here, with those of `boards` on request.
 
-    `scopes` precede the caller's own: the first is that of new memories.
+    `scopes` precede the caller's own: the first is that of new memories. See OperationContext for `counts_tokens`.
     """
     from frasier.interfaces.operations import OperationContext, run_operation
 
@@ -105,6 +112,7 @@ async def call_for(
         dialect=CommandLine(),
         board=services.board if boards else None,
         progress=progress,
+        counts_tokens=counts_tokens,
     )
 
     async def call(operation: Operation[In, Out], arguments: Mapping[str, Any], /) -> Envelope[Out]:

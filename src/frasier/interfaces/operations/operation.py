@@ -55,7 +55,7 @@ Data_co = TypeVar("Data_co", covariant=True)
 
 
 class Meta(Output):
-    """Facts about an answer. `tokens` is what the data costs its reader.
+    """Facts about an answer. `tokens` is what the data costs its reader, 0 if the context does not count them.
 
     `degraded` says why it is less than it could be; empty where it is not.
     """
@@ -96,6 +96,7 @@ class OperationContext:
     """Whom an operation works for, and with what. Its advice is rendered in the words of `dialect`.
 
     Operations that take long report to `progress`, where somebody waits. `board` is there where tasks are served.
+    `counts_tokens` says whether the tokens of an answer are counted, for which the tokenizer is loaded.
     """
 
     engine: MemoryEngine
@@ -103,6 +104,7 @@ class OperationContext:
     dialect: Dialect
     board: BoardEngine | None = None
     progress: Progress | None = None
+    counts_tokens: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,11 +171,15 @@ async def run_operation(
         meta=Meta(
             tool=operation.name,
             latency_ms=round((time.perf_counter() - began) * 1000, 2),
-            tokens=context.engine.counter.count(json.dumps(as_json(result.data), ensure_ascii=False)),
+            tokens=_count_tokens(context, result.data) if context.counts_tokens else 0,
             cache_hit=result.cache_hit,
             degraded=result.degraded,
         ),
     )
+
+
+def _count_tokens(context: OperationContext, data: Output) -> int:
+    return context.engine.counter.count(json.dumps(as_json(data), ensure_ascii=False))
 
 
 def read_arguments(operation: Operation[Input, Any], arguments: Mapping[str, Any], dialect: Dialect) -> Input:

@@ -61,7 +61,7 @@ def watch(context: typer.Context, board: BoardOption = None, as_json: JsonOption
     async def work(services: Services) -> None:
         from frasier.interfaces.cli.refresh_loop import keep_showing
 
-        call = await call_for(services, boards=True)
+        call = await call_for(services, boards=True, counts_tokens=False)
 
         async def look() -> Sequence[TaskSummary]:
             return (await call(LIST, {"mine": True, "board": board})).data.tasks
