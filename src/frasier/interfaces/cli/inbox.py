@@ -111,8 +111,6 @@ def _document(view: Inbox) -> dict[str, Any]:
 
 
 def _draw_inbox(page: Page, view: Inbox) -> None:
-    from frasier.interfaces.cli.memory.file_tiers import draw_proposals, draw_unread_files
-    from frasier.interfaces.operations.memory.file_tiers import FileProposal, UnreadFile
 
     asked_about = {question.task for question in view.questions}
     blocked = [pause for pause in view.blocked if pause.task not in asked_about]
@@ -134,10 +132,7 @@ def _draw_inbox(page: Page, view: Inbox) -> None:
     if view.decisions:
         _add_decisions(page, view)
     if view.files or view.unread_files:
-        page.heading("Waiting for you to confirm")
-        files = map(FileProposal.of_proposal, view.files)
-        draw_proposals(page, files, command="frasier decide {id} yes|no")
-        draw_unread_files(page, map(UnreadFile.of_edit, view.unread_files))
+        _add_files(page, view)
     if own:
         page.heading("Waiting for you to act")
         add_blocks(page, own)
@@ -175,3 +170,13 @@ def _add_decisions(page: Page, view: Inbox) -> None:
 
     page.heading("Waiting for your decision")
     add_decisions(page, [DecisionOutput.of_brief(brief) for brief in view.decisions], decides=True)
+
+
+def _add_files(page: Page, view: Inbox) -> None:
+    from frasier.interfaces.cli.memory.file_tier_drawing import draw_proposals, draw_unread_files
+    from frasier.interfaces.operations.memory.file_tiers import FileProposal, UnreadFile
+
+    page.heading("Waiting for you to confirm")
+    files = map(FileProposal.of_proposal, view.files)
+    draw_proposals(page, files, command="frasier decide {id} yes|no")
+    draw_unread_files(page, map(UnreadFile.of_edit, view.unread_files))
