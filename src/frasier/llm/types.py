@@ -6,14 +6,16 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 from uuid import UUID
 
 from pydantic import BaseModel
 
-from frasier.llm.prompt_inputs import Inputs
 from frasier.llm.tiers import Tier
 from frasier.store import Tx
+
+if TYPE_CHECKING:
+    from frasier.llm.prompt_inputs import Inputs
 
 
 class Purpose(StrEnum):

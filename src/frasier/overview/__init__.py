@@ -20,13 +20,8 @@ if TYPE_CHECKING:
     from frasier.overview.events import read_events, read_events_since, read_newest_events
     from frasier.overview.inbox import Announcement, Inbox, read_inbox
     from frasier.overview.mission_progress import MissionProgress, ReviewResult, StepProgress, read_progress
-    from frasier.overview.missions import (
-        MissionPage,
-        MissionSummary,
-        PlanVersion,
-        read_mission,
-        read_missions,
-    )
+    from frasier.overview.mission_page import MissionPage, PlanVersion, read_mission
+    from frasier.overview.missions import MissionSummary, read_missions
     from frasier.overview.questions import WaitingQuestion
     from frasier.overview.setup import Setup
     from frasier.overview.standing_rules import StandingRule, read_standing_rules

@@ -54,13 +54,9 @@ if TYPE_CHECKING:
         TaskView,
         rules_of,
     )
-    from frasier.workflow.task_group import (
-        cancel_group,
-        dependencies_of,
-        hold,
-        tasks_of,
-    )
-    from frasier.workflow.tasks.create import READY_CHANNEL, create_tasks as create_tasks
+    from frasier.workflow.task_group import cancel_group, hold
+    from frasier.workflow.ready_channel import READY_CHANNEL
+    from frasier.workflow.tasks.create import create_tasks as create_tasks
     from frasier.workflow.tasks.edit import check_edit, edit as edit, fill as fill
     from frasier.workflow.tasks.fields import (
         check_fields,
@@ -68,6 +64,7 @@ if TYPE_CHECKING:
         move_fields,
         split_filled,
     )
+    from frasier.workflow.tasks.group_tasks import dependencies_of, tasks_of
     from frasier.workflow.tasks.history import (
         START,
         marker_text,

@@ -1,4 +1,4 @@
-"""Operations on all tasks of a group (a mission) at once: reading, pausing, cancelling."""
+"""Operations on all tasks of a group (a mission) at once: pausing, cancelling."""
 
 from __future__ import annotations
 
@@ -6,25 +6,11 @@ from uuid import UUID
 
 from frasier.store import Statements, Tx, append_event, notify
 from frasier.workflow.processes.process import Actor
-from frasier.workflow.tasks.create import READY_CHANNEL
-from frasier.workflow.tasks.task import Dependency, DependencyKind, Task, task_of
+from frasier.workflow.ready_channel import READY_CHANNEL
+from frasier.workflow.tasks.task import Task
 from frasier.workflow.transitions.move import move
 
 _sql = Statements("frasier.workflow")
-
-
-async def tasks_of(tx: Tx, group_id: UUID) -> list[Task]:
-    """Fetch every task of a group, oldest first; none comes before one that it depends on."""
-    return [task_of(row) for row in await _sql.all(tx, "tasks_of_group", group_id=group_id)]
-
-
-async def dependencies_of(tx: Tx, group_id: UUID) -> dict[UUID, tuple[Dependency, ...]]:
-    """Fetch the dependencies of each task of a group; tasks without any are left out."""
-    edges: dict[UUID, tuple[Dependency, ...]] = {}
-    for row in await _sql.all(tx, "edges_of_group", group_id=group_id):
-        edge = Dependency(depends_on=row["depends_on"], kind=DependencyKind(row["kind"]))
-        edges[row["task_id"]] = (*edges.get(row["task_id"], ()), edge)
-    return edges
 
 
 async def hold(tx: Tx, group_id: UUID, *, held: bool, actor: Actor) -> int:

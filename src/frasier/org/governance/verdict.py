@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from frasier.llm import Citations
-from frasier.llm.reply_schemas import ReviewReply
+if TYPE_CHECKING:
+    from frasier.llm import Citations
+    from frasier.llm.reply_schemas import ReviewReply
 
 OVERALL_MIN = 3.0
 

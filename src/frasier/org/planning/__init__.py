@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from frasier.org.planning.announcements import ANNOUNCE, announce, standing_announcements
     from frasier.org.planning.completion import (
         EARLIER_WORK,
-        PUBLISH_FOLDER,
         confirm_publication,
         fail_mission,
         settle_mission,
@@ -32,16 +31,15 @@ if TYPE_CHECKING:
         say,
         talk_request,
     )
+    from frasier.org.planning.mission_lifecycle import NewMission, check_directive, start_mission
     from frasier.org.planning.missions import (
+        PUBLISH_FOLDER,
         Mission,
         MissionStatus,
-        NewMission,
-        check_directive,
         count_missions,
         find_mission,
         get_mission,
         list_missions,
-        start_mission,
         titles_of,
     )
     from frasier.org.planning.plan import (

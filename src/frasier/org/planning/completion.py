@@ -12,15 +12,13 @@ from frasier.memory import MemoryKind, NewMemory, save_memories
 from frasier.org.planning.announcements import announce
 from frasier.org.planning.approaches import remember_plan
 from frasier.org.planning.deliverables import Deliverable, accepted_deliverables
-from frasier.org.planning.missions import Mission, MissionStatus, get_mission, set_status
+from frasier.org.planning.mission_lifecycle import set_status
+from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission
 from frasier.org.planning.steps import MissionStep, steps_of
 from frasier.store import Effect, Statements, Tx, append_event, enqueue_effect
 from frasier.workflow import SYSTEM, Task, tasks_of
 
 _sql = Statements("frasier.org.planning")
-
-PUBLISH_FOLDER = "publish.folder"
-"""The kind of effect that writes a mission's folder."""
 
 EARLIER_WORK = "deliverables"
 """The memory scope in which later missions find the deliverables of earlier ones."""

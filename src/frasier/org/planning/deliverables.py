@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from psycopg.rows import DictRow
@@ -14,9 +14,11 @@ from frasier.kernel.errors import BadReply, NotFound
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import digest
 from frasier.llm import Citations, Reply, Tier
-from frasier.llm.reply_schemas import CritiqueReply
 from frasier.org.planning.deliverable_rules import find_faults
 from frasier.store import Statements, Tx, parameters_of
+
+if TYPE_CHECKING:
+    from frasier.llm.reply_schemas import CritiqueReply
 
 _sql = Statements("frasier.org.planning")
 

@@ -17,15 +17,8 @@ from frasier.org.governance import (
     withdraw_questions,
 )
 from frasier.org.planning.announcements import announce
-from frasier.org.planning.completion import PUBLISH_FOLDER
-from frasier.org.planning.missions import (
-    Mission,
-    MissionStatus,
-    cancel_mission,
-    get_mission,
-    resume_mission,
-    set_status,
-)
+from frasier.org.planning.mission_lifecycle import cancel_mission, resume_mission, set_status
+from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission
 from frasier.store import Tx, effects_of, resend_effect
 from frasier.workflow import (
     BLOCKED,

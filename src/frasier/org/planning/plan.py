@@ -24,7 +24,8 @@ from frasier.llm import (
 )
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, StepKey
 from frasier.org.people import Agent, Role, route_role
-from frasier.org.planning.missions import Mission, MissionStatus, NewMission, insert_mission, set_status
+from frasier.org.planning.mission_lifecycle import NewMission, insert_mission, set_status
+from frasier.org.planning.missions import Mission, MissionStatus
 from frasier.org.planning.plan_rules import final_step
 from frasier.org.planning.steps import MissionStep, insert_step, open_steps_by_agent
 from frasier.org.staffing import choose_agent

@@ -14,7 +14,7 @@ from frasier.kernel.fault_points import fault_point
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.processes.process import Actor
 from frasier.workflow.processes.task_rules import rules_of
-from frasier.workflow.tasks.create import READY_CHANNEL
+from frasier.workflow.ready_channel import READY_CHANNEL
 from frasier.workflow.tasks.fields import fields_after, split_filled, written_fields
 from frasier.workflow.tasks.history import record_edit
 from frasier.workflow.tasks.judgements import JudgementUpdate, update_judgements

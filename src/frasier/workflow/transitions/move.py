@@ -20,7 +20,7 @@ from frasier.store import Statements, Tx, notify
 from frasier.workflow.cascade import cascade
 from frasier.workflow.processes.process import BLOCKED, Actor, ActorKind, Outcome, Transition
 from frasier.workflow.processes.task_rules import MoveRequest, rules_of
-from frasier.workflow.tasks.create import READY_CHANNEL
+from frasier.workflow.ready_channel import READY_CHANNEL
 from frasier.workflow.tasks.fields import fields_after, move_fields
 from frasier.workflow.tasks.history import record_summary, record_transition
 from frasier.workflow.tasks.judgements import add_move_judgement, lapsed_judgements, update_judgements

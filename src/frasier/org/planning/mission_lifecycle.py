@@ -1,0 +1,164 @@
+"""The life of a mission: begun, given a budget, paused, resumed and cancelled."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from uuid import UUID
+
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import InvalidInput, Stale
+from frasier.kernel.humanize import plural
+from frasier.kernel.ids import new_id
+from frasier.kernel.limits import DIRECTIVE_CHARS_MAX, DIRECTIVE_CHARS_MIN
+from frasier.kernel.text import shorten, strip_control
+from frasier.llm import book_unknown, set_mission_budget
+from frasier.org.governance import withdraw_questions
+from frasier.org.people import chief_of_staff
+from frasier.org.planning.missions import Mission, MissionStatus
+from frasier.store import Statements, Tx, append_event, from_row, parameters_of
+from frasier.workflow import FOUNDER, Actor, NewTask, cancel_group, create_tasks, hold
+
+_sql = Statements("frasier.org.planning")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMission:
+    """A mission to start.
+
+    `destination` is the folder that will hold the deliverable's folder. `budget_usd_micros` overrides the cap.
+    `skipped_sources` are the unreadable sources, with reasons.
+    """
+
+    id: UUID
+    directive: str
+    destination: str
+    rehearsal: bool
+    web_search: bool = False
+    source_count: int = 0
+    skipped_sources: tuple[str, ...] = ()
+    budget_usd_micros: int | None = None
+
+
+def check_directive(text: str) -> str:
+    """Validate a directive; return it as it will be stored, or raise InvalidInput."""
+    directive = strip_control(text).strip()
+    if len(directive) < DIRECTIVE_CHARS_MIN or not re.search(r"\w{2,}", directive):
+        raise InvalidInput(
+            f"The directive has {plural(len(directive), 'character')}; that is too short to work on.",
+            kept="Nothing was started.",
+            hint="Describe the result that you want in a sentence.",
+        )
+    if len(directive) > DIRECTIVE_CHARS_MAX:
+        raise InvalidInput(
+            f"The directive has {len(directive):,} characters; the most is {DIRECTIVE_CHARS_MAX:,}.",
+            kept="Nothing was started.",
+            hint="Put the material into files, and name their folder as a source.",
+            advice=Advice("mission.start", to="name it", sources="DIR"),
+        )
+    return directive
+
+
+def title_of(directive: str) -> str:
+    """Derive a directive's title: its first sentence without links, at most 120 characters, capitalised."""
+    plain = re.sub(r"https?://\S+", "", directive)
+    plain = re.sub(r"\s+", " ", plain).strip(" -–—:;,")
+    first = re.split(r"(?<=[.!?])\s", plain, maxsplit=1)[0]
+    chosen = (first if len(first) > 10 else plain).rstrip(".!") or "Untitled mission"
+    return shorten(chosen[0].upper() + chosen[1:], 120)
+
+
+async def start_mission(tx: Tx, new: NewMission, *, actor: Actor = FOUNDER) -> Mission:
+    """Store the mission and give the chief of staff the task of planning it."""
+    mission = await insert_mission(tx, new, actor=actor)
+    chief = await chief_of_staff(tx)
+    planning = NewTask(
+        id=new_id(),
+        process="planning",
+        slug="plan",
+        title=f"Plan: {mission.title}",
+        group_id=mission.id,
+        assignee=chief.id,
+        priority=10,
+    )
+    await create_tasks(tx, [planning], actor=actor)
+    return mission
+
+
+async def insert_mission(tx: Tx, new: NewMission, *, actor: Actor) -> Mission:
+    """Store a mission that is not planned yet."""
+    directive = check_directive(new.directive)
+    row = await _sql.one(
+        tx,
+        "insert_mission",
+        title=title_of(directive),
+        **parameters_of(new) | {"directive": directive, "skipped_sources": list(new.skipped_sources)},
+    )
+    mission = from_row(Mission, row)
+    if new.budget_usd_micros is not None:
+        await set_mission_budget(tx, mission.id, new.budget_usd_micros)
+    await append_event(
+        tx,
+        stream=mission.id,
+        kind="mission.started",
+        actor=str(actor),
+        payload={"title": mission.title, "sources": mission.source_count, "rehearsal": mission.rehearsal},
+    )
+    return mission
+
+
+async def set_status(
+    tx: Tx, mission: Mission, status: MissionStatus, *, actor: Actor, reason: str = ""
+) -> Mission:
+    """Move a mission from its known status; raise Stale if it was changed meanwhile."""
+    row = await _sql.maybe(
+        tx,
+        "set_status",
+        id=mission.id,
+        expected=mission.status,
+        status=status,
+        failure=reason if status is MissionStatus.FAILED else None,
+    )
+    if row is None:
+        raise Stale(f"The mission {mission.title!r} was changed by somebody else first.")
+    await append_event(
+        tx, stream=mission.id, kind=f"mission.{status}", actor=str(actor), payload={"reason": reason}
+    )
+    return from_row(Mission, row)
+
+
+async def give_budget(tx: Tx, mission: Mission, usd_micros: int, *, actor: Actor = FOUNDER) -> None:
+    """Give a mission a budget of its own, in place of the previous one, larger or smaller."""
+    await set_mission_budget(tx, mission.id, usd_micros)
+    await append_event(
+        tx, stream=mission.id, kind="mission.budget", actor=str(actor), payload={"usd_micros": usd_micros}
+    )
+
+
+async def pause_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, reason: str = "") -> Mission:
+    """Pause a mission: its steps are not claimed; a running step stops at its next checkpoint and loses nothing."""
+    if mission.status not in {MissionStatus.PLANNING, MissionStatus.IN_PROGRESS}:
+        raise InvalidInput(f"The mission is {mission.status}; there is nothing to pause.")
+    await hold(tx, mission.id, held=True, actor=actor)
+    return await set_status(tx, mission, MissionStatus.PAUSED, actor=actor, reason=reason)
+
+
+async def resume_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) -> Mission:
+    """Resume a mission exactly where it was paused; return one that is not paused as it is."""
+    if mission.status is not MissionStatus.PAUSED:
+        return mission
+    await hold(tx, mission.id, held=False, actor=actor)
+    return await set_status(tx, mission, MissionStatus(mission.status_before_pause or ""), actor=actor)
+
+
+async def cancel_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, reason: str) -> Mission:
+    """Cancel a mission. Earlier deliveries are kept."""
+    if mission.status.ended or mission.status is MissionStatus.COMPLETED:
+        raise InvalidInput(f"The mission is {mission.status} already.", kept="Nothing was changed.")
+    cancelled = await cancel_group(tx, mission.id, actor=actor, reason=reason)
+    ended = await set_status(tx, mission, MissionStatus.CANCELLED, actor=actor, reason=reason)
+    await withdraw_questions(tx, mission_id=mission.id)
+    for task in cancelled:
+        # No run returns to a call that is in flight now, and it may be billed.
+        await book_unknown(tx, task_id=task.id, before_attempt=task.attempt + 1)
+    return ended
