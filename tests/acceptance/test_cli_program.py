@@ -105,6 +105,57 @@ def test_the_end_of_the_program_searches_nothing_for_garbage():
     assert searched < 100
 
 
+UNUSED = {
+    "httpx2",
+    "numpy",
+    "openai",
+    "structlog",
+    "tokenizers",
+    "trafilatura",
+    "frasier.llm.prompt_inputs",
+    "frasier.org.planning.plan",
+    "frasier.work.research.mission_sources",
+}
+"""What no command needs that only reads and shows. Each takes 5 to 50 ms to load."""
+OF_VIEWS = {
+    "yaml",
+    "Stemmer",
+    "frasier.kernel.redaction",
+    "frasier.llm.reply_schemas",
+    "frasier.memory.engine",
+    "frasier.workflow.tasks.create",
+    "frasier.workflow.transitions.move",
+    "frasier.interfaces.operations.operation",
+}
+"""What the founder's views do not need either: they run no operation, and change nothing."""
+
+
+def modules_of(frasier: FrasierProgram, *command: str) -> set[str]:
+    """What a process that runs this command has loaded at its end."""
+    imports = frasier(*command, PYTHONPROFILEIMPORTTIME="1").err
+    return {line.rpartition("|")[2].strip() for line in imports.splitlines()}
+
+
+@pytest.mark.parametrize(
+    ("command", "unused"),
+    [
+        (("status",), UNUSED | OF_VIEWS),
+        (("inbox",), UNUSED | OF_VIEWS),
+        (("missions", "list"), UNUSED | OF_VIEWS),
+        (("task", "list"), UNUSED),
+        (("memory", "list"), UNUSED | {"frasier.interfaces.operations.memory.graph"}),
+    ],
+)
+def test_a_command_loads_only_what_it_uses(
+    frasier: FrasierProgram, command: tuple[str, ...], unused: set[str]
+):
+    loaded = modules_of(frasier, *command)
+    assert "psycopg" in loaded
+    assert sorted(loaded & unused) == []
+    commands = {"status", "inbox", "missions", "run", "doctor", "processes"} - set(command)
+    assert not loaded & {f"frasier.interfaces.cli.{name}" for name in commands}
+
+
 @pytest.mark.parametrize(
     "group", ["missions", "steps", "agents", "memory", "task", "skill", "events", "outbox", "db"]
 )

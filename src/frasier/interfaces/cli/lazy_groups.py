@@ -72,7 +72,7 @@ memory = _lazy_group(
         "recall": "recall:recall",
         "save": "save:save",
         "show": "show:show_memory",
-        "list": "show:list_",
+        "list": "list:list_",
         "update": "save:update",
         "delete": "save:delete",
         "versions": "save:versions",

@@ -1,27 +1,20 @@
-"""`frasier memory show` and `list`: one memory in full, and lists of memories."""
+"""`frasier memory show`: one memory in full."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import typer
 
 from frasier.interfaces.cli.memory.link_tree import add_sides
-from frasier.interfaces.cli.memory.memory_text import day, name_of, origin, since
-from frasier.interfaces.cli.operation_command import operation_command
+from frasier.interfaces.cli.memory.memory_text import day, origin, since
 from frasier.interfaces.cli.operation_options import Arguments, options_of
-from frasier.interfaces.cli.output import Cell, Page, fixed, short
+from frasier.interfaces.cli.output import Page
 from frasier.interfaces.cli.run_operation import AlsoScopes, Call, show, talk
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations import Envelope
 from frasier.interfaces.operations.memory.graph import WHY, WhyOutput
-from frasier.interfaces.operations.memory.recall import GET, LIST, GetOutput, ListOutput
+from frasier.interfaces.operations.memory.recall import GET, GetOutput
 from frasier.kernel.humanize import person, plural
 
-if TYPE_CHECKING:
-    from frasier.interfaces.operations.memory.outputs import MemorySummary
-
-_LISTED_CHARS = 70
 _TYPE_SOURCES = {
     "path": ", by its path",
     "tier": ", by its tier",
@@ -48,32 +41,6 @@ def show_memory(
         return Envelope.of(answer, data=LinkedMemory.of(answer.data, links=links.data))
 
     show(talk(context, work, scopes=scope), _draw_memory, as_json=as_json)
-
-
-@operation_command(LIST)
-def list_(page: Page, data: ListOutput) -> None:
-    """List what is remembered. Markers only if `--kind` asks for them."""
-    if not data.memories:
-        page.line("No memory is that far down the list." if data.total else "No memory is there.")
-        return
-    page.table(
-        [fixed("id"), "memory", "kind", "scope", fixed("saved")],
-        [
-            (
-                (short(memory.id), "cyan"),
-                name_of(memory.title, memory.snippet, chars=_LISTED_CHARS),
-                _kind(memory),
-                memory.scope,
-                (since(memory.created_at), "dim"),
-            )
-            for memory in data.memories
-        ],
-    )
-    page.line((f"{len(data.memories):,} of {data.total:,}", "dim"))
-
-
-def _kind(memory: MemorySummary) -> str:
-    return memory.kind if memory.tier == "normal" else f"{memory.kind}, {memory.tier}"
 
 
 def _draw_memory(page: Page, data: LinkedMemory) -> None:

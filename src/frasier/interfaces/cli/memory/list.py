@@ -1,0 +1,41 @@
+"""`frasier memory list`: lists of memories."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from frasier.interfaces.cli.memory.memory_text import name_of, since
+from frasier.interfaces.cli.operation_command import operation_command
+from frasier.interfaces.cli.output import Page, fixed, short
+from frasier.interfaces.operations.memory.recall import LIST, ListOutput
+
+if TYPE_CHECKING:
+    from frasier.interfaces.operations.memory.outputs import MemorySummary
+
+_LISTED_CHARS = 70
+
+
+@operation_command(LIST)
+def list_(page: Page, data: ListOutput) -> None:
+    """List what is remembered. Markers only if `--kind` asks for them."""
+    if not data.memories:
+        page.line("No memory is that far down the list." if data.total else "No memory is there.")
+        return
+    page.table(
+        [fixed("id"), "memory", "kind", "scope", fixed("saved")],
+        [
+            (
+                (short(memory.id), "cyan"),
+                name_of(memory.title, memory.snippet, chars=_LISTED_CHARS),
+                _kind(memory),
+                memory.scope,
+                (since(memory.created_at), "dim"),
+            )
+            for memory in data.memories
+        ],
+    )
+    page.line((f"{len(data.memories):,} of {data.total:,}", "dim"))
+
+
+def _kind(memory: MemorySummary) -> str:
+    return memory.kind if memory.tier == "normal" else f"{memory.kind}, {memory.tier}"
