@@ -169,8 +169,8 @@ async def _asked_founder(team: Team, task: str) -> str:
     await team.refused("lia", "task_move", task=task, move="approve_design", fields=fields)
     await _set_mode(team, ApprovalMode.AUTONOMOUS)
     async with team.board.database.transaction() as tx:
-        found = await open_decisions(tx, (await get_board(tx, BOARD)).id)
-    return str(next(one.id for one in found if one.slug == task))
+        decisions = await open_decisions(tx, (await get_board(tx, BOARD)).id)
+    return str(next(one.id for one in decisions if one.slug == task))
 
 
 async def _set_mode(team: Team, mode: ApprovalMode) -> None:
@@ -190,8 +190,8 @@ async def open_attacked_board(team: Team) -> AttackedBoard:
                 await declare_command(tx, board.id, _echo(command, text), actor=FOUNDER)
             await switch_command(tx, board.id, "unit", enabled=True, actor=FOUNDER)
         await _issue_credentials(tx, team)
-    given = {"name": "jewels", "title": SECRET, "board": VAULT}
-    made = await team("boss", "task_create", **given, fields=WANTED | {"description": SECRET})
+    vault_task = {"name": "jewels", "title": SECRET, "board": VAULT}
+    made = await team("boss", "task_create", **vault_task, fields=WANTED | {"description": SECRET})
     return AttackedBoard(team=team, jewels=made["id"], stand=await prepare_tasks(team))
 
 

@@ -65,8 +65,8 @@ async def create_steps(
         for name in needs
     ]
     async with db.transaction() as tx:
-        made = await create_tasks(tx, news, actor=SYSTEM)
-    return {task.slug: task for task in made}
+        created = await create_tasks(tx, news, actor=SYSTEM)
+    return {task.slug: task for task in created}
 
 
 async def create_step(db: Database, *, process: str = "mission_step") -> Task:

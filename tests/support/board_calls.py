@@ -53,7 +53,7 @@ class CallStart:
         self, url: str, token: str, tool: str, arguments: dict[str, Any], *, fault: str = "", brain: str = ""
     ) -> int:
         """Call a tool and return the exit code of its process: 0 if the tool answered, negative for a signal."""
-        asked = {
+        request = {
             "url": url,
             "token": token,
             "tool": tool,
@@ -61,7 +61,7 @@ class CallStart:
             "fault": fault,
             "brain": brain,
         }
-        return int(await asyncio.to_thread(self._tell, json.dumps(asked, default=str)))
+        return int(await asyncio.to_thread(self._tell, json.dumps(request, default=str)))
 
     def _tell(self, line: str) -> str:
         self._parent.stdin.write(line + "\n")
@@ -101,7 +101,9 @@ def _call(url: str, token: str, tool: str, arguments: dict[str, Any], fault: str
 
 async def _ask(url: str, token: str, tool: str, arguments: dict[str, Any], brain: str) -> None:
 
-    told = make_external_memory(ExternalMemorySettings(url=brain, token=SecretStr("frasier_sk-" + "a" * 43)))
+    memory_service = make_external_memory(
+        ExternalMemorySettings(url=brain, token=SecretStr("frasier_sk-" + "a" * 43))
+    )
     async with Database(url, connections=2) as db, open_engine(db, NO_VECTORS, owner_url=url) as engine:
         async with db.transaction() as tx:
             caller = await verify_token(tx, token)
@@ -110,10 +112,10 @@ async def _ask(url: str, token: str, tool: str, arguments: dict[str, Any], brain
             links=StubLinkChecker(),
             direct_url=url,
             tell=NotificationRecorder(),
-            external_memory=told,
+            external_memory=memory_service,
         )
-        around = OperationContext(engine=engine, caller=caller, dialect=ToolCalls(), board=board)
-        await call_tool({**TASK_OPERATIONS, **MEMORY_OPERATIONS}, around, tool, arguments)
+        context = OperationContext(engine=engine, caller=caller, dialect=ToolCalls(), board=board)
+        await call_tool({**TASK_OPERATIONS, **MEMORY_OPERATIONS}, context, tool, arguments)
 
 
 if __name__ == "__main__":

@@ -80,23 +80,23 @@ def _run(team: Team, caller: str, tool: str, arguments: Mapping[str, Any]) -> di
 
 def _command_line(tool: str, arguments: Mapping[str, Any]) -> list[str]:
     """Return the call as a command line: fields as --field, `move` and `task` as arguments, the rest as options."""
-    given = dict(arguments)
-    words = [tool.removeprefix("task_"), given.pop("task", None) or given.pop("decision")]
+    remaining = dict(arguments)
+    words = [tool.removeprefix("task_"), remaining.pop("task", None) or remaining.pop("decision")]
     if tool == "task_decide":
-        words.append("approve" if given.pop("approve") else "reject")
-    words += [given.pop(name) for name in ("move", "command") if name in given]
-    for name, value in given.pop("fields", {}).items():
+        words.append("approve" if remaining.pop("approve") else "reject")
+    words += [remaining.pop(name) for name in ("move", "command") if name in remaining]
+    for name, value in remaining.pop("fields", {}).items():
         for one in value if isinstance(value, list) else [value]:
             words += ["--field", f"{name}={json.dumps(one) if isinstance(one, bool) else one}"]
-    if "memory_query_session" in given:
-        words += ["--session", given.pop("memory_query_session")]
-    for name, value in given.items():
+    if "memory_query_session" in remaining:
+        words += ["--session", remaining.pop("memory_query_session")]
+    for name, value in remaining.items():
         words += [f"--{name.replace('_', '-')}", str(value)]
     return words
 
 
-def _data_of(said: dict[str, Any], *, refused: bool) -> dict[str, Any]:
+def _data_of(document: dict[str, Any], *, refused: bool) -> dict[str, Any]:
     if refused:
-        raise CallRefused(said.get("error", said))
-    data: dict[str, Any] = said["data"]
+        raise CallRefused(document.get("error", document))
+    data: dict[str, Any] = document["data"]
     return data

@@ -47,23 +47,25 @@ _FOUND = (
 )
 
 
-async def _rows(tx: Tx, query: str, *given: Any) -> list[dict[str, Any]]:
-    return await (await tx.execute(query, given or None)).fetchall()
+async def _rows(tx: Tx, query: str, *parameters: Any) -> list[dict[str, Any]]:
+    return await (await tx.execute(query, parameters or None)).fetchall()
 
 
 async def find_violations(db: Database, key: Path) -> list[str]:
     """Return every violated invariant; `key` is the path of the key that seals the audit log."""
-    found: list[str] = []
+    violations: list[str] = []
     async with db.transaction() as tx:
         for wrong, query in _NEVER.items():
-            found += [f"{wrong}: {row}" for row in await _rows(tx, query.replace("%%", "%"))]
+            violations += [f"{wrong}: {row}" for row in await _rows(tx, query.replace("%%", "%"))]
         for task in await _rows(tx, "select id, slug from workflow_tasks order by num"):
-            found += [f"{task['slug']}: {said}" for said in await check_trail(tx, task["id"])]
-            found += await _marker_violations(tx, task)
+            violations += [f"{task['slug']}: {actual}" for actual in await check_trail(tx, task["id"])]
+            violations += await _marker_violations(tx, task)
         evidence = Counter(tuple(row.values()) for row in await _rows(tx, _EVIDENCE))
-        told = Counter(tuple(row.values()) for row in await _rows(tx, _FOUND))
-        found += [f"evidence and its events differ: {one}" for one in (evidence - told) + (told - evidence)]
-    return [*found, *(await verify_audit_log(db, SealKey(key))).problems]
+        recorded = Counter(tuple(row.values()) for row in await _rows(tx, _FOUND))
+        violations += [
+            f"evidence and its events differ: {one}" for one in (evidence - recorded) + (recorded - evidence)
+        ]
+    return [*violations, *(await verify_audit_log(db, SealKey(key))).problems]
 
 
 async def _marker_violations(tx: Tx, task: dict[str, Any]) -> list[str]:
@@ -79,9 +81,9 @@ async def _marker_violations(tx: Tx, task: dict[str, Any]) -> list[str]:
         "select content from memory_items where task_id = %s and kind = 'marker' order by num",
         task["id"],
     )
-    wanted = [word for move in moves for word in _marker_beginnings(move)]
-    said = [marker["content"].removeprefix("TASK ").partition(":")[0] for marker in markers]
-    return [] if said == wanted else [f"{task['slug']}: markers say {said}, events {wanted}"]
+    expected = [word for move in moves for word in _marker_beginnings(move)]
+    actual = [marker["content"].removeprefix("TASK ").partition(":")[0] for marker in markers]
+    return [] if actual == expected else [f"{task['slug']}: markers say {actual}, events {expected}"]
 
 
 def _marker_beginnings(move: dict[str, Any]) -> list[str]:

@@ -55,7 +55,7 @@ class BoardModel:
         for task in sorted(self.tasks.values(), key=lambda task: task.num):
             if task.needs & reached:
                 reached.add(task.name)
-        return sorted((self.tasks[found] for found in reached - {name}), key=lambda task: task.num)
+        return sorted((self.tasks[dependent] for dependent in reached - {name}), key=lambda task: task.num)
 
     def dead(self, task: ModelTask) -> bool:
         return any(self.tasks[needed].status in {"failed", "cancelled"} for needed in task.needs)

@@ -65,10 +65,10 @@ class Team:
 
     async def envelope(self, who: str, tool: str, **arguments: Any) -> Envelope[dict[str, Any]]:
         """Call a tool and return its whole envelope."""
-        around = OperationContext(
+        context = OperationContext(
             engine=self.engine, caller=self.callers[who], dialect=ToolCalls(), board=self.board
         )
-        return await call_tool({**TASK_OPERATIONS, **MEMORY_OPERATIONS}, around, tool, arguments)
+        return await call_tool({**TASK_OPERATIONS, **MEMORY_OPERATIONS}, context, tool, arguments)
 
     async def refused(self, who: str, tool: str, **arguments: Any) -> FrasierError:
         """Make a call that must be refused and change nothing of the task; return the error."""
@@ -97,8 +97,8 @@ class Team:
         return str(saved["id"])
 
     async def create(self, slug: str = "tea", **more: Any) -> str:
-        given = {"name": slug, "title": f"Title of {slug}", "fields": WANTED} | more
-        await self("lia", "task_create", **given)
+        task_arguments = {"name": slug, "title": f"Title of {slug}", "fields": WANTED} | more
+        await self("lia", "task_create", **task_arguments)
         return slug
 
     async def ready(self, slug: str = "tea", **more: Any) -> str:
@@ -142,8 +142,8 @@ class Team:
         await self("quinn", "task_move", task=task, move="hand_over")
 
     async def place(self, task: str) -> tuple[str, str]:
-        shown = await self("lia", "task_get", task=task)
-        return shown["status"], shown["role"]
+        task_view = await self("lia", "task_get", task=task)
+        return task_view["status"], task_view["role"]
 
 
 @asynccontextmanager

@@ -61,8 +61,8 @@ class Terminal:
             assert select.select([self._screen], [], [], deadline - time.monotonic())[0], self.drawn
             self._bytes += os.read(self._screen, 65_536)
             drawn = self._bytes[before:].decode("utf-8", "replace").replace("\r\n", "\n")
-            if found := re.search(pattern, _STYLES.sub("", drawn)):
-                return found
+            if matched := re.search(pattern, _STYLES.sub("", drawn)):
+                return matched
 
 
 class FrasierProgram:

@@ -104,19 +104,19 @@ def flat(piece: Any) -> Iterator[str]:
 
 
 def check_outcome(
-    ended: ProgramResult, arguments: Sequence[str], *, codes: Collection[int] = (USAGE, REFUSED)
+    result: ProgramResult, arguments: Sequence[str], *, codes: Collection[int] = (USAGE, REFUSED)
 ) -> None:
     """Check the result of a command: a refusal must tell people and scripts what they need."""
-    assert "Traceback" not in ended.err + ended.out, ended.err
-    if ended.code == 0:
+    assert "Traceback" not in result.err + result.out, result.err
+    if result.code == 0:
         return
-    assert ended.code in codes, (ended.code, ended.err)
+    assert result.code in codes, (result.code, result.err)
     if "--json" in arguments:
-        document = json.loads(ended.out)
+        document = json.loads(result.out)
         assert set(document) == {"error"}
         check_refusal(document["error"])
         return
-    assert ended.out == ""
-    said = ended.err.strip().splitlines()
-    assert any(line.startswith("Error") for line in said), ended.err
-    assert len(said) > 1, f"nothing tells what to do: {ended.err}"
+    assert result.out == ""
+    lines = result.err.strip().splitlines()
+    assert any(line.startswith("Error") for line in lines), result.err
+    assert len(lines) > 1, f"nothing tells what to do: {result.err}"

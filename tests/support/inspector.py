@@ -49,5 +49,5 @@ def inspect(inspector: Sequence[str], target: Sequence[str], home: Path, *option
         cwd=home,
     )
     assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
-    said: dict[str, Any] = json.loads(ended.stdout)
-    return said
+    document: dict[str, Any] = json.loads(ended.stdout)
+    return document

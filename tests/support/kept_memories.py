@@ -32,12 +32,12 @@ _TABLES = {
 
 async def all_rows(db: Database, *tables: str) -> Picture:
     """Return all rows of the memories, or of the given tables."""
-    taken: Picture = {}
+    rows: Picture = {}
     async with db.transaction() as tx:
         for table in tables or _TABLES:
             cursor = await tx.execute(_TABLES[table].encode())
-            taken[table] = [dict(row) for row in await cursor.fetchall()]
-    return taken
+            rows[table] = [dict(row) for row in await cursor.fetchall()]
+    return rows
 
 
 async def until_waiting(db: Database, task: asyncio.Task[Any]) -> None:

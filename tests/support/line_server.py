@@ -55,10 +55,10 @@ class LineServer:
 
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
         params = {"name": tool, "arguments": arguments}
-        asked = {"jsonrpc": "2.0", "id": "call", "method": "tools/call", "params": params}
-        [answer] = self.ask(json.dumps(asked).encode(), more=1)
-        said: dict[str, Any] = answer["result"]["structuredContent"]
-        return said
+        request = {"jsonrpc": "2.0", "id": "call", "method": "tools/call", "params": params}
+        [answer] = self.ask(json.dumps(request).encode(), more=1)
+        content: dict[str, Any] = answer["result"]["structuredContent"]
+        return content
 
     def end(self) -> str:
         """Close the input, wait for the end, and return standard error."""

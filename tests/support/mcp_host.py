@@ -40,9 +40,9 @@ class HostedServer:
         result = self.ask({"jsonrpc": "2.0", "id": "call", "method": "tools/call", "params": params})[
             "result"
         ]
-        said: dict[str, Any] = json.loads(result["content"][0]["text"])
-        assert result.get("isError", False) == ("code" in said)
-        return said
+        payload: dict[str, Any] = json.loads(result["content"][0]["text"])
+        assert result.get("isError", False) == ("code" in payload)
+        return payload
 
     def end(self) -> tuple[int, str]:
         """Close the input and check that nothing more was sent to the host; return exit code and standard error."""

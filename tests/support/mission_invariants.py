@@ -97,8 +97,8 @@ def check_invariants(drill: Drill, url: str, mission: str) -> Summary:
         summary = summary_of(connection, mission)
     assert len({(row["task_id"], row["fingerprint"]) for row in doubted}) == len(doubted), "doubted twice"
     assert all(row["cost_usd_micros"] == row["reserved_usd_micros"] for row in doubted)
-    told = [line for line in drill.announcements() if line["mission"] == mission]
-    assert [line["kind"] for line in told] == ["delivered"]
+    mission_announcements = [line for line in drill.announcements() if line["mission"] == mission]
+    assert [line["kind"] for line in mission_announcements] == ["delivered"]
     assert asyncio.run(_audit_problems(url, drill.home)) == ()
     return summary
 
@@ -117,8 +117,8 @@ def _check_folder(connection: psycopg.Connection[dict[str, Any]], mission: str, 
     texts["deliverable.md"] = next(row["content"] for row in rows if row["is_final"])
     for name, content in texts.items():
         assert content.splitlines()[0] in (folder / name).read_text("utf-8"), name
-    found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-    assert found == {*texts, "provenance.json"}
+    files = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    assert files == {*texts, "provenance.json"}
     others = [path.name for path in folder.parent.iterdir() if folder.name in path.name and path != folder]
     assert others == [], "a half-made folder was left behind"
 

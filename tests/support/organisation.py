@@ -94,10 +94,10 @@ async def carry_out(
     seconds: float = 60.0,
 ) -> MissionProgress:
     """Give a directive over the documents in `folder` and work until it is over or waits for the founder."""
-    asked = Directive(text=directive, destination=out or services.home / "out", sources=(folder,))
-    taken = await services.take_directive(asked)
+    request = Directive(text=directive, destination=out or services.home / "out", sources=(folder,))
+    started = await services.take_directive(request)
     async with services.running():
-        return await wait_until_settled(services, taken.mission.id, seconds=seconds)
+        return await wait_until_settled(services, started.mission.id, seconds=seconds)
 
 
 async def wait_until_settled(

@@ -133,11 +133,11 @@ def serving(
         return
     with frasier.running(*commands[0], **environment) as process:
         with serving(frasier, *commands[1:], environment=environment) as others:
-            said = read_until(process.stderr, "served at http://")
-            yield [next(word.rstrip(";.") for word in said.split() if word.startswith("http://")), *others]
+            output = read_until(process.stderr, "served at http://")
+            yield [next(word.rstrip(";.") for word in output.split() if word.startswith("http://")), *others]
         process.send_signal(signal.SIGTERM)
-        _, said = process.communicate(timeout=DEADLINE_S)
-        assert process.returncode == 0, said
+        _, output = process.communicate(timeout=DEADLINE_S)
+        assert process.returncode == 0, output
 
 
 @dataclass(frozen=True)
@@ -153,8 +153,8 @@ class Founder:
 
     async def token(self) -> str:
         """Create a token of the founder, for use outside of the command line."""
-        made = await asyncio.to_thread(self.frasier, "memory", "token", "create", "boss", "--founder")
-        return made.out.strip()
+        created = await asyncio.to_thread(self.frasier, "memory", "token", "create", "boss", "--founder")
+        return created.out.strip()
 
 
 def web_environment(authority: Path, host: str) -> dict[str, str]:

@@ -66,8 +66,8 @@ def open_pooler(server: EmbeddedServer, *, ignored: str = "") -> Iterator[Pooler
     sockets = sockets_of(server)
     folder = Path(tempfile.mkdtemp(prefix="frasier-pooler-", dir=SCRATCH))
     folder.chmod(0o755)
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as free_socket:
+        port = free_socket.getsockname()[1]
     (folder / "users").write_text(f'"frasier_app" "{PASSWORD}"\n"frasier_owner" "{PASSWORD}"\n')
     (folder / "pgbouncer.ini").write_text(
         _CONFIGURATION.format(

@@ -18,8 +18,8 @@ def needs_program(name: str, *, path: str = _PATH, required: bool = _REQUIRED) -
 
     With FRASIER_REQUIRE_TOOLS=1 a missing program fails the test instead.
     """
-    if found := shutil.which(name, path=path):
-        return Path(found)
+    if executable := shutil.which(name, path=path):
+        return Path(executable)
     reason = f"the program {name} is not installed"
     if required:
         pytest.fail(f"{reason}, and FRASIER_REQUIRE_TOOLS=1 is set")

@@ -110,9 +110,9 @@ async def add_evidence(db: Database, task_id: UUID, kind: str, subject: str, *, 
 
 async def claim_after_search(db: Database, task: Task, actor: Actor) -> Task:
     """Claim the task after a search of the memory."""
-    said = {"memory_query_session": await open_search_session(db, actor)}
+    claim_fields = {"memory_query_session": await open_search_session(db, actor)}
     async with db.transaction() as tx:
-        return await claim_task(tx, task.id, actor=actor, lease_s=LEASE_S, fields=said)
+        return await claim_task(tx, task.id, actor=actor, lease_s=LEASE_S, fields=claim_fields)
 
 
 async def make_team_move(
