@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any, LiteralString
@@ -23,8 +23,7 @@ from bench.memory_corpus import DIMENSION, Chunk, Corpus
 from frasier.kernel.ids import new_id
 from frasier.kernel.tokenizer import tokenize
 from frasier.memory.postings import TermKeys
-from frasier.memory.rows import attributes_of
-from frasier.memory.types import MemoryKind, NewMemory
+from frasier.memory.types import MemoryAttributes, MemoryKind, NewMemory
 from frasier.memory.vectors.keys import scope_key
 
 SCOPE = "bench"
@@ -78,10 +77,10 @@ class _BinaryRows:
     columns: tuple[tuple[str, str, int], ...]
 
     def to_bytes(self, count: int, **values: Any) -> bytes:
-        fields: list[tuple[Any, ...]] = [("fields", ">i2")]
+        dtype_fields: list[tuple[Any, ...]] = [("fields", ">i2")]
         for name, kind, width in self.columns:
-            fields += [(f"size_{name}", ">i4"), (name, kind, (width,)) if width > 1 else (name, kind)]
-        rows = np.zeros(count, np.dtype(fields))
+            dtype_fields += [(f"size_{name}", ">i4"), (name, kind, (width,)) if width > 1 else (name, kind)]
+        rows = np.zeros(count, np.dtype(dtype_fields))
         rows["fields"] = len(self.columns)
         for name, _, _ in self.columns:
             rows[f"size_{name}"] = rows.dtype[name].itemsize
@@ -155,7 +154,8 @@ class _Loader:
         """Check that the first memory of a chunk has the postings that the product makes."""
         text = self._corpus.text(chunk.words[0])
         memory = NewMemory(kind=MemoryKind.PASSAGE, scope=SCOPE, content=text)
-        expected = TermKeys().postings(attributes_of(memory))
+        attributes = {field.name: getattr(memory, field.name) for field in fields(MemoryAttributes)}
+        expected = TermKeys().postings(attributes)
         actual = dict(zip(keys.tolist(), frequencies.tolist(), strict=True))
         assert actual == dict(zip(expected.keys, expected.frequencies, strict=True)), "different postings"
 
