@@ -85,10 +85,6 @@ async def test_memories_of_other_scopes_bring_nothing(held):
         assert (await expand(tx, ("mission:other",), "recieve db")).added == ()
 
 
-async def test_fault_44_switched_off_nothing_is_added(held):
-    assert await added(held, "recieve db", enabled=False) == {}
-
-
 async def test_words_without_end_do_not_make_it_slow(held):
     text = " ".join(f"misspeltword{'abcdefghij'[at % 10]}{'klmnopqrst'[at // 10]}" for at in range(100))
     assert await added(held, text) == {}

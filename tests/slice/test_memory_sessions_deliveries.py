@@ -49,7 +49,7 @@ async def page_of(db, candidates, limit=10, session="s", **given):
     """What a recall does in the end: fills its page with what was not sent, and notes it. Returns the page."""
     async with db.transaction() as tx:
         sent = await already_sent(tx, session, candidates, **given)
-        new = [one for one in candidates if one.always or one.fingerprint not in sent]
+        new = [one for one in candidates if one.fingerprint not in sent]
         await mark_sent(tx, session, new[:limit], **given)
     return new[:limit]
 
@@ -84,7 +84,7 @@ async def test_fault_12_a_page_is_never_short_while_candidates_remain(db, seed):
     """Against a list that remembers what was sent, renewed when it is sent again, the oldest dropped at the cap."""
     random = Random(seed)
     rules = SessionRules(deliveries_max=12)
-    everything = [replace(one, always=random.random() < 0.1) for one in await saved(db, 30)]
+    everything = await saved(db, 30)
     remembered: list[bytes] = []
     for _ in range(15):
         candidates = random.sample(everything, random.randint(1, 30))
@@ -92,10 +92,10 @@ async def test_fault_12_a_page_is_never_short_while_candidates_remain(db, seed):
         page = await page_of(db, candidates, limit, rules=rules)
         expected = []
         for one in candidates:
-            if len(expected) < limit and (one.always or one.fingerprint not in remembered):
+            if len(expected) < limit and one.fingerprint not in remembered:
                 expected.append(one)
         assert page == expected
-        sent = [one.fingerprint for one in page if not one.always]
+        sent = [one.fingerprint for one in page]
         remembered = [*(old for old in remembered if old not in sent), *sent][-12:]
         rows = await noted(db, "fingerprint, sent_at")
         assert {row["fingerprint"] for row in rows} == set(remembered)
@@ -125,12 +125,6 @@ async def test_fault_35_an_edited_memory_another_section_and_more_detail_are_sen
     ]
     assert [len(await page_of(db, [form])) for form in forms] == [1] * 5
     assert [len(await page_of(db, [form])) for form in forms] == [0] * 5
-
-
-async def test_what_is_always_sent_is_sent_again_and_takes_no_place(db):
-    candidates = [replace(one, always=True) for one in await saved(db, 3)]
-    assert [len(await page_of(db, candidates)) for _ in range(3)] == [3, 3, 3]
-    assert await noted(db) == []
 
 
 async def test_sessions_do_not_share_what_they_were_sent(db):

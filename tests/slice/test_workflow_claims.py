@@ -29,7 +29,6 @@ from frasier.workflow import (
     recover_expired,
     restore,
 )
-from frasier.workflow.leases.claim import seconds_until_due
 from support.board import (
     WORKER,
     claim_one,
@@ -152,25 +151,6 @@ class TestClaiming:
             async with board.transaction() as tx:
                 await restore(tx, tasks["b"].id, actor=SYSTEM)
             assert hints() == 1
-
-
-class TestDueTimes:
-    async def test_nothing_to_wait_for(self, board: Database) -> None:
-        async with board.transaction() as tx:
-            assert await seconds_until_due(tx) is None
-
-    async def test_a_ready_task_is_due_now_and_a_delayed_one_later(self, board: Database) -> None:
-        await create_step(board)
-        async with board.transaction() as tx:
-            assert (await seconds_until_due(tx) or 0) <= 0
-        held = await claim_one(board, lease_s=500)
-        async with board.transaction() as tx:
-            assert 400 < (await seconds_until_due(tx) or 0) <= 500
-        await make_move(
-            board, held.id, "release", actor=WORKER, attempt=1, fields={"reason": "x"}, delay_s=90
-        )
-        async with board.transaction() as tx:
-            assert 60 < (await seconds_until_due(tx) or 0) <= 90
 
 
 class TestExpiry:

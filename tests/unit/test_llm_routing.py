@@ -65,12 +65,6 @@ def test_a_high_stakes_word_is_not_lowered_by_a_weaker_reason():
     assert choose_tier("Write the business case", final=True, complex_work=True) is Tier.T3
 
 
-def test_an_asked_tier_is_kept_and_t1_is_only_a_floor():
-    assert choose_tier("Write the business case", requested=Tier.T2) is Tier.T2
-    assert choose_tier("Say hello", requested=Tier.T3) is Tier.T3
-    assert choose_tier("market analysis", requested=Tier.T1) is Tier.T2
-
-
 def test_a_tier_falls_back_to_each_lower_one_in_turn():
     assert fallback_chain(Tier.T3) == (Tier.T3, Tier.T2, Tier.T1)
     assert fallback_chain(Tier.T2) == (Tier.T2, Tier.T1)

@@ -219,15 +219,13 @@ class TestDelivering:
         )
         assert delivery.original_tokens == estimate_tokens(self.CONTENT)
         assert delivery.returned_tokens == estimate_tokens("short")
-        assert delivery.saved_tokens == delivery.original_tokens - delivery.returned_tokens
 
-    def test_without_a_section_the_beginning_comes_and_nothing_counts_as_saved(self):
+    def test_without_a_section_the_beginning_comes(self):
         delivery = deliver_sections(self.CONTENT, ["decisions", "state"], estimate_tokens)
         assert delivery.is_snippet
         assert delivery.text.startswith("# Title short long")
         assert len(delivery.text) <= 300
         assert delivery.anchors_missing == ("decisions", "state")
-        assert delivery.saved_tokens == 0
 
     def test_a_section_without_text_is_missing(self):
         delivery = deliver_sections(self.CONTENT, ["empty"], estimate_tokens)
@@ -241,7 +239,7 @@ class TestDelivering:
 
     def test_without_a_request_everything_comes(self):
         delivery = deliver_sections(self.CONTENT, [], estimate_tokens)
-        assert (delivery.text, delivery.saved_tokens) == (self.CONTENT, 0)
+        assert delivery.text == self.CONTENT
 
     def test_a_section_inside_of_another_is_not_handed_over_twice(self):
         content = wrapped("outer", f"a {wrapped('inner', 'needle')} b")
@@ -265,7 +263,5 @@ class TestDelivering:
         content = "\n".join(wrapped(name, body) for name, body in written)
         delivery = deliver_sections(content, requested, len)
         assert delivery.returned_tokens == len(delivery.text)
-        assert 0 <= delivery.saved_tokens <= delivery.original_tokens
         assert len(delivery.anchors_found) + len(delivery.anchors_missing) == len(dict.fromkeys(requested))
-        if requested and not delivery.anchors_found:
-            assert delivery.saved_tokens == 0
+        assert delivery.is_snippet == bool(requested and not delivery.anchors_found)

@@ -46,16 +46,11 @@ _T3 = compile_words(T3_WORDS)
 _T2 = compile_words(T2_WORDS)
 
 
-def choose_tier(
-    text: str, *, final: bool = False, complex_work: bool = False, requested: Tier | None = None
-) -> Tier:
+def choose_tier(text: str, *, final: bool = False, complex_work: bool = False) -> Tier:
     """Choose the tier for work described by `text`.
 
-    `requested` is respected if it is T2 or T3; T1 is a floor that the rules may raise. Words of the T3 list
-    ask for T3; words of the T2 list, the mission's final step and complex work ask for T2.
+    Words of the T3 list ask for T3; words of the T2 list, the mission's final step and complex work ask for T2.
     """
-    if requested in {Tier.T2, Tier.T3}:
-        return Tier(requested)
     if _T3.search(text):
         return Tier.T3
     if final or complex_work or _T2.search(text):

@@ -63,9 +63,3 @@ select held from workflow_tasks t
 where id = %(id)s::uuid and attempt = %(attempt)s::int and lease_owner is not null
   and (select pg_advisory_xact_lock_shared(hashtextextended('group:' || t.group_id::text, 0))) is not null
 for no key update
-
--- name: next_ready_in
--- Seconds until the next ready or leased task may need a worker; null if there is none.
-select extract(epoch from least(
-    (select min(run_after) from workflow_tasks where ready),
-    (select min(lease_until) from workflow_tasks where lease_until is not null)) - frasier_now())::float8 as seconds

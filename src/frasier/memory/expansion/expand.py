@@ -56,17 +56,16 @@ async def expand(
     text: str,
     *,
     missing: Collection[str] | None = None,
-    enabled: bool = True,
 ) -> Expansion:
     """Return the terms of `text`, and alternatives for those that no memory of `scopes` holds.
 
     A missing acronym adds its long form and vice versa; a missing word adds the similarly spelled word that most
     memories hold. `missing` are the terms without postings, if the caller knows them. Terms of the query are always
-    kept; nothing is added that no memory holds; unless `enabled`, nothing is added. Runs at most two statements.
+    kept; nothing is added that no memory holds. Runs at most two statements.
     """
     requested = distinct_terms(text)
     original = tuple(ExpandedTerm(term=term, word=word) for term, word in requested.items())
-    if not enabled or not requested:
+    if not requested:
         return Expansion(original=original)
     if missing is None:
         missing = requested.keys() - (await _holding(tx, scopes, requested)).keys()

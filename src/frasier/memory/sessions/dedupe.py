@@ -23,15 +23,11 @@ _sql = Statements("frasier.memory.sessions")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryCandidate:
-    """A memory that may be sent; `tokens` is its size in the form in which it would be sent.
-
-    `always` marks constitutional memories, which are sent again every time and never recorded.
-    """
+    """A memory that may be sent; `tokens` is its size in the form in which it would be sent."""
 
     memory_id: UUID
     fingerprint: bytes
     tokens: int
-    always: bool = False
 
 
 def fingerprint(content_hash: bytes, *, anchors: Iterable[str] = (), detail: str) -> bytes:
@@ -48,14 +44,14 @@ def fingerprint(content_hash: bytes, *, anchors: Iterable[str] = (), detail: str
 async def already_sent(
     tx: Tx, session_id: str, candidates: Sequence[DeliveryCandidate], *, rules: SessionRules = RULES
 ) -> dict[bytes, datetime]:
-    """The fingerprints of the candidates that the session was sent, with the time; never those marked `always`.
+    """The fingerprints of the candidates that the session was sent, with the time.
 
     Locks the session until the transaction ends, so that of two concurrent recalls the second sees what the first
     sends. The caller must have opened the session (open_session), which checks its scope; raises NotFound (E071)
     if there is none.
     """
     await _lock(tx, session_id, rules)
-    fingerprints = [candidate.fingerprint for candidate in candidates if not candidate.always]
+    fingerprints = [candidate.fingerprint for candidate in candidates]
     rows = await _sql.all(tx, "find_deliveries", session_id=session_id, fingerprints=fingerprints)
     return {row["fingerprint"]: row["sent_at"] for row in rows}
 
@@ -74,7 +70,7 @@ async def mark_sent(
     Raises NotFound (E071) if there is no such session.
     """
     await _lock(tx, session_id, rules)
-    recorded = [candidate for candidate in delivered if not candidate.always][: rules.deliveries_max]
+    recorded = delivered[: rules.deliveries_max]
     if recorded:
         await _sql.run(
             tx,

@@ -266,9 +266,3 @@ async def recover_expired(tx: Tx, names: Sequence[str]) -> list[Task]:
             )
         )
     return recovered
-
-
-async def seconds_until_due(tx: Tx) -> float | None:
-    """Return the seconds until some task may need a worker: 0 or less means now, None that nothing waits."""
-    seconds = (await _sql.one(tx, "next_ready_in"))["seconds"]
-    return None if seconds is None else float(seconds)

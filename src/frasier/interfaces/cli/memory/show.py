@@ -7,7 +7,7 @@ import typer
 from frasier.interfaces.cli.memory.link_tree import add_sides
 from frasier.interfaces.cli.memory.memory_text import day, origin, since
 from frasier.interfaces.cli.operation_options import Arguments, options_of
-from frasier.interfaces.cli.output import Page
+from frasier.interfaces.cli.output import Cell, Page
 from frasier.interfaces.cli.run_operation import AlsoScopes, Call, show, talk
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations import Envelope
