@@ -144,6 +144,7 @@ async def open_services(
             make_gateway=lambda: parts.gateway,
             make_memory=lambda: parts.memory,
             make_board_engine=parts.board,
+            check_web_search=parts.check_web_search,
             make_outbox=parts.outbox,
             make_heartbeat=parts.heartbeat,
             new_worker=parts.worker,
@@ -219,6 +220,10 @@ class _Parts:
         )
         self.closing.push_async_callback(pages.close)
         return pages
+
+    def check_web_search(self) -> None:
+        """Create the reader of web pages; raise ConfigurationError if its settings are wrong."""
+        _ = self.pages
 
     async def take_directive(self, directive: Directive) -> StartedMission:
         """Start a mission."""

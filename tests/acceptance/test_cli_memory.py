@@ -158,7 +158,7 @@ def test_what_is_wrong_is_refused_with_its_number_and_a_hint(
 
 def test_a_wrong_call_names_the_command_and_its_help_on_standard_error(nothing: MemoryProgram):
     told = nothing.refused("recall", "tea", "--detail", "lots")
-    assert told.startswith("Error: The input is wrong: detail must be ")
+    assert told.startswith("Error: The input is wrong: --detail must be ")
     assert "`frasier memory recall --help` shows what can be given." in told
 
 
@@ -226,6 +226,27 @@ def test_a_prompt_calls_a_memory_by_its_phrase(memory: MemoryProgram):
     told = memory.output("triggers", "Where does the Lighthouse Keeper live?")
     assert "Ask Ada about the lighthouse." in told
     assert "called by “the lighthouse keeper”" in told
+
+
+def test_a_person_sees_ten_called_memories_where_a_model_pays_for_three(memory: MemoryProgram):
+    for number in range(5):
+        memory.saved(
+            f"The baker of village {number} is Bo {number}.", "--trigger", "village baker", "--force"
+        )
+    assert memory.output("triggers", "Who is the village baker?").count("called by") == 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (("recall", "tea", "--max-tokens", "20"), "--max-tokens must be at least 50"),
+        (("save", "text", "-f", "note.md", "--expected-hash", "zz"), "--expected-hash"),
+        (("save",), "--file"),
+    ],
+)
+def test_a_refusal_names_the_option_that_was_typed(memory: MemoryProgram, arguments, option: str):
+    error = memory.error(*arguments)
+    assert option in error["message"] + error["hint"]
 
 
 def test_what_binds_everybody_stands_below_every_recall(memory: MemoryProgram):

@@ -76,6 +76,7 @@ async def test_a_step_is_shown_with_its_versions_reviews_and_calls(db, frasier: 
     assert document["step"] == str(step.task_id)
     told = [marker["text"] for marker in document["markers"]]
     assert len(told) >= 5
+    assert all(f"({completed.mission.title[:40].strip()})" in text for text in told), told
     assert [marker["at"] for marker in document["markers"]] == sorted(
         marker["at"] for marker in document["markers"]
     )

@@ -72,3 +72,35 @@ def test_a_provider_that_does_not_answer_stops_nothing(frasier: FrasierProgram, 
         process.terminate()
         process.communicate(timeout=20)
         assert process.returncode == 0
+
+
+WRONG_SETTINGS = {
+    "search": {"FRASIER_WEB__SEARCH": "brave"},
+    "encoder": {"FRASIER_MEMORY__EMBEDDING__PROVIDER": "voyage"},
+    "reranker": {"FRASIER_MEMORY__RERANK__METHOD": "cross_encoder"},
+}
+
+
+@pytest.mark.parametrize("setting", WRONG_SETTINGS)
+@pytest.mark.parametrize("command", [["run", "Compare kettles by price."], ["say", "What is a kettle?"]])
+def test_nothing_is_stored_that_a_wrong_setting_keeps_from_being_done(
+    frasier: FrasierProgram, command: list[str], setting: str
+):
+    ended = frasier(*command, "--json", code=8, **WRONG_SETTINGS[setting])
+    assert "configuration_error" in ended.out + ended.err
+    assert frasier.json("missions", "list")["missions"] == []
+    assert frasier.json("status")["interrupted"] == []
+    assert frasier.json("memory", "list", "--kind", "conversation")["data"]["memories"] == []
+
+
+@pytest.mark.parametrize(
+    ("setting", "check"),
+    [("search", "web search"), ("encoder", "memory encoder"), ("reranker", "memory encoder")],
+)
+def test_doctor_names_the_part_whose_setting_is_wrong_and_examines_the_others(
+    frasier: FrasierProgram, setting: str, check: str
+):
+    report = json.loads(frasier("doctor", "--json", code=8, **WRONG_SETTINGS[setting]).out)
+    states = {one["name"]: one["state"] for one in report["checks"]}
+    assert [name for name, state in states.items() if state == "fail"] == [check]
+    assert "outbox" in states

@@ -22,7 +22,7 @@ CAPS = Caps(
 
 def _holding(scope: Scope = Scope.TASK, **held: int) -> Holding:
     figures = {"reserved_usd_micros": 0, "spent_usd_micros": 0, "tokens": 0, "calls": 1} | held
-    return Holding(scope=scope, **figures)
+    return Holding(scope=scope, key="018f-mission", **figures)
 
 
 def test_a_cap_may_be_reached_but_not_passed():

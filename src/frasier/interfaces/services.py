@@ -53,7 +53,8 @@ class Services:
     """The running product as an interface sees it.
 
     `in_transaction` runs one use case, or reads one view; `take_directive` starts a mission. `new_worker` makes a
-    worker of this process; `setup` describes what it works with. Services that are slow to load (`gateway`, `memory`,
+    worker of this process; `check_web_search` raises ConfigurationError if its settings are wrong; `setup` describes
+    what it works with. Services that are slow to load (`gateway`, `memory`,
     `board`, `outbox`, `heartbeat`) are made on first use, because most commands only read from the database.
     """
 
@@ -62,6 +63,7 @@ class Services:
     make_gateway: Callable[[], Gateway]
     make_memory: Callable[[], MemoryEngine]
     make_board_engine: Callable[[], BoardEngine]
+    check_web_search: Callable[[], None]
     make_outbox: Callable[[], Outbox]
     make_heartbeat: Callable[[], Heartbeat]
     new_worker: NewWorker
@@ -70,6 +72,14 @@ class Services:
     setup: Setup
     home: Path
     deliverables: Path
+
+    def check_settings(self) -> None:
+        """Create what a worker needs; raise ConfigurationError if a setting of the memory or the search is wrong.
+
+        Call it before work is stored that this process is to do.
+        """
+        _ = self.memory
+        self.check_web_search()
 
     @cached_property
     def gateway(self) -> Gateway:

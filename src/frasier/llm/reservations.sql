@@ -17,7 +17,7 @@ on conflict (scope_kind, scope_key) do update set
     reserved_usd_micros = llm_spend.reserved_usd_micros + excluded.reserved_usd_micros,
     reserved_tokens = llm_spend.reserved_tokens + excluded.reserved_tokens,
     calls = llm_spend.calls + excluded.calls
-returning scope_kind, reserved_usd_micros, spent_usd_micros, reserved_tokens, spent_tokens, calls
+returning scope_kind, scope_key, reserved_usd_micros, spent_usd_micros, reserved_tokens, spent_tokens, calls
 
 -- name: lock_scopes
 -- Locks caps in the given order.

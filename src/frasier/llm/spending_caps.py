@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -41,9 +41,10 @@ class Limit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holding:
-    """The totals of a scope, the new call included."""
+    """The totals of a scope, the new call included. `key` names the mission, day or month of the scope."""
 
     scope: Scope
+    key: str
     reserved_usd_micros: int
     spent_usd_micros: int
     tokens: int
@@ -53,6 +54,7 @@ class Holding:
     def from_row(cls, row: Mapping[str, Any]) -> Holding:
         return cls(
             scope=Scope(row["scope_kind"]),
+            key=row["scope_key"],
             reserved_usd_micros=row["reserved_usd_micros"],
             spent_usd_micros=row["spent_usd_micros"],
             tokens=row["reserved_tokens"] + row["spent_tokens"],
@@ -96,7 +98,7 @@ def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
             f"flight, and this call may cost {format_usd(call_usd_micros)}.",
             kept=_KEPT,
             hint=_how_to_raise(limit, scope),
-            advice=Advice("mission.resume", to="give it one", budget="USD") if scope is Scope.MISSION else (),
+            advice=_advice(holding),
         )
     if limit.calls is not None and holding.calls > limit.calls:
         raise BudgetExceeded(
@@ -110,6 +112,12 @@ def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
             kept=_KEPT,
             hint=f"Raise {limit.setting}_TOKENS.",
         )
+
+
+def _advice(holding: Holding) -> Sequence[Advice]:
+    if holding.scope is not Scope.MISSION:
+        return ()
+    return [Advice("mission.resume", to="give it one", mission=holding.key[-8:], budget="USD")]
 
 
 def _how_to_raise(limit: Limit, scope: Scope) -> str:

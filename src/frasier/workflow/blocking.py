@@ -12,10 +12,9 @@ from frasier.kernel.fault_points import fault_point
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.processes.process import BLOCKED, Actor, ActorKind
 from frasier.workflow.processes.task_rules import rules_of
-from frasier.workflow.ready_channel import READY_CHANNEL
 from frasier.workflow.tasks.history import marker_text, record_move
 from frasier.workflow.tasks.loading import check_attempt, lease_lost, load_to_change, stale_task
-from frasier.workflow.tasks.task import Task, task_of
+from frasier.workflow.tasks.task import READY_CHANNEL, Task, task_of
 
 _sql = Statements("frasier.workflow")
 

@@ -6,8 +6,7 @@ from uuid import UUID
 
 from frasier.store import Statements, Tx, append_event, notify
 from frasier.workflow.processes.process import Actor
-from frasier.workflow.ready_channel import READY_CHANNEL
-from frasier.workflow.tasks.task import Task
+from frasier.workflow.tasks.task import READY_CHANNEL, Task
 from frasier.workflow.transitions.move import move
 
 _sql = Statements("frasier.workflow")

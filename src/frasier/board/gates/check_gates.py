@@ -21,7 +21,7 @@ async def check_gates(tx: Tx, request: MoveRequest) -> None:
             f"{called} of {request.task.slug} is not open yet: {_summary(closed)}.",
             kept=f"{request.task.slug} is unchanged.",
             hint=_hints(_hint(gate, request) for gate, _ in closed),
-            advice=_advice(gate for gate, _ in closed),
+            advice=_advice(request, (gate for gate, _ in closed)),
         )
 
 
@@ -53,7 +53,7 @@ async def with_closed_gates(tx: Tx, request: MoveRequest, refusal: MissingFields
         f"{refusal.message}{beside}",
         kept=refusal.kept,
         hint=_hints([*meanings, *(_hint(gate, request) for gate in hinted)]),
-        advice=_advice(hinted),
+        advice=_advice(request, hinted),
         move=refusal.facts["move"],
         rule=refusal.rule,
         missing=refusal.missing,
@@ -76,8 +76,13 @@ def _hint(gate: Gate, request: MoveRequest) -> str:
     return f"{gate.hint} {'; '.join(f'{name}: {fields[name].meaning}' for name in gate.reads)}."
 
 
-def _advice(gates: Iterable[Gate]) -> list[Advice]:
-    return list(dict.fromkeys(advice for gate in gates for advice in gate.advice))
+def _advice(request: MoveRequest, gates: Iterable[Gate]) -> list[Advice]:
+    """Return the advice of the gates, about the task of the move."""
+    advised = dict.fromkeys(advice for gate in gates for advice in gate.advice)
+    return [
+        Advice(advice.action, to=advice.to, **{"task": request.task.slug, **advice.arguments})
+        for advice in advised
+    ]
 
 
 def _hints(hints: Iterable[str]) -> str:

@@ -80,7 +80,7 @@ async def _tests(tx: Tx, request: MoveRequest) -> str:
 MEMORY_QUERY = Gate(
     name="memory_query",
     meaning="whoever claims the task has searched the memory for this task alone, since it could be claimed",
-    hint="Search the memory within a session, and give its id as memory_query_session.",
+    hint="Search the memory within a session, and claim the task with the id of that session.",
     check=_memory_was_asked,
     reads=("memory_query_session",),
 )

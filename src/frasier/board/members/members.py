@@ -113,8 +113,7 @@ async def actor_of(tx: Tx, caller: Caller, board: str | None = None) -> Actor:
         raise NotAllowed(
             f"{person(caller.name)} is no member of any team.",
             kept="Nothing was changed.",
-            hint="Then use the token that it prints.",
-            advice=Advice("member.add", to="add you as a member", role="ROLE"),
+            advice=Advice("member.add", to="add you as a member and get your token", role="ROLE"),
         )
     member = from_row(Member, row)
     if board is not None and member.boards and board not in member.boards:

@@ -56,7 +56,7 @@ ACTIONS: Mapping[str, Action] = {
     "task.move": Action(command="task move {task} {move}", tool="task_move"),
     "task.block": Action(command="task block {task}", tool="task_block"),
     "task.restore": Action(command="task restore {task}", tool="task_restore"),
-    "task.check": Action(command="task check {task}", tool="task_check"),
+    "task.check": Action(command="task check {task} {command}", tool="task_check"),
     "task.commands": Action(command="task commands", tool="task_commands"),
     "task.decisions": Action(command="task decisions", tool="task_decisions"),
     "task.decide": Action(command="task decide {decision} {answer}", tool="task_decide"),

@@ -25,6 +25,9 @@ class Dialect(Protocol):
     def explain_inputs(self, tool: str, names: Collection[str]) -> str:
         """Tell which inputs a tool takes."""
 
+    def name_input(self, name: str, option: str) -> str:
+        """Name an input of a tool, which a person gives as `option`."""
+
     def explain_missing(self, move: str, names: Collection[str]) -> str:
         """Tell how the fields that a move lacks, or the creation of a task, are given."""
 
@@ -40,6 +43,9 @@ class CommandLine:
         if action is None:
             return ""
         return f"`frasier {_POSITIONAL.sub('', action.command).strip()} --help` shows what can be given."
+
+    def name_input(self, name: str, option: str) -> str:  # noqa: ARG002
+        return option
 
     def explain_missing(self, move: str, names: Collection[str]) -> str:
         options = FIELD_OPTIONS.get(move, {})
@@ -64,6 +70,9 @@ class ToolCalls:
     def explain_inputs(self, tool: str, names: Collection[str]) -> str:
         return f"{tool} takes {', '.join(names)}."
 
+    def name_input(self, name: str, option: str) -> str:  # noqa: ARG002
+        return name
+
     def explain_missing(self, move: str, names: Collection[str]) -> str:
         return _missing_inputs(move, names)
 
@@ -80,6 +89,9 @@ class HttpRequests:
 
     def explain_inputs(self, tool: str, names: Collection[str]) -> str:
         return f"The body for {tool} takes {', '.join(names)}."
+
+    def name_input(self, name: str, option: str) -> str:  # noqa: ARG002
+        return name
 
     def explain_missing(self, move: str, names: Collection[str]) -> str:
         return _missing_inputs(move, names)

@@ -46,6 +46,7 @@ async def _say(services: Services, text: str, *, quiet: bool) -> tuple[dict[str,
     from frasier.org.planning import say as store
 
     stop = stop_on_signals()
+    services.check_settings()
     message = await services.in_transaction(store, text)
     alone = not await services.in_transaction(anybody_works)
     if not quiet:

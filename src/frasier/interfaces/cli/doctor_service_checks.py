@@ -130,11 +130,12 @@ async def _models(services: Services) -> list[Check]:
 
 
 async def _encoder(services: Services) -> Check:
-    name, memory = "memory encoder", services.memory
-    provider = memory.settings.embedding.provider
-    if provider == "none":
-        return Check(name=name, state="ok", found="none is wanted: memories are found by their words")
+    name = "memory encoder"
     try:
+        memory = services.memory
+        provider = memory.settings.embedding.provider
+        if provider == "none":
+            return Check(name=name, state="ok", found="none is wanted: memories are found by their words")
         trouble = await memory.check_encoder()
     except FrasierError as error:
         return failed(name, error)
@@ -147,6 +148,10 @@ async def _encoder(services: Services) -> Check:
 
 def _search(services: Services) -> Check:
     if services.setup.web_search:
+        try:
+            services.check_web_search()
+        except FrasierError as error:
+            return failed("web search", error)
         return Check(name="web search", state="ok", found="configured")
     return Check(
         name="web search",

@@ -14,7 +14,7 @@ from pydantic.fields import FieldInfo
 
 from frasier.interfaces.cli.parse_args import MOMENT_FORMATS, absolute, in_utc, json_object
 from frasier.interfaces.cli.text_args import HOW, given_text
-from frasier.interfaces.operations import CliOption, OperationInput, Reads
+from frasier.interfaces.operations import OperationInput, Reads, option_of
 
 Arguments: TypeAlias = dict[str, Any]
 """Typed arguments by the names of the operation's fields; only those that were typed."""
@@ -62,7 +62,7 @@ def options_of(
 
 
 def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
-    option = _option_of(field)
+    option = option_of(field)
     kind, many = _type_of(field.annotation)
     text = option.help or f"{field.description}."
     settings: dict[str, Any] = {
@@ -91,19 +91,16 @@ def _default(field: FieldInfo, kind: type, *, many: bool) -> Any:
     """Return the default as the help shows it; a default without information stays with the operation."""
     if field.is_required():
         return inspect.Parameter.empty
+    if (own := option_of(field).default) is not None:
+        return own
     if many or kind is datetime or field.default in (None, "", ()):
         return None
     return str(field.default) if kind is str else field.default
 
 
-def _option_of(field: FieldInfo) -> CliOption:
-    """Return the field's own option, which follows the one of a type that fields share."""
-    return next((option for option in reversed(field.metadata) if isinstance(option, CliOption)), CliOption())
-
-
 def _takes_the_rest(field: FieldInfo) -> bool:
     """Whether this is a positional argument that repeats, which no other can follow."""
-    return bool(_option_of(field).argument) and _type_of(field.annotation)[1]
+    return bool(option_of(field).argument) and _type_of(field.annotation)[1]
 
 
 def _type_of(annotation: Any) -> tuple[type, bool]:
@@ -122,12 +119,12 @@ def _type_of(annotation: Any) -> tuple[type, bool]:
 
 def _value(field: FieldInfo, name: str, typed: Any) -> Any:
     """Return the value as the operation takes it; None if nothing was typed."""
-    option = _option_of(field)
+    option = option_of(field)
     if typed is None or typed == []:
         return None
     if isinstance(typed, datetime):
         return in_utc(typed)
-    label = option.argument or (option.flags or (f"--{name.replace('_', '-')}",))[0]
+    label = option.label(name)
     match option.reads:
         case Reads.TEXT:
             return given_text("@-" if typed == "-" and option.argument else typed, label)

@@ -57,6 +57,7 @@ def run(
     )
 
     async def work(services: Services) -> int:
+        services.check_settings()
         taken = await services.take_directive(asked)
         if taken.skipped and not as_json:
             names = ", ".join(problem.path for problem in taken.skipped)

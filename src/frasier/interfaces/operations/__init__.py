@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         read_arguments,
         run_operation,
     )
-    from frasier.interfaces.operations.cli_option import CliOption, Reads
+    from frasier.interfaces.operations.cli_option import CliOption, Reads, option_of
     from frasier.interfaces.operations.json_values import as_json
 else:
     lazy_exports(__name__)

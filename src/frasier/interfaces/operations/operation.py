@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from frasier.interfaces.advice import Dialect, render_hints
+from frasier.interfaces.operations.cli_option import option_of
 from frasier.interfaces.operations.depth_limit import levels
 from frasier.interfaces.operations.json_values import as_json
 from frasier.interfaces.operations.output import Output
@@ -188,7 +189,9 @@ def read_arguments(operation: Operation[Input, Any], arguments: Mapping[str, Any
         return operation.input.model_validate(dict(arguments))
     except ValidationError as error:
         problems = error.errors(include_input=False, include_url=False)
-        listed = "; ".join(wrong_value(_path(problem["loc"]), problem) for problem in problems[:5])
+        listed = "; ".join(
+            wrong_value(_path(problem["loc"], operation.input, dialect), problem) for problem in problems[:5]
+        )
         raise InvalidInput(
             f"The input is wrong: {listed}.",
             number=_number({problem["type"] for problem in problems}),
@@ -197,8 +200,12 @@ def read_arguments(operation: Operation[Input, Any], arguments: Mapping[str, Any
         ) from None
 
 
-def _path(location: tuple[int | str, ...]) -> str:
-    return ".".join(str(part)[:60] for part in location) or "arguments"
+def _path(location: tuple[int | str, ...], arguments: type[OperationInput], dialect: Dialect) -> str:
+    """Name the place of a wrong value, its field as the reader of `dialect` knows it."""
+    parts = [str(part)[:60] for part in location]
+    if parts and (field := arguments.model_fields.get(parts[0])) is not None:
+        parts[0] = dialect.name_input(parts[0], option_of(field).label(parts[0]))
+    return ".".join(parts) or "arguments"
 
 
 def _number(kinds: set[str]) -> str:

@@ -7,10 +7,9 @@ from uuid import UUID
 from frasier.kernel.errors import TransitionRefused
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.processes.process import Actor
-from frasier.workflow.ready_channel import READY_CHANNEL
 from frasier.workflow.tasks.history import marker_text, record_move
 from frasier.workflow.tasks.loading import get_task, permit, stale_task
-from frasier.workflow.tasks.task import Task, task_of
+from frasier.workflow.tasks.task import READY_CHANNEL, Task, task_of
 
 _sql = Statements("frasier.workflow")
 

@@ -101,9 +101,9 @@ class TaskRules:
     summarises = False
     failing_action = "look at the worker's log, then retry the step or cancel the mission"
 
-    def group_name(self, _fields: Mapping[str, Any]) -> str | None:
+    def group_name(self, fields: Mapping[str, Any]) -> str | None:
         """Return the name of the group of a task that holds these fields; None if its group has no name."""
-        return None
+        return fields.get("mission")
 
     def marker_scope(self, task: TaskView) -> str:
         """Return the memory scope of a task's markers."""

@@ -15,9 +15,8 @@ from frasier.workflow.dependency_graph import find_cycle, levels
 from frasier.workflow.processes.process import Actor, Outcome
 from frasier.workflow.processes.process_loader import processes
 from frasier.workflow.processes.task_rules import rules_of
-from frasier.workflow.ready_channel import READY_CHANNEL
 from frasier.workflow.tasks.history import marker_text, record_move
-from frasier.workflow.tasks.task import DependencyKind, NewTask, Task, task_of
+from frasier.workflow.tasks.task import READY_CHANNEL, DependencyKind, NewTask, Task, task_of
 
 _sql = Statements("frasier.workflow")
 

@@ -14,13 +14,12 @@ from frasier.kernel.fault_points import fault_point
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.processes.process import Actor
 from frasier.workflow.processes.task_rules import rules_of
-from frasier.workflow.ready_channel import READY_CHANNEL
 from frasier.workflow.tasks.fields import fields_after, split_filled, written_fields
 from frasier.workflow.tasks.history import record_edit
 from frasier.workflow.tasks.judgements import JudgementUpdate, update_judgements
 from frasier.workflow.tasks.loading import check_attempt, load_to_change
 from frasier.workflow.tasks.pause import as_before_pause
-from frasier.workflow.tasks.task import Task, task_of
+from frasier.workflow.tasks.task import READY_CHANNEL, Task, task_of
 
 _sql = Statements("frasier.workflow")
 

@@ -17,6 +17,9 @@ from frasier.kernel.humanize import person
 from frasier.workflow.processes.process import Outcome, Process
 from frasier.workflow.processes.process_loader import process_of
 
+READY_CHANNEL = "frasier_ready"
+"""The channel of PostgreSQL that is notified when tasks became ready."""
+
 
 class DependencyKind(StrEnum):
     """The kinds of dependencies. `blocks`: must be completed first. `informs`: its result is passed on if there is

@@ -126,4 +126,5 @@ def _judgement_cleared(
             else "A member of the team must make the move; the founder is asked then."
         )
         + alternative,
+        advice=Advice("task.edit", to="write the fields of a judgement", task=task.slug) if missing else (),
     )

@@ -20,12 +20,11 @@ from frasier.store import Statements, Tx, notify
 from frasier.workflow.cascade import cascade
 from frasier.workflow.processes.process import BLOCKED, Actor, ActorKind, Outcome, Transition
 from frasier.workflow.processes.task_rules import MoveRequest, rules_of
-from frasier.workflow.ready_channel import READY_CHANNEL
 from frasier.workflow.tasks.fields import fields_after, move_fields
 from frasier.workflow.tasks.history import record_summary, record_transition
 from frasier.workflow.tasks.judgements import add_move_judgement, lapsed_judgements, update_judgements
 from frasier.workflow.tasks.loading import check_attempt, load_to_move, permit
-from frasier.workflow.tasks.task import Task
+from frasier.workflow.tasks.task import READY_CHANNEL, Task
 from frasier.workflow.transitions.judgement_checks import check_judgements, check_open, renew_judgements
 from frasier.workflow.transitions.next_state import Change, change_of, task_after
 

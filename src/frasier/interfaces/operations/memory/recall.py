@@ -216,9 +216,9 @@ class TriggersInput(OperationInput):
     prompt: Annotated[str, CliOption(argument="TEXT", help="A prompt.", reads=Reads.TEXT)] = Field(
         max_length=5_000, description="What the user said"
     )
-    limit: Annotated[int, CliOption(flags=("--limit", "-n"), help="How many to show at most, 1 to 50.")] = (
-        Field(3, ge=1, le=50)
-    )
+    limit: Annotated[
+        int, CliOption(flags=("--limit", "-n"), help="How many to show at most, 1 to 50.", default=10)
+    ] = Field(3, ge=1, le=50)
 
 
 class TriggeredMemory(MemorySummary):

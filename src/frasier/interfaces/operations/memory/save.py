@@ -163,12 +163,13 @@ class SaveOutput(SurfacedOutput):
 
 
 async def _save(context: OperationContext, request: SaveInput) -> Result[SaveOutput]:
+    file = context.dialect.name_input("file_path", "--file")
     if request.expected_hash is not None and (request.file_path is None or request.content is None):
         raise InvalidInput(
             "expected_hash is of a file that shall be written over.",
             number="E031",
             kept="Nothing was written.",
-            hint="Give file_path and content with it, or leave it out.",
+            hint=f"Give {file} and the content with it, or leave it out.",
         )
     if request.file_path is not None:
         return await _save_file(context, request)
@@ -177,7 +178,7 @@ async def _save(context: OperationContext, request: SaveInput) -> Result[SaveOut
             "There is nothing to save.",
             number="E031",
             kept="Nothing was saved.",
-            hint="Give content, or the file_path of a Markdown file in a memory folder.",
+            hint=f"Give content, or with {file} a Markdown file in a memory folder.",
         )
     new = new_memory(context.caller, request)
     warnings = await _checked(context, new)
@@ -304,7 +305,7 @@ def _refuse_attributes_without_place_in_file(request: SaveInput) -> None:
             "A file is written without dry_run, links, thread, speaker and occurred_at.",
             number="E030",
             kept="Nothing was written.",
-            hint="Leave them out, or save the content without file_path.",
+            hint="Leave them out, or save the content without a file.",
         )
 
 
