@@ -69,8 +69,8 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FileProperties:
-    """The properties of a memory file; None or empty if it has none."""
+class FileMetadata:
+    """The metadata that a file states; None or empty if it does not."""
 
     title: str = ""
     description: str = ""
@@ -83,12 +83,6 @@ class FileProperties:
     valid_until: datetime | None = None
     links: tuple[Link, ...] = ()
     session_id: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileMetadata(FileProperties):
-    """The metadata that a file states, with the warnings about what could not be used."""
-
     warnings: tuple[str, ...] = field(default=(), compare=False)
 
 
