@@ -24,6 +24,10 @@ class Advice:
         self.to = to
         self.arguments: Mapping[str, Argument] = arguments
 
+    def about(self, **arguments: Argument) -> Advice:
+        """Return the advice with more arguments; those that it has already stay as they are."""
+        return type(self)(self.action, to=self.to, **{**arguments, **self.arguments})
+
     def as_dict(self) -> dict[str, Any]:
         """Return the action, its purpose and its arguments as JSON, for storing and for programs that read answers."""
         return {"action": self.action, "to": self.to, "arguments": dict(self.arguments)}
