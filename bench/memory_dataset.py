@@ -17,7 +17,7 @@ from frasier.memory.access import Caller
 from frasier.memory.embedding.local import LocalEncoder
 from frasier.memory.embedding.resilient_provider import Breaker
 from frasier.memory.embedding.spaces import active_space, open_space
-from frasier.memory.embedding.types import Document, EncodedPart, EncodedQuery, ModelIdentity
+from frasier.memory.embedding.types import EncodedPart, EncodedQuery, ModelIdentity, TextToEncode
 from frasier.memory.posting_backfill import refresh_statistics
 from frasier.memory.recall.dependencies import RecallDependencies
 from frasier.memory.recall.reranking import LatencyGuard
@@ -41,7 +41,7 @@ class PrecomputedQuestions:
     async def identity(self) -> ModelIdentity:
         return self._identity
 
-    async def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
+    async def encode(self, documents: Sequence[TextToEncode]) -> list[list[EncodedPart]]:
         raise AssertionError(f"unexpected request to encode {len(documents)} documents")
 
     async def encode_query(self, text: str) -> EncodedQuery:

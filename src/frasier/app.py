@@ -40,10 +40,10 @@ def main() -> None:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from frasier.interfaces.cli import run_program
 
-    run_program(Application())
+    run_program(Program())
 
 
-class Application:
+class Program:
     """The parts of the program, each created when a command first needs it."""
 
     def settings(self) -> Settings:

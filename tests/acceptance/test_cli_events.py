@@ -1,4 +1,4 @@
-"""`frasier events`: the audit trail goes by, and does not verify once somebody touched it."""
+"""`frasier events`: the audit log goes by, and does not verify once somebody touched it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ async def test_a_changed_event_is_named_and_the_exit_code_says_so(
     shown = frasier("events", "verify", code=7).out
     assert "does not verify" in shown
     assert str(mission.id) in shown
-    check = next(c for c in frasier.json("doctor", code=7)["checks"] if c["name"] == "audit trail")
+    check = next(c for c in frasier.json("doctor", code=7)["checks"] if c["name"] == "audit log")
     assert check["state"] == "fail"
 
 

@@ -39,7 +39,7 @@ async def happen(db) -> None:
 
 
 def audit_check(frasier: FrasierProgram) -> dict[str, str]:
-    [check] = [c for c in frasier.json("doctor", code=7)["checks"] if c["name"] == "audit trail"]
+    [check] = [c for c in frasier.json("doctor", code=7)["checks"] if c["name"] == "audit log"]
     return check
 
 

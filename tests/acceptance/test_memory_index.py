@@ -20,7 +20,7 @@ from frasier.memory import (
     open_engine,
     save_memories,
 )
-from frasier.memory.embedding.types import Document, EncodedPart
+from frasier.memory.embedding.types import EncodedPart, TextToEncode
 from frasier.store import Database
 from support.cli import DEADLINE_S, ProgramResult
 from support.cli_memory import MemoryProgram, memory_program
@@ -44,7 +44,7 @@ class SlowEncoder(WordVectors):
     def clock(self) -> float:
         return self.now
 
-    async def encode(self, documents: list[Document]) -> list[list[EncodedPart]]:
+    async def encode(self, documents: list[TextToEncode]) -> list[list[EncodedPart]]:
         self.now += A_TEXT_S * len(documents)
         self.encoded += [document.text for document in documents]
         return await super().encode(documents)
@@ -223,7 +223,7 @@ def test_a_recall_does_not_wait_for_an_encoder_that_hangs_on_a_text(scanned, mon
     forever = asyncio.Event()
 
     class Hanging(WordVectors):
-        async def encode(self, documents: list[Document]) -> list[list[EncodedPart]]:
+        async def encode(self, documents: list[TextToEncode]) -> list[list[EncodedPart]]:
             await forever.wait()
             return []
 

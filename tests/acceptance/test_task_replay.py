@@ -124,7 +124,7 @@ def test_a_row_that_cannot_be_read_hides_nothing_else(kettle: TaskProgram, judge
     checks = {
         one["name"]: one for one in json.loads(kettle.frasier("doctor", "--json", code=7).out)["checks"]
     }
-    assert (checks["audit trail"]["state"], checks["tasks"]["state"]) == ("ok", "fail")
+    assert (checks["audit log"]["state"], checks["tasks"]["state"]) == ("ok", "fail")
 
 
 def test_what_of_a_row_its_history_tells_is_compared_and_a_task_that_is_gone_is_missed(

@@ -263,3 +263,13 @@ def test_no_module_has_a_retired_name():
         if RETIRED_MODULES & set(path.relative_to(SOURCE).with_suffix("").parts)
     ]
     assert retired == []
+
+
+def test_each_public_class_name_means_one_thing() -> None:
+    """A name that two slices share cannot be found by searching for it."""
+    places: dict[str, list[str]] = {}
+    for path in FILES:
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(str(path.relative_to(SOURCE)))
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}

@@ -868,7 +868,7 @@ async def play(db: Database, seed: int) -> Counter[str]:
 
 
 async def play_all(db: Database, seeds: range, key: SealKey) -> Counter[str]:
-    """Many histories in one database; at the end its whole audit trail verifies, sealed and chained."""
+    """Many histories in one database; at the end its whole audit log verifies, sealed and chained."""
     seen: Counter[str] = Counter()
     for seed in seeds:
         seen += await play(db, seed)

@@ -15,7 +15,7 @@ from frasier.kernel.errors import (
     ProviderUnavailable,
 )
 from frasier.memory.embedding.factory import check_key, make_provider
-from frasier.memory.embedding.types import Document
+from frasier.memory.embedding.types import TextToEncode
 from frasier.memory.settings import EmbeddingSettings
 from frasier.outbound import KeyRefused
 from support.embedding_server import (
@@ -53,7 +53,7 @@ async def provider(request, encoders):
 
 
 async def test_texts_become_vectors_in_their_order(encoders, provider):
-    documents = [Document(text=f"text number {nth}", context=("before",)) for nth in range(70)]
+    documents = [TextToEncode(text=f"text number {nth}", context=("before",)) for nth in range(70)]
     encoded = await provider.encode(documents)
     assert [len(parts) for parts in encoded] == [1] * 70
     again = await provider.encode(documents[69:])
@@ -71,7 +71,7 @@ async def test_the_dimension_is_asked_for_once_and_then_known(encoders, provider
 
 
 async def test_a_long_text_is_sent_in_parts(encoders, provider):
-    [parts] = await provider.encode([Document(text="many words " * 2_000)])
+    [parts] = await provider.encode([TextToEncode(text="many words " * 2_000)])
     assert len(parts) == 3
     assert "".join(encoders.texts[1:]) == "many words " * 2_000
 
@@ -86,7 +86,7 @@ async def test_each_api_is_asked_in_its_own_words(encoders):
         assert encoders.log[-1].body == {"model": "m", "input": ["q"]} | expected
         assert encoders.log[-1].path == "/v1/embeddings"
         if name == "voyage":
-            await made.encode([Document(text="d")])
+            await made.encode([TextToEncode(text="d")])
             assert encoders.log[-1].body["input_type"] == "document"
         await made.close()
 
@@ -105,7 +105,10 @@ async def test_each_api_is_asked_in_its_own_words(encoders):
 async def test_every_failure_is_one_of_our_errors(encoders, provider, answer, error, number):
     await provider.identity()
     encoders.answer = answer
-    for call in (provider.encode([Document(text="a"), Document(text="b")]), provider.encode_query("a")):
+    for call in (
+        provider.encode([TextToEncode(text="a"), TextToEncode(text="b")]),
+        provider.encode_query("a"),
+    ):
         with pytest.raises(error) as raised:
             await call
         assert type(raised.value) is error

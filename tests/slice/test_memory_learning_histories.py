@@ -16,7 +16,7 @@ from frasier.memory.graph.link import link_memories
 from frasier.memory.learning.types import Correction, CorrectionType, WorkOutcome
 from frasier.memory.learning.work_outcomes import record_outcome, validate_memory
 from frasier.memory.strength.adjustments import adjust
-from frasier.memory.strength.replay import Cause, Operation, Quantity
+from frasier.memory.strength.replay import Cause, Quantity, StrengthOperation
 from frasier.memory.types import MemoryType
 from support.memory_set import MemorySet
 
@@ -112,7 +112,7 @@ class World:
                         memory,
                         cause=Cause.REVIEW,
                         quantity=Quantity.STABILITY,
-                        operation=Operation.MULTIPLY,
+                        operation=StrengthOperation.MULTIPLY,
                         amount=rest[0],
                     )
                 case "link":

@@ -11,7 +11,7 @@ from frasier.memory.graph.link import link_memories
 from frasier.memory.learning.types import WorkOutcome
 from frasier.memory.learning.work_outcomes import record_outcome, validate_memory
 from frasier.memory.strength.adjustments import adjust
-from frasier.memory.strength.replay import Cause, Operation, Quantity
+from frasier.memory.strength.replay import Cause, Quantity, StrengthOperation
 from support.memory_set import MemorySet
 
 
@@ -80,7 +80,12 @@ async def test_what_happened_in_between_is_kept(memory_set, trio):
         await validate_memory(tx, memory_set.agent, old, useful=True)
         await record_outcome(tx, memory_set.agent, [new], WorkOutcome.ACCEPTED)
         await adjust(
-            tx, new, cause=Cause.REVIEW, quantity=Quantity.STABILITY, operation=Operation.MULTIPLY, amount=2
+            tx,
+            new,
+            cause=Cause.REVIEW,
+            quantity=Quantity.STABILITY,
+            operation=StrengthOperation.MULTIPLY,
+            amount=2,
         )
     await memory_set.undo(made.id)
     fresh = await memory_set.state(trio[2])

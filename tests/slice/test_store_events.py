@@ -1,4 +1,4 @@
-"""The audit trail: chains, seals, and every way of tampering with them that we could think of."""
+"""The audit log: chains, seals, and every way of tampering with them that we could think of."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 import typer
 
-from frasier.app import Application
+from frasier.app import Program
 from frasier.board import BoardEngine
 from frasier.interfaces.cli import program
 from frasier.memory import MemorySettings, open_engine
@@ -26,7 +26,7 @@ from support.team import NotificationRecorder, StubLinkChecker
 _COUNTER = TokenCounter()  # a tenth of a second to load, which a new one would take with every command
 
 
-class MemoryAlone(Application):
+class MemoryAlone(Program):
     """The program with only the services of memory commands, over a migrated database."""
 
     def __init__(self, url: str, settings: MemorySettings, **opened_with: Any) -> None:
@@ -75,7 +75,7 @@ def commands() -> Any:
     return typer.main.get_command(program.cli)
 
 
-def run_inside(application: Application, arguments: Sequence[str], *, given: bytes = b"") -> ProgramResult:
+def run_inside(application: Program, arguments: Sequence[str], *, given: bytes = b"") -> ProgramResult:
     """Run a command with `given` on standard input, in an empty folder, as it may write a file."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="strict") for _ in range(2))
     stdin = io.TextIOWrapper(io.BytesIO(given), encoding="utf-8")

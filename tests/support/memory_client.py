@@ -23,11 +23,11 @@ from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.kernel.ids import new_id
 from frasier.memory import Caller, EmbeddingSettings, MemoryEngine, MemorySettings, open_engine
 from frasier.memory.embedding.types import (
-    Document,
     EmbeddingProvider,
     EncodedPart,
     EncodedQuery,
     ModelIdentity,
+    TextToEncode,
 )
 from frasier.store import Database
 from frasier.store.embedded import EmbeddedServer
@@ -56,7 +56,7 @@ class WordVectors:
     async def identity(self) -> ModelIdentity:
         return ModelIdentity(provider="test", model="words", dimension=DIMENSION)
 
-    async def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
+    async def encode(self, documents: Sequence[TextToEncode]) -> list[list[EncodedPart]]:
         await self.watch()
         return [
             [EncodedPart(vector=_vector(part)) for part in document.text.split("\n\n")]

@@ -17,7 +17,7 @@ from frasier.kernel.errors import (
     ProviderUnavailable,
 )
 from frasier.memory.embedding.resilient_provider import Breaker
-from frasier.memory.embedding.types import Document, EncodedPart, EncodedQuery, ModelIdentity, TextRefused
+from frasier.memory.embedding.types import EncodedPart, EncodedQuery, ModelIdentity, TextRefused, TextToEncode
 from frasier.outbound import CircuitState, KeyRefused
 
 VECTOR = np.array([1.0, 0.0], np.float32)
@@ -86,7 +86,7 @@ async def open_circuit(provider):
             await provider.encode_query("q")
 
 
-DOCUMENTS = [Document(text="a"), Document(text="b")]
+DOCUMENTS = [TextToEncode(text="a"), TextToEncode(text="b")]
 
 
 @pytest.mark.parametrize("error", [ProviderUnavailable, ProviderTimeout, ProviderRateLimited])

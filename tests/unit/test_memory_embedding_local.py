@@ -15,7 +15,7 @@ import pytest
 from frasier.kernel.errors import ProviderRejected
 from frasier.memory.embedding.local import LocalEncoder
 from frasier.memory.embedding.model_files import find_files
-from frasier.memory.embedding.types import STATE_WIDTH, Document
+from frasier.memory.embedding.types import STATE_WIDTH, TextToEncode
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -28,7 +28,7 @@ async def encoder() -> AsyncIterator[LocalEncoder]:
 
 
 async def vector(encoder, text, *context):
-    [[part]] = await encoder.encode([Document(text=text, context=context)])
+    [[part]] = await encoder.encode([TextToEncode(text=text, context=context)])
     return part.vector
 
 
@@ -50,7 +50,7 @@ async def test_a_cat_is_nearer_to_a_feline_than_to_revenue(encoder):
 
 
 async def test_vectors_have_length_one_and_states_fill_the_range_of_a_byte(encoder):
-    [[part]] = await encoder.encode([Document(text="Ada adopted two kittens from the shelter.")])
+    [[part]] = await encoder.encode([TextToEncode(text="Ada adopted two kittens from the shelter.")])
     assert part.vector.shape == (384,)
     assert part.vector.dtype == np.float32
     assert np.linalg.norm(part.vector) == pytest.approx(1.0, abs=1e-5)
@@ -61,7 +61,7 @@ async def test_vectors_have_length_one_and_states_fill_the_range_of_a_byte(encod
 
 async def test_words_that_say_nothing_leave_no_states_unless_there_are_no_others(encoder):
     [[telling], [silent]] = await encoder.encode(
-        [Document(text="It was the kitten, and the shelter!"), Document(text="It was, and the...")]
+        [TextToEncode(text="It was the kitten, and the shelter!"), TextToEncode(text="It was, and the...")]
     )
     assert len(telling.states) == 2
     assert len(silent.states) == len("It was , and the . . .".split())
@@ -69,11 +69,11 @@ async def test_words_that_say_nothing_leave_no_states_unless_there_are_no_others
 
 async def test_the_same_text_gives_the_same_vector_alone_and_among_others(encoder):
     text = "We went to the lake with the kids."
-    [[alone]] = await encoder.encode([Document(text=text)])
-    [[again]] = await encoder.encode([Document(text=text)])
+    [[alone]] = await encoder.encode([TextToEncode(text=text)])
+    [[again]] = await encoder.encode([TextToEncode(text=text)])
     assert np.array_equal(alone.vector, again.vector)
     assert np.array_equal(alone.states, again.states)
-    others = [Document(text=f"{text} " * count) for count in (9, 1, 3)]
+    others = [TextToEncode(text=f"{text} " * count) for count in (9, 1, 3)]
     encoded = await encoder.encode(others)
     assert encoded[1][0].vector @ alone.vector == pytest.approx(1.0, abs=1e-4)
     assert encoded[0][0].vector @ alone.vector < 0.9999
@@ -100,7 +100,7 @@ async def test_context_that_is_too_long_keeps_its_end(encoder):
 async def test_a_long_text_has_parts_and_each_is_found_by_what_it_says(encoder):
     filler = "The committee met again and approved the minutes of the last meeting. " * 40
     text = f"Zebras graze on the savanna. {filler} The rocket reached the moon."
-    [parts] = await encoder.encode([Document(text=text)])
+    [parts] = await encoder.encode([TextToEncode(text=text)])
     assert len(parts) > 2
     zebras = [part.vector @ (await encoder.encode_query("zebras")).vector for part in parts]
     rockets = [part.vector @ (await encoder.encode_query("a rocket to the moon")).vector for part in parts]
@@ -109,7 +109,7 @@ async def test_a_long_text_has_parts_and_each_is_found_by_what_it_says(encoder):
 
 
 async def test_a_token_of_the_query_finds_its_like_among_the_kept_states(encoder):
-    [[part]] = await encoder.encode([Document(text="kitten airport")])
+    [[part]] = await encoder.encode([TextToEncode(text="kitten airport")])
     query = await encoder.encode_query("cat")
     states = part.states / np.linalg.norm(part.states.astype(np.float32), axis=1, keepdims=True)
     kitten, airport = states @ query.states[0]
@@ -137,7 +137,7 @@ async def test_a_query_has_a_state_for_every_token_and_says_of_which_word(encode
 )
 async def test_any_text_has_a_vector(encoder, text):
     query = await encoder.encode_query(text)
-    [parts] = await encoder.encode([Document(text=text, context=(text,))])
+    [parts] = await encoder.encode([TextToEncode(text=text, context=(text,))])
     assert np.isfinite(query.vector).all()
     assert len(query.words) == len(query.states) >= 1
     for part in parts:
@@ -166,7 +166,7 @@ async def test_the_model_is_let_go_when_idle_and_comes_back_when_needed():
 
 async def test_a_model_that_is_in_use_is_not_let_go():
     encoder = LocalEncoder(threads=1, idle_s=0.0)
-    busy = asyncio.create_task(encoder.encode([Document(text="The lake was cold. " * 20)] * 20))
+    busy = asyncio.create_task(encoder.encode([TextToEncode(text="The lake was cold. " * 20)] * 20))
     while not encoder.loaded:
         await asyncio.sleep(0.005)
     assert not encoder.release_if_idle()
@@ -176,7 +176,7 @@ async def test_a_model_that_is_in_use_is_not_let_go():
 
 
 async def test_a_query_does_not_wait_behind_a_bulk_of_documents(encoder):
-    bulk = asyncio.create_task(encoder.encode([Document(text="The lake was cold. " * 20)] * 40))
+    bulk = asyncio.create_task(encoder.encode([TextToEncode(text="The lake was cold. " * 20)] * 40))
     await asyncio.sleep(0.05)
     await encoder.encode_query("Is anybody there?")
     assert not bulk.done()
@@ -223,7 +223,7 @@ async def test_a_folder_without_a_model_says_what_is_missing(tmp_path, broken):
     if broken == "garbage":
         (tmp_path / "model.onnx").write_bytes(b"no model")
     encoder = LocalEncoder(model_path=tmp_path)
-    for call in (encoder.identity(), encoder.encode_query("cat"), encoder.encode([Document(text="cat")])):
+    for call in (encoder.identity(), encoder.encode_query("cat"), encoder.encode([TextToEncode(text="cat")])):
         with pytest.raises(ProviderRejected, match=r"model\.onnx") as raised:
             await call
         assert raised.value.number == "E052"

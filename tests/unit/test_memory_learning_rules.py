@@ -18,7 +18,7 @@ from frasier.memory.learning.effect_sizes import (
 )
 from frasier.memory.learning.note_text import GAP_CHARS_MAX, GAPS_MAX, clean, clean_gaps, require
 from frasier.memory.learning.types import CorrectionType, WorkOutcome
-from frasier.memory.strength.replay import Adjustment, Operation, Quantity, initial_levels, replay
+from frasier.memory.strength.replay import Adjustment, Quantity, StrengthOperation, initial_levels, replay
 from frasier.memory.types import MemoryType
 from frasier.memory.validation import is_binding
 
@@ -59,7 +59,9 @@ def test_a_memory_is_ready_from_nine_tenths_after_five_votes_however_they_came(v
     """Tenths are not exact in binary: four useful votes make 0.8999999999999999."""
     steps = [
         Adjustment(
-            quantity=Quantity.CONFIDENCE, operation=Operation.ADD, amount=USEFUL if useful else NOT_USEFUL
+            quantity=Quantity.CONFIDENCE,
+            operation=StrengthOperation.ADD,
+            amount=USEFUL if useful else NOT_USEFUL,
         )
         for useful in votes
     ]

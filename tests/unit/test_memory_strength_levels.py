@@ -11,8 +11,8 @@ from frasier.memory.strength.replay import (
     BOUNDS,
     Adjustment,
     Levels,
-    Operation,
     Quantity,
+    StrengthOperation,
     initial_levels,
     replay,
     within_bounds,
@@ -25,11 +25,11 @@ _SUMMANDS = st.floats(-100, 100)
 
 @st.composite
 def adjustments(draw):
-    operation = draw(st.sampled_from(Operation))
+    operation = draw(st.sampled_from(StrengthOperation))
     return Adjustment(
         quantity=draw(st.sampled_from(Quantity)),
         operation=operation,
-        amount=draw(_FACTORS if operation is Operation.MULTIPLY else _SUMMANDS),
+        amount=draw(_FACTORS if operation is StrengthOperation.MULTIPLY else _SUMMANDS),
         undone=draw(st.booleans()),
     )
 
@@ -74,7 +74,7 @@ def test_what_was_adjusted_is_within_its_bounds_and_the_rest_is_untouched(memory
 def test_undoing_in_any_order_leaves_what_the_remaining_adjustments_make(order, factors, count):
     initial = Levels(stability=10.0)
     history = [
-        Adjustment(quantity=Quantity.STABILITY, operation=Operation.MULTIPLY, amount=factor)
+        Adjustment(quantity=Quantity.STABILITY, operation=StrengthOperation.MULTIPLY, amount=factor)
         for factor in factors
     ]
     for at in order[:count]:
@@ -92,8 +92,8 @@ def test_a_later_adjustment_acts_on_what_the_earlier_made(history, last):
 
 
 def test_bounds_hold_at_each_step_and_not_only_at_the_end():
-    up = Adjustment(quantity=Quantity.CONFIDENCE, operation=Operation.ADD, amount=0.9)
-    down = Adjustment(quantity=Quantity.CONFIDENCE, operation=Operation.ADD, amount=-0.4)
+    up = Adjustment(quantity=Quantity.CONFIDENCE, operation=StrengthOperation.ADD, amount=0.9)
+    down = Adjustment(quantity=Quantity.CONFIDENCE, operation=StrengthOperation.ADD, amount=-0.4)
     assert replay(Levels(stability=1.0), [up, down]).confidence == pytest.approx(0.6)
 
 

@@ -21,7 +21,7 @@ from frasier.workflow import Actor, Task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TaskView:
+class TaskDetails:
     """One task for `actor`, with the commands that moves of its board require. `card` is None if it is on no board."""
 
     task: Task
@@ -30,10 +30,10 @@ class TaskView:
     required: Sequence[RequiredCommand]
 
 
-async def read_task(tx: Tx, caller: Caller, name: str, board: str | None = None) -> TaskView:
+async def read_task(tx: Tx, caller: Caller, name: str, board: str | None = None) -> TaskDetails:
     """Read the task that `name` names; see resolve_task."""
     resolved = await resolve_task(tx, caller, name, board)
-    return TaskView(
+    return TaskDetails(
         task=resolved.task,
         actor=resolved.actor,
         card=await card_of(tx, resolved.task.id),

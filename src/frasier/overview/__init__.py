@@ -27,6 +27,12 @@ if TYPE_CHECKING:
     from frasier.overview.standing_rules import StandingRule, read_standing_rules
     from frasier.overview.status import Spend, Status, read_status
     from frasier.overview.steps import StepPage, StepVersion, VersionText, read_step, read_version
-    from frasier.overview.waiting import Effect, InterruptedMission, PausedTask, effects_by_id, read_effects
+    from frasier.overview.waiting import (
+        UnsettledEffect,
+        InterruptedMission,
+        PausedTask,
+        effects_by_id,
+        read_effects,
+    )
 else:
     lazy_exports(__name__)

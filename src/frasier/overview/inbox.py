@@ -13,9 +13,9 @@ from frasier.org.governance import open_questions
 from frasier.org.planning import standing_announcements
 from frasier.overview.questions import WaitingQuestion, question_of
 from frasier.overview.waiting import (
-    Effect,
     InterruptedMission,
     PausedTask,
+    UnsettledEffect,
     effect_of,
     interrupted_missions,
     pause_of,
@@ -48,7 +48,7 @@ class Inbox:
     blocked: tuple[PausedTask, ...]
     interrupted: tuple[InterruptedMission, ...]
     outages: tuple[Outage, ...]
-    effects: tuple[Effect, ...]
+    effects: tuple[UnsettledEffect, ...]
     announcements: tuple[Announcement, ...]
 
 

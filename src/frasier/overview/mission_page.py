@@ -11,7 +11,7 @@ from frasier.org.governance import open_questions
 from frasier.org.planning import find_mission, plans_of
 from frasier.overview.mission_progress import MissionProgress, read_progress
 from frasier.overview.questions import WaitingQuestion, question_of
-from frasier.overview.waiting import Effect, PausedTask, effect_of, pause_of
+from frasier.overview.waiting import PausedTask, UnsettledEffect, effect_of, pause_of
 from frasier.store import Tx, effects_of
 from frasier.work import OmittedRule, rules_left_out, sources_of
 from frasier.workflow import tasks_of
@@ -55,7 +55,7 @@ class MissionPage:
     plans: tuple[PlanVersion, ...]
     questions: tuple[WaitingQuestion, ...]
     blocked: tuple[PausedTask, ...]
-    effects: tuple[Effect, ...]
+    effects: tuple[UnsettledEffect, ...]
     rules_left_out: tuple[OmittedRule, ...]
 
 

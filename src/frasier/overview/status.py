@@ -17,9 +17,9 @@ from frasier.overview.questions import WaitingQuestion, question_of
 from frasier.overview.setup import Setup
 from frasier.overview.standing_rules import StandingRule, read_standing_rules
 from frasier.overview.waiting import (
-    Effect,
     InterruptedMission,
     PausedTask,
+    UnsettledEffect,
     effect_of,
     interrupted_missions,
     pause_of,
@@ -80,7 +80,7 @@ class Status:
     blocked_for_founder: tuple[PausedTask, ...]
     interrupted: tuple[InterruptedMission, ...]
     effects_in_trouble: int
-    effects: tuple[Effect, ...]
+    effects: tuple[UnsettledEffect, ...]
     standing_rules: RulesInForce
     outages: tuple[Outage, ...]
     spend: Mapping[str, Spend]

@@ -65,7 +65,7 @@ class InterruptedMission:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
+class UnsettledEffect:
     """An effect outside the database, on behalf of `mission` or what else asked for it."""
 
     effect: UUID
@@ -101,9 +101,9 @@ def pause_of(blocked: BlockedTask) -> PausedTask:
     )
 
 
-def effect_of(effect: EffectState) -> Effect:
+def effect_of(effect: EffectState) -> UnsettledEffect:
     """Return an effect as views show it."""
-    return Effect(
+    return UnsettledEffect(
         effect=effect.id,
         kind=effect.kind,
         key=effect.key,
@@ -118,12 +118,12 @@ def effect_of(effect: EffectState) -> Effect:
     )
 
 
-async def read_effects(tx: Tx, *, limit: int, sent: bool) -> tuple[Effect, ...]:
+async def read_effects(tx: Tx, *, limit: int, sent: bool) -> tuple[UnsettledEffect, ...]:
     """Read the newest effects; those that were sent only where `sent`."""
     return tuple(effect_of(effect) for effect in await latest_effects(tx, limit=limit, sent=sent))
 
 
-async def effects_by_id(tx: Tx, effects: Iterable[EffectState]) -> tuple[Effect, ...]:
+async def effects_by_id(tx: Tx, effects: Iterable[EffectState]) -> tuple[UnsettledEffect, ...]:
     """Read effects again, as they are now."""
     return tuple(
         [

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class InTransaction(Protocol):
-    """Runs one use case in a transaction of its own; see Database.in_transaction."""
+    """A function that runs one use case in a transaction of its own; see Database.in_transaction."""
 
     async def __call__(
         self, use_case: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs

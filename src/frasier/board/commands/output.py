@@ -17,7 +17,7 @@ _KEPT_BYTES = 2**16
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\([A-Z0-9])")
 
 
-class Output:
+class RunOutput:
     """An output that arrives in pieces; what exceeds OUTPUT_BYTES_MAX is dropped and sets `too_much`."""
 
     def __init__(self) -> None:

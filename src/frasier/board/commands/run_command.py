@@ -12,7 +12,7 @@ from typing import Any
 
 from frasier.board.commands.declared_command import DeclaredCommand, check_command, check_folder
 from frasier.board.commands.junit_report import count_report
-from frasier.board.commands.output import OUTPUT_BYTES_MAX, Output
+from frasier.board.commands.output import OUTPUT_BYTES_MAX, RunOutput
 from frasier.board.commands.report_file import ReportBefore, look_before, read_report
 from frasier.board.commands.run_result import RunEnd, RunResult
 from frasier.board.commands.supervisor_client import SupervisorReport, supervised
@@ -32,7 +32,7 @@ async def run_command(command: DeclaredCommand, *, stop: asyncio.Event | None = 
     """
     forbid_open_transaction("A declared command")
     began = time.monotonic()
-    output, counted = Output(), None
+    output, counted = RunOutput(), None
     try:
         before = await asyncio.to_thread(_prepare, command)
         ending = _ending(command, output, await _watch(command, output, stop))
@@ -61,7 +61,9 @@ def _prepare(command: DeclaredCommand) -> ReportBefore:
     return look_before(command)
 
 
-async def _watch(command: DeclaredCommand, output: Output, stop: asyncio.Event | None) -> SupervisorReport:
+async def _watch(
+    command: DeclaredCommand, output: RunOutput, stop: asyncio.Event | None
+) -> SupervisorReport:
     """Let the command run until it ends or must be stopped. Return the supervisor's report at the end."""
     full = asyncio.Event()
 
@@ -90,7 +92,7 @@ class _Ending:
     code: int | None = None
 
 
-def _ending(command: DeclaredCommand, output: Output, report: SupervisorReport) -> _Ending:
+def _ending(command: DeclaredCommand, output: RunOutput, report: SupervisorReport) -> _Ending:
     if number := report.number_after("refused"):
         return _Ending(RunEnd.NOT_STARTED, _why_refused(command, number))
     if output.too_much:
@@ -134,7 +136,9 @@ def _why_killed(command: DeclaredCommand, number: int) -> str:
     return f"It was killed by {name}.{guess.get(name, '')}"
 
 
-def _count(command: DeclaredCommand, before: ReportBefore, output: Output) -> tuple[PassCounts | None, str]:
+def _count(
+    command: DeclaredCommand, before: ReportBefore, output: RunOutput
+) -> tuple[PassCounts | None, str]:
     """Return the test counts, or the reason why there are none. If a report is declared, nothing else is believed."""
     if not command.report:
         return output.counted(), ""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.cli.operation_options import Arguments
     from frasier.interfaces.operations import Envelope
     from frasier.interfaces.operations.tasks.outputs import TaskOutput, TaskSummary
-    from frasier.interfaces.operations.tasks.read import HistoryOutput, ListOutput, ProcessOutput
+    from frasier.interfaces.operations.tasks.read import ProcessOutput, TaskHistoryOutput, TaskListOutput
     from frasier.interfaces.services import Services
 
 _OVER_DAYS = 7.0
@@ -31,7 +31,7 @@ class _BoardView:
     """The tasks of boards, the definitions of their processes, and whether any board exists."""
 
     tables: Sequence[ProcessOutput]
-    tasks: ListOutput
+    tasks: TaskListOutput
     has_boards: bool
 
     @property
@@ -172,7 +172,7 @@ def _show_history(context: typer.Context, name: str, as_json: bool) -> None:
     from frasier.interfaces.operations import as_json as json_of
     from frasier.interfaces.operations.tasks.read import GET, HISTORY
 
-    async def work(call: Call) -> tuple[Envelope[TaskOutput], Envelope[HistoryOutput]]:
+    async def work(call: Call) -> tuple[Envelope[TaskOutput], Envelope[TaskHistoryOutput]]:
         task = await call(GET, {"task": name})
         return task, await call(HISTORY, {"task": str(task.data.id), "limit": _TASKS_MAX})
 

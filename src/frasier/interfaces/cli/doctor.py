@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def doctor(context: typer.Context, as_json: JsonOption = False) -> None:
-    """Check everything end to end. Machine, settings, database, audit trail, models, search, waiting work.
+    """Check everything end to end. Machine, settings, database, audit log, models, search, waiting work.
 
     Asks each configured model one tiny question. Exits with 0 if nothing failed.
     """

@@ -1,4 +1,4 @@
-"""The checks of `frasier doctor` that need open services: permissions, audit trail, models, search, waiting work."""
+"""The checks of `frasier doctor` that need open services: permissions, audit log, models, search, waiting work."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ async def _trail(services: Services) -> list[Check]:
         hint = "`frasier events verify` lists them, and says what to do."
         return [
             guard,
-            Check(name="audit trail", state="fail", found=found, hint=hint, code=ExitCode.DATABASE),
+            Check(name="audit log", state="fail", found=found, hint=hint, code=ExitCode.DATABASE),
         ]
     found = f"{plural(verification.events, 'event')} verified, {verification.sealed_events:,} of them sealed"
-    return [guard, Check(name="audit trail", state="ok", found=found)]
+    return [guard, Check(name="audit log", state="ok", found=found)]
 
 
 async def _tasks(services: Services) -> Check:

@@ -1,4 +1,4 @@
-"""`frasier events`: tail the audit trail, and verify it."""
+"""`frasier events`: tail the audit log, and verify it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.services import Services
     from frasier.store import Event, Verification
 
-events = command_group("Events: the audit trail.")
+events = command_group("Events: the audit log.")
 
 _EVERY_S = 0.5
 _AT_ONCE = 1_000
@@ -81,7 +81,7 @@ def verify(
     ] = TasksReplayed.SAMPLE,
     as_json: JsonOption = False,
 ) -> None:
-    """Verify the audit trail. Every chain and seal, and that tasks are where events lead; exit code 7 if not."""
+    """Verify the audit log. Every chain and seal, and that tasks are where events lead; exit code 7 if not."""
     reason = None if accept_loss is None else _reason(accept_loss)
 
     async def check(services: Services) -> tuple[bool, Verification, ReplayReport]:
@@ -201,7 +201,7 @@ def _print_verification(verification: Verification, replays: ReplayReport, remar
     if remark:
         page.line(remark)
     if verification.problems:
-        page.line(("✗ The audit trail does not verify:", "bold red"))
+        page.line(("✗ The audit log does not verify:", "bold red"))
         page.prose("\n".join(f"- {problem}" for problem in verification.problems))
         page.line(
             "Somebody or something changed it past this program. Compare with a backup before going on."

@@ -20,7 +20,7 @@ from frasier.interfaces.cli.with_services import (
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
-    from frasier.overview import Effect
+    from frasier.overview import UnsettledEffect
 
 outbox = command_group("Outbox: publications and announcements on their way.")
 
@@ -57,7 +57,7 @@ def resend(
         raise typer.Exit(ExitCode.PROVIDER)
 
 
-async def _resend(services: Services, name: str | None) -> tuple[Effect, ...]:
+async def _resend(services: Services, name: str | None) -> tuple[UnsettledEffect, ...]:
     from frasier.overview import effects_by_id
     from frasier.store import resend_effects
 
@@ -67,7 +67,7 @@ async def _resend(services: Services, name: str | None) -> tuple[Effect, ...]:
     return await services.in_transaction(effects_by_id, chosen)
 
 
-def _draw_effects(page: Page, effects: Sequence[Effect]) -> None:
+def _draw_effects(page: Page, effects: Sequence[UnsettledEffect]) -> None:
     if not effects:
         page.line("Nothing is on its way, in trouble or in doubt.")
     add_effects(page, effects)
@@ -75,7 +75,7 @@ def _draw_effects(page: Page, effects: Sequence[Effect]) -> None:
         page.line(("`frasier outbox resend` tries what is in trouble or in doubt again, at once.", "dim"))
 
 
-def _draw_resent(page: Page, states: Sequence[Effect]) -> None:
+def _draw_resent(page: Page, states: Sequence[UnsettledEffect]) -> None:
     if not states:
         page.line("Nothing is in trouble or in doubt.")
     for state in states:

@@ -24,7 +24,7 @@ Out = TypeVar("Out", bound="Output")
 
 
 class Call(Protocol):
-    """Runs one operation. Arguments that are None are left out."""
+    """A function that runs one operation. Arguments that are None are left out."""
 
     async def __call__(
         self, operation: Operation[In, Out], arguments: Mapping[str, Any], /

@@ -13,11 +13,11 @@ from frasier.kernel.text import shorten
 if TYPE_CHECKING:
     from frasier.board import Brief
     from frasier.overview import (
-        Effect,
         InterruptedMission,
         MissionProgress,
         PausedTask,
         Status,
+        UnsettledEffect,
         WaitingQuestion,
     )
 
@@ -87,7 +87,7 @@ def add_interrupted(page: Page, missions: Sequence[InterruptedMission]) -> None:
         page.prose(command_text(mission.goes_on_with))
 
 
-def add_effects(page: Page, effects: Sequence[Effect]) -> None:
+def add_effects(page: Page, effects: Sequence[UnsettledEffect]) -> None:
     """Add effects as a table, with their errors."""
     page.table(
         ["", fixed("effect"), fixed("kind"), "state", "mission", "tries", "begun", "error"],
@@ -107,7 +107,7 @@ def add_effects(page: Page, effects: Sequence[Effect]) -> None:
     )
 
 
-def add_troubles(page: Page, effects: Sequence[Effect], *, of: int) -> None:
+def add_troubles(page: Page, effects: Sequence[UnsettledEffect], *, of: int) -> None:
     """Add the cause of each effect in trouble, `of` so many, and the command that tries them again."""
     for effect in effects:
         page.line((f"■ {effect.kind}: {effect.error or effect.state}", "yellow"))

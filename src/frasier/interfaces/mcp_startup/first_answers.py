@@ -27,7 +27,7 @@ _CAPABILITIES: Mapping[str, Any] = {"tools": {"listChanged": False}}
 
 @dataclass(slots=True)
 class FirstAnswers:
-    """Answers a host until the server takes over. Each method may be called from any thread.
+    """The answers to a host until the server takes over. Each method may be called from any thread.
 
     `taken` are the lines that were answered and that the server has to be told of, the opening request first.
     """
@@ -57,7 +57,7 @@ class FirstAnswers:
             return json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
     def take_over(self) -> list[str]:
-        """From now on nothing is answered here. The lines that the server has to be told of."""
+        """Stop answering, and return the lines that the server has to know."""
         with self._lock:
             self._over = True
             return self.taken
@@ -150,7 +150,7 @@ def _may_be(kind: type) -> Check:
 
 
 def _object(**members: Check) -> Check:
-    """Of what the protocol does not know in an object, servers of any version take no notice."""
+    """Keep of an object only what the protocol knows: servers of any version ignore the rest."""
     return lambda value: (
         value is None
         or (isinstance(value, dict) and all(check(value.get(name)) for name, check in members.items()))

@@ -13,7 +13,7 @@ ServeWire: TypeAlias = Callable[[Wire], Awaitable[None]]
 
 
 async def serve_host(first: FirstAnswers, load: Callable[[], ServeWire], stop: asyncio.Event) -> None:
-    """Answers the host by `first` until `load` has brought a server, which serves it from then on.
+    """Answer the host by `first` until `load` has brought a server, which serves it from then on.
 
     Returns when the host is gone or `stop` is set.
     """

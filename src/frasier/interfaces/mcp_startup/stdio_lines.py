@@ -47,7 +47,7 @@ class Wire:
         threading.Thread(target=self._read, name="mcp-stdin", daemon=True).start()
 
     def take_over(self) -> list[str]:
-        """Leaves every line to the caller from now on. Returns those that were answered and it has to know."""
+        """Leave every line to the caller from now on; return those that were answered and that it has to know."""
         return self._first.take_over()
 
     async def __aiter__(self) -> AsyncIterator[str | Mark]:
@@ -61,7 +61,7 @@ class Wire:
             self._waiting.put_nowait(Mark.END)
 
     def write(self, answer: bytes) -> None:
-        """Sends whole lines, from any thread. A host that reads no more is gone."""
+        """Send whole lines, from any thread. A host that reads no more is gone."""
         with self._writing:
             try:
                 while answer:
@@ -92,7 +92,7 @@ class Wire:
             self.write(answer)
 
     def _hand_over(self, line: Line) -> None:
-        """Waits while too many lines wait already."""
+        """Wait while too many lines wait already."""
         asyncio.run_coroutine_threadsafe(self._waiting.put(line), self._loop).result()
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Result,
         OperationContext,
         Operation,
+        NoInput,
         OperationInput,
         find_operation,
         operations_of,

@@ -17,7 +17,7 @@ _PAUSE_FACTOR_MAX = 30
 
 @asynccontextmanager
 async def run_upkeep(jobs: Sequence[Upkeep]) -> AsyncIterator[None]:
-    """Runs the jobs while the body runs; what is being done at its end is cut off, which each of them bears."""
+    """Run the jobs while the body runs; cancel them at its end, which each of them tolerates."""
     running = [asyncio.create_task(_again_and_again(job), name=f"memory-{job[0]}") for job in jobs]
     try:
         yield
@@ -28,7 +28,7 @@ async def run_upkeep(jobs: Sequence[Upkeep]) -> AsyncIterator[None]:
 
 
 async def _again_and_again(job: Upkeep) -> None:
-    """Waits longer after each failure in a row: what is broken is not mended by being asked every second."""
+    """Repeat a job, with a longer wait after each failure in a row."""
     name, every_s, run = job
     failures = 0
     while True:

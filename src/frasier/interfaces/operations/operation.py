@@ -50,6 +50,10 @@ class OperationInput(BaseModel):
         return arguments
 
 
+class NoInput(OperationInput):
+    """The input of an operation that takes nothing."""
+
+
 Input = TypeVar("Input", bound=OperationInput)
 Data = TypeVar("Data", bound=Output)
 Data_co = TypeVar("Data_co", covariant=True)
@@ -94,7 +98,7 @@ Progress: TypeAlias = Callable[[int, int], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationContext:
-    """Whom an operation works for, and with what. Its advice is rendered in the words of `dialect`.
+    """The caller that an operation works for, and what it works with. Its advice is rendered in the words of `dialect`.
 
     Operations that take long report to `progress`, where somebody waits. `board` is there where tasks are served.
     `counts_tokens` says whether the tokens of an answer are counted, for which the tokenizer is loaded.

@@ -49,7 +49,7 @@ def _says_nothing(default: Any) -> bool:
 
 
 def _properties(properties: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
-    """By name, as a property may itself be called title."""
+    """Shorten each property under its name, which may itself be "title"."""
     return {name: _shorten(value, definitions) for name, value in properties.items()}
 
 

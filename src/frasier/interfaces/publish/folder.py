@@ -29,7 +29,7 @@ _DEGRADED = "> **Degraded.** A lower tier than asked for, or fewer means, made p
 
 
 class FolderChannel:
-    """Writes the folder beside its final place and renames it: it is there whole or not at all."""
+    """A channel that writes the folder beside its final place and renames it: it exists whole or not at all."""
 
     kind = "publish.folder"
     reads_back = True
@@ -74,7 +74,7 @@ def folder_of(dossier: Dossier, destination: Path) -> Path:
 
 
 def write_folder(dossier: Dossier, destination: Path) -> Path:
-    """Writes the whole folder and returns its path. Written again it replaces the same mission's folder only."""
+    """Write the whole folder and return its path. Written again it replaces the same mission's folder only."""
     final = dossier.final
     if final is None:
         raise InvariantBroken(f"mission {dossier.mission.id} has nothing to publish")
@@ -139,7 +139,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _sync_directory(path: Path) -> None:
-    """Makes the names in a directory survive a loss of power, as `_write` does the contents."""
+    """Make the names in a directory survive a loss of power, as `_write` does the contents."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

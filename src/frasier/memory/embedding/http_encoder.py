@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from frasier.memory.embedding.endpoint import Endpoint, InputType
 from frasier.memory.embedding.response_parsing import read_vectors
-from frasier.memory.embedding.types import Document, EncodedPart, EncodedQuery, ModelIdentity
+from frasier.memory.embedding.types import EncodedPart, EncodedQuery, ModelIdentity, TextToEncode
 
 PART_CHARS = 8_000
 PARTS_MAX = 16
@@ -37,7 +37,7 @@ class RemoteEncoder:
             provider=self._endpoint.provider, model=self._endpoint.model, dimension=self._dimension
         )
 
-    async def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
+    async def encode(self, documents: Sequence[TextToEncode]) -> list[list[EncodedPart]]:
         await self.identity()
         parts = [parts_of(document.text) for document in documents]
         texts = [text for of_document in parts for text in of_document]

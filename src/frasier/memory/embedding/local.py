@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from frasier.memory.embedding.model_files import DIMENSION, MODEL_SHA256, find_files
-from frasier.memory.embedding.types import Document, EncodedPart, EncodedQuery, ModelIdentity
+from frasier.memory.embedding.types import EncodedPart, EncodedQuery, ModelIdentity, TextToEncode
 
 if TYPE_CHECKING:
     from frasier.memory.embedding.local_inference import Engine
@@ -69,7 +69,7 @@ class LocalEncoder:
             self._identity = await self._in(self._single, self._identify)
         return self._identity
 
-    async def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
+    async def encode(self, documents: Sequence[TextToEncode]) -> list[list[EncodedPart]]:
         return await self._in(self._bulk, self._encode, documents)
 
     async def encode_query(self, text: str) -> EncodedQuery:
@@ -126,7 +126,7 @@ class LocalEncoder:
                 model, dimension = f"onnx:{fingerprint}", engine.width
         return ModelIdentity(provider="local", model=model, dimension=dimension)
 
-    def _encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
+    def _encode(self, documents: Sequence[TextToEncode]) -> list[list[EncodedPart]]:
         with self._using() as engine:
             return engine.encode(documents)
 

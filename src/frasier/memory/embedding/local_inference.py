@@ -19,7 +19,7 @@ from frasier.memory.embedding.projection import (
     to_bytes,
 )
 from frasier.memory.embedding.text_windows import WHOLE_MAX, WITH_CONTEXT_MAX, in_front, windows
-from frasier.memory.embedding.types import Document, EncodedPart, EncodedQuery, Vector
+from frasier.memory.embedding.types import EncodedPart, EncodedQuery, TextToEncode, Vector
 
 _TINY = 1e-12
 _UNKNOWN = "[UNK]"
@@ -58,7 +58,7 @@ class Engine:
         """Return the projection as float32, row by row."""
         return to_bytes(self._projection)
 
-    def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
+    def encode(self, documents: Sequence[TextToEncode]) -> list[list[EncodedPart]]:
         """Return the parts of each document. The first is encoded a second time behind its context, if it has any."""
         parts = [self._parts(document) for document in documents]
         flat = [part for of_document in parts for part in of_document]
@@ -88,7 +88,7 @@ class Engine:
         projected.flags.writeable = vector.flags.writeable = False  # many callers may be given the same
         return EncodedQuery(vector=vector, states=projected, words=tuple(words))
 
-    def _parts(self, document: Document) -> list[_Part]:
+    def _parts(self, document: TextToEncode) -> list[_Part]:
         read = self._model.read(document.text)
         pieces = read.ids or [self._unknown]
         parts = [_Part(pieces[stretch], []) for stretch in windows(read.word_ids if read.ids else [None])]

@@ -17,10 +17,10 @@ from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.memory.embedding.spaces import Space, SpaceState, find_space, owe_missing, switch_space
 from frasier.memory.embedding.types import (
     REASON_CHARS,
-    Document,
     DocumentEncoder,
     EncodingOutcome,
     TextRefused,
+    TextToEncode,
 )
 from frasier.memory.indexed_text import indexed_text
 from frasier.store import Database, Statements, Tx
@@ -38,7 +38,7 @@ _GROUP_CHARS = 20_000
 # The same with a time limit, and the longest text encoded then: some tenths of a second on one core.
 _SMALL_GROUP_CHARS = 4_000
 _SHORT_BYTES = 4_000
-_PLAIN = Document(text="The weather was fine on Sunday.")
+_PLAIN = TextToEncode(text="The weather was fine on Sunday.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +106,7 @@ async def _make(
     store: VectorStore,
     space: Space,
     rows: Sequence[DictRow],
-    documents: Mapping[int, Document],
+    documents: Mapping[int, TextToEncode],
     in_time: Callable[[], bool] | None,
 ) -> EmbeddedCount:
     """Make the vectors of claimed memories, group by group, and release those that are not reached."""
@@ -134,7 +134,7 @@ async def _make(
 
 async def _claim(
     tx: Tx, space: Space, limit: int, *, only: Collection[UUID] | None, longest: int | None
-) -> tuple[list[DictRow], dict[int, Document]]:
+) -> tuple[list[DictRow], dict[int, TextToEncode]]:
     """Claim due memories with the documents to encode; delete the jobs of those that no longer need a vector."""
     while True:
         rows = await _sql.all(
@@ -156,13 +156,13 @@ async def _claim(
     for turn in await _sql.all(tx, "turns_before", nums=nums, turns=_CONTEXT_TURNS):
         before.setdefault(turn["before_num"], []).append(indexed_text(turn))
     return embeddable, {
-        row["num"]: Document(text=indexed_text(row), context=tuple(before.get(row["num"], ())))
+        row["num"]: TextToEncode(text=indexed_text(row), context=tuple(before.get(row["num"], ())))
         for row in embeddable
     }
 
 
 def _groups(
-    rows: Sequence[DictRow], documents: Mapping[int, Document], chars_max: int
+    rows: Sequence[DictRow], documents: Mapping[int, TextToEncode], chars_max: int
 ) -> Iterator[list[DictRow]]:
     group: list[DictRow] = []
     chars = 0
@@ -177,7 +177,7 @@ def _groups(
         yield group
 
 
-async def _encode(provider: DocumentEncoder, documents: Mapping[int, Document]) -> EncodingOutcome:
+async def _encode(provider: DocumentEncoder, documents: Mapping[int, TextToEncode]) -> EncodingOutcome:
     """Encode all at once, or one by one if the provider fails at one of them."""
     try:
         parts = await provider.encode(list(documents.values()))

@@ -11,12 +11,12 @@ from typing import TypeVar
 from frasier.kernel.errors import BadReply, ProviderError, ProviderTimeout, ProviderUnavailable
 from frasier.kernel.logging_setup import get_logger
 from frasier.memory.embedding.types import (
-    Document,
     EmbeddingProvider,
     EncodedPart,
     EncodedQuery,
     ModelIdentity,
     TextRefused,
+    TextToEncode,
 )
 from frasier.outbound import CircuitBreaker, CircuitState
 
@@ -87,7 +87,7 @@ class Breaker:
             self._identity = await self._record_result(self._with_timeout(self._inner.identity()))
         return self._identity
 
-    async def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
+    async def encode(self, documents: Sequence[TextToEncode]) -> list[list[EncodedPart]]:
         self._admit()
         for wait_s in RETRY_WAITS_S:
             try:
@@ -100,7 +100,7 @@ class Breaker:
             await self._sleep(max(wait_s, requested_s))
         return await self._record_result(self._inner.encode(documents))
 
-    async def encode_once(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
+    async def encode_once(self, documents: Sequence[TextToEncode]) -> list[list[EncodedPart]]:
         """Do what `encode` does, without retries."""
         self._admit()
         return await self._record_result(self._inner.encode(documents))
@@ -173,7 +173,7 @@ class SingleAttemptEncoder:
     async def identity(self) -> ModelIdentity:
         return await self._breaker.identity()
 
-    async def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
+    async def encode(self, documents: Sequence[TextToEncode]) -> list[list[EncodedPart]]:
         if not self._answers:
             try:
                 await self._breaker.encode_query(_PROBE_TEXT)

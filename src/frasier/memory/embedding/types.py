@@ -39,7 +39,7 @@ class ModelIdentity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class TextToEncode:
     """A text to encode. `context` holds the preceding turns, oldest first, which influence its vector."""
 
     text: str
@@ -87,7 +87,7 @@ class DocumentEncoder(Protocol):
     async def identity(self) -> ModelIdentity:
         """Return the model of the vectors. May ask the provider for its dimension once."""
 
-    async def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
+    async def encode(self, documents: Sequence[TextToEncode]) -> list[list[EncodedPart]]:
         """Return the parts of each document, at least one, in order."""
 
 

@@ -119,7 +119,7 @@ async def retry_links(tx: Tx, caller: Caller) -> LinkReport:
 
 @dataclass(slots=True)
 class _Drawing:
-    """Draws and removes edges in the name of one file, and collects the refusals as warnings."""
+    """The drawing and removal of edges in the name of one file, and collects the refusals as warnings."""
 
     tx: Tx
     caller: Caller

@@ -146,7 +146,7 @@ def _moment(stated: Mapping[str, Value], name: str) -> datetime | None:
 
 
 class _MetadataReader:
-    """Reads values by name, and collects warnings about those left out."""
+    """A reader of values by name that collects warnings about those left out."""
 
     def __init__(self) -> None:
         self.warnings: list[str] = []

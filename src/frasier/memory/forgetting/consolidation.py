@@ -30,7 +30,7 @@ from frasier.memory.graph.link import link_memories
 from frasier.memory.graph.types import EdgeOrigin, Relation
 from frasier.memory.save import save_memory
 from frasier.memory.strength.adjustments import adjust
-from frasier.memory.strength.replay import Cause, Operation, Quantity
+from frasier.memory.strength.replay import Cause, Quantity, StrengthOperation
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType, NewMemory
 from frasier.store import Statements, Tx, from_row
 
@@ -150,7 +150,7 @@ async def _apply(
             memory_id,
             cause=Cause.CONSOLIDATION,
             quantity=Quantity.STABILITY,
-            operation=Operation.MULTIPLY,
+            operation=StrengthOperation.MULTIPLY,
             amount=_STRENGTHENING,
         )
     await note_change(tx, caller.scopes)

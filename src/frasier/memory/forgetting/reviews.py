@@ -13,7 +13,7 @@ from frasier.memory.forgetting.retrievability import retrievability
 from frasier.memory.forgetting.review_grades import Grade, difficulty_step, stability_factor
 from frasier.memory.forgetting.visibility import check_visible, no_memory
 from frasier.memory.strength.adjustments import Strength, adjust, lock_strength, strength_of
-from frasier.memory.strength.replay import Cause, Operation, Quantity
+from frasier.memory.strength.replay import Cause, Quantity, StrengthOperation
 from frasier.memory.strength.usage import note_citation, note_review
 from frasier.store import Statements, Tx
 
@@ -55,15 +55,17 @@ async def review_memory(
             counted=False, strength=before, retrievability=left, reason=f"already counted {when}"
         )
     factor = stability_factor(grade, difficulty=before.difficulty, retrievability=left)
-    await _adjust(tx, memory_id, Quantity.STABILITY, Operation.MULTIPLY, factor)
+    await _adjust(tx, memory_id, Quantity.STABILITY, StrengthOperation.MULTIPLY, factor)
     if step := difficulty_step(grade):
-        await _adjust(tx, memory_id, Quantity.DIFFICULTY, Operation.ADD, step)
+        await _adjust(tx, memory_id, Quantity.DIFFICULTY, StrengthOperation.ADD, step)
     await note_review(tx, memory_id)
     await note_change(tx, [row["scope"]])
     return MemoryReview(counted=True, strength=await strength_of(tx, memory_id), retrievability=left)
 
 
-async def _adjust(tx: Tx, memory_id: UUID, quantity: Quantity, operation: Operation, amount: float) -> None:
+async def _adjust(
+    tx: Tx, memory_id: UUID, quantity: Quantity, operation: StrengthOperation, amount: float
+) -> None:
     await adjust(tx, memory_id, cause=Cause.REVIEW, quantity=quantity, operation=operation, amount=amount)
 
 

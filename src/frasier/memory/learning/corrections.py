@@ -26,7 +26,7 @@ from frasier.memory.learning.targets import LearningTarget, lock_own_targets
 from frasier.memory.learning.types import Correction, CorrectionType, WorkOutcome
 from frasier.memory.save import save_memory
 from frasier.memory.strength.adjustments import adjust
-from frasier.memory.strength.replay import Cause, Operation, Quantity
+from frasier.memory.strength.replay import Cause, Quantity, StrengthOperation
 from frasier.memory.types import ImportanceTier, NewMemory
 from frasier.store import Statements, Tx
 
@@ -263,7 +263,7 @@ async def _weigh(
             memory_id,
             cause=cause,
             quantity=quantity,
-            operation=Operation.MULTIPLY,
+            operation=StrengthOperation.MULTIPLY,
             amount=factor,
             correction_id=correction_id,
         )

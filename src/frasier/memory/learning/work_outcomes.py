@@ -26,7 +26,7 @@ from frasier.memory.learning.history import check_limit
 from frasier.memory.learning.targets import LearningTarget, lock_own_targets
 from frasier.memory.learning.types import OutcomesRecorded, Validation, WorkOutcome
 from frasier.memory.strength.adjustments import adjust, strength_of
-from frasier.memory.strength.replay import Cause, Operation, Quantity
+from frasier.memory.strength.replay import Cause, Quantity, StrengthOperation
 from frasier.memory.strength.usage import mark_used
 from frasier.memory.types import ImportanceTier
 from frasier.store import Statements, Tx
@@ -70,7 +70,7 @@ async def record_outcome(
                 target.id,
                 cause=Cause.OUTCOME,
                 quantity=Quantity.CONFIDENCE,
-                operation=Operation.MULTIPLY,
+                operation=StrengthOperation.MULTIPLY,
                 amount=outcome_factor(outcome),
             )
             confidence[target.id] = (await strength_of(tx, target.id)).confidence
@@ -95,7 +95,7 @@ async def validate_memory(tx: Tx, caller: Caller, memory_id: UUID, *, useful: bo
         memory_id,
         cause=Cause.VALIDATION,
         quantity=Quantity.CONFIDENCE,
-        operation=Operation.ADD,
+        operation=StrengthOperation.ADD,
         amount=USEFUL if useful else NOT_USEFUL,
     )
     await _sql.run(tx, "count_validation", id=memory_id)

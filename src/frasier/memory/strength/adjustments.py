@@ -15,8 +15,8 @@ from frasier.memory.strength.replay import (
     Adjustment,
     Cause,
     Levels,
-    Operation,
     Quantity,
+    StrengthOperation,
     initial_levels,
     replay,
     within_bounds,
@@ -75,7 +75,7 @@ async def adjust(
     *,
     cause: Cause,
     quantity: Quantity,
-    operation: Operation,
+    operation: StrengthOperation,
     amount: float,
     correction_id: UUID | None = None,
 ) -> int:
@@ -85,7 +85,7 @@ async def adjust(
     one memory wait for each other, so none is lost. Those made under a `correction_id` are undone with
     undo_adjustments. Raises NotFound, and InvalidInput for an amount that is not finite or a factor not above 0.
     """
-    if not math.isfinite(amount) or (operation is Operation.MULTIPLY and amount <= 0):
+    if not math.isfinite(amount) or (operation is StrengthOperation.MULTIPLY and amount <= 0):
         raise InvalidInput(
             f"Invalid adjustment of a strength: {operation} {amount}.",
             kept="Nothing was changed.",
@@ -138,7 +138,9 @@ async def _lock(tx: Tx, memory_id: UUID) -> Levels:
 async def _keep(tx: Tx, memory_id: UUID, initial: Levels) -> None:
     adjustments = [
         Adjustment(
-            quantity=Quantity(row["quantity"]), operation=Operation(row["operation"]), amount=row["amount"]
+            quantity=Quantity(row["quantity"]),
+            operation=StrengthOperation(row["operation"]),
+            amount=row["amount"],
         )
         for row in await _sql.all(tx, "adjustments_of", memory_id=memory_id)
     ]

@@ -28,7 +28,7 @@ class Quantity(StrEnum):
     CONFIDENCE = "confidence"
 
 
-class Operation(StrEnum):
+class StrengthOperation(StrEnum):
     MULTIPLY = "multiply"
     ADD = "add"
 
@@ -58,7 +58,7 @@ class Adjustment:
     """A recorded change. An undone one is ignored."""
 
     quantity: Quantity
-    operation: Operation
+    operation: StrengthOperation
     amount: float
     undone: bool = False
 
@@ -85,7 +85,7 @@ def replay(initial: Levels, adjustments: Iterable[Adjustment]) -> Levels:
         if adjustment.undone:
             continue
         value = levels[adjustment.quantity]
-        if adjustment.operation is Operation.MULTIPLY:
+        if adjustment.operation is StrengthOperation.MULTIPLY:
             value *= adjustment.amount
         else:
             value += adjustment.amount

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from frasier.interfaces.cli.memory.memory_text import name_of, since
 from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.output import Page, fixed, short
-from frasier.interfaces.operations.memory.recall import LIST, ListOutput
+from frasier.interfaces.operations.memory.recall import LIST, MemoryListOutput
 
 if TYPE_CHECKING:
     from frasier.interfaces.operations.memory.outputs import MemorySummary
@@ -16,7 +16,7 @@ _LISTED_CHARS = 70
 
 
 @operation_command(LIST)
-def list_(page: Page, data: ListOutput) -> None:
+def list_(page: Page, data: MemoryListOutput) -> None:
     """List what is remembered. Markers only if `--kind` asks for them."""
     if not data.memories:
         page.line("No memory is that far down the list." if data.total else "No memory is there.")

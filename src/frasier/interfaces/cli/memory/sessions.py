@@ -18,9 +18,9 @@ from frasier.interfaces.operations.memory.sessions import (
     SESSION_LIST,
     SESSION_RECOVER,
     SESSION_SAVE,
-    RecoverOutput,
     SessionListOutput,
     SessionOutput,
+    SessionRecoverOutput,
     SessionSaveOutput,
 )
 
@@ -56,7 +56,7 @@ def list_(page: Page, data: SessionListOutput) -> None:
 
 @session.command("show")
 @operation_command(SESSION_GET)
-def show_(page: Page, data: SessionOutput | RecoverOutput) -> None:
+def show_(page: Page, data: SessionOutput | SessionRecoverOutput) -> None:
     """Show where the work of a session stands. Nothing is taken up by that."""
     _draw_session(page, data)
 
@@ -85,7 +85,7 @@ def resume(
     """Go on with a session. What was given in it counts as forgotten, and can be given again."""
     answer = ask(context, SESSION_RECOVER, arguments | {"forget_sent": not keep_sent}, scopes=scope)
 
-    def draw(page: Page, data: RecoverOutput) -> None:
+    def draw(page: Page, data: SessionRecoverOutput) -> None:
         if not data.session:
             page.line(answer.summary)
             return
@@ -128,7 +128,7 @@ def _draw_saved(page: Page, data: SessionSaveOutput) -> None:
 
 
 def _draw_session(
-    page: Page, data: SessionOutput | RecoverOutput, *, continue_file: str | None = None
+    page: Page, data: SessionOutput | SessionRecoverOutput, *, continue_file: str | None = None
 ) -> None:
     status = data.status or ""
     page.line(

@@ -23,7 +23,7 @@ _TYPE_SOURCES = {
 }
 
 
-class LinkedMemory(GetOutput):
+class MemoryWithLinks(GetOutput):
     """A memory with the memories that it is directly linked to."""
 
     links: WhyOutput
@@ -35,15 +35,15 @@ def show_memory(
 ) -> None:
     """Show a memory. What it says and said, how strong it is, and what it is linked to."""
 
-    async def work(call: Call) -> Envelope[LinkedMemory]:
+    async def work(call: Call) -> Envelope[MemoryWithLinks]:
         answer = await call(GET, arguments | {"versions": True})
         links = await call(WHY, {"id": str(answer.data.id), "depth": 1})
-        return Envelope.of(answer, data=LinkedMemory.of(answer.data, links=links.data))
+        return Envelope.of(answer, data=MemoryWithLinks.of(answer.data, links=links.data))
 
     show(talk(context, work, scopes=scope), _draw_memory, as_json=as_json)
 
 
-def _draw_memory(page: Page, data: LinkedMemory) -> None:
+def _draw_memory(page: Page, data: MemoryWithLinks) -> None:
     if data.title:
         page.line((data.title, "bold"))
     page.line((origin(data), "cyan"))

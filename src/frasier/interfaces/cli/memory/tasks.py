@@ -14,7 +14,7 @@ from frasier.interfaces.operations.memory.learning import (
     LEARNING_HISTORY,
     POSTFLIGHT,
     PREFLIGHT,
-    HistoryOutput,
+    LearningHistoryOutput,
     TaskLearningOutput,
 )
 
@@ -43,7 +43,7 @@ def finish(
 
 @task.command()
 @operation_command(LEARNING_HISTORY, summary=True)
-def history(page: Page, data: HistoryOutput) -> None:
+def history(page: Page, data: LearningHistoryOutput) -> None:
     """Show what tasks taught, on average and one by one."""
     if data.trend:
         page.line((f"Trend: {data.trend}", "dim"))

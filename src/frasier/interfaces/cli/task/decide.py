@@ -16,7 +16,7 @@ from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations.tasks.decisions import DECIDE, DECISIONS, DecisionsOutput
 
 
-class Verdict(StrEnum):
+class Answer(StrEnum):
     """The founder's answer."""
 
     APPROVE = "approve"
@@ -35,9 +35,9 @@ def decisions(page: Page, data: DecisionsOutput) -> None:
 def decide(
     context: typer.Context,
     arguments: Arguments,
-    answer: Annotated[Verdict, typer.Argument(help="The founder's answer.")],
+    answer: Annotated[Answer, typer.Argument(help="The founder's answer.")],
     as_json: JsonOption = False,
 ) -> None:
     """Decide about a move, as the founder. It holds for one version of one task, once."""
-    decided = arguments | {"approve": answer is Verdict.APPROVE}
+    decided = arguments | {"approve": answer is Answer.APPROVE}
     show_summary(ask(context, DECIDE, decided, boards=True), as_json=as_json)

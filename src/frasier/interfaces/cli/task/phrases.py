@@ -11,7 +11,7 @@ from frasier.kernel.humanize import person
 
 if TYPE_CHECKING:
     from frasier.interfaces.operations.tasks.outputs import (
-        AskedMove,
+        AskedMoveOutput,
         ClearedJudgement,
         TaskAttention,
         TaskSummary,
@@ -99,7 +99,7 @@ def asked(task: TaskAttention) -> list[tuple[str, str]]:
     return [_asked(move) for move in task.asked_founder]
 
 
-def _asked(asked_move: AskedMove) -> tuple[str, str]:
+def _asked(asked_move: AskedMoveOutput) -> tuple[str, str]:
     move = asked_move.move
     match asked_move.answer:
         case None:

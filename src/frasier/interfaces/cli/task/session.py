@@ -26,7 +26,7 @@ from frasier.interfaces.operations.tasks.session import (
     NOTE,
     RECOVER,
     WAIT,
-    RecoverOutput,
+    TaskRecoverOutput,
     WaitOutput,
     WorkingMemoryOutput,
 )
@@ -42,7 +42,7 @@ def recover(context: typer.Context, arguments: Arguments, as_json: JsonOption = 
     """Find your place again. Who you are, what you hold, where you stood, what waits and what changed."""
     answer = ask(context, RECOVER, arguments, boards=True)
 
-    def draw(page: Page, data: RecoverOutput) -> None:
+    def draw(page: Page, data: TaskRecoverOutput) -> None:
         page.line((answer.summary, "bold"))
         _add_recovery(page, data)
 
@@ -100,7 +100,7 @@ def _state(texts: list[str]) -> dict[str, Any]:
     return typed_fields(split_fields(texts, option), {}, option)
 
 
-def _draw_stood(page: Page, data: RecoverOutput) -> None:
+def _draw_stood(page: Page, data: TaskRecoverOutput) -> None:
     if data.stood is None:
         page.line("Nothing is noted of you. `frasier task note step=… next=…` does it.")
         return
@@ -118,7 +118,7 @@ def _add_stood(page: Page, stood: WorkingMemoryOutput) -> None:
     )
 
 
-def _add_recovery(page: Page, data: RecoverOutput) -> None:
+def _add_recovery(page: Page, data: TaskRecoverOutput) -> None:
     for title, tasks in (("You hold", data.holding), ("Yours, and paused", data.paused)):
         for held in tasks:
             page.heading(title)

@@ -18,9 +18,9 @@ from frasier.interfaces.operations.tasks.read import (
     HISTORY,
     LIST,
     PROCESS,
-    HistoryOutput,
-    ListOutput,
     ProcessOutput,
+    TaskHistoryOutput,
+    TaskListOutput,
 )
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def list_(context: typer.Context, arguments: Arguments, as_json: JsonOption = Fa
     """List tasks. Of every board that you may see, unless --board names one."""
     chosen = not {"status", "role", "process"}.isdisjoint(arguments)
 
-    def draw(page: Page, data: ListOutput) -> None:
+    def draw(page: Page, data: TaskListOutput) -> None:
         _draw_list(page, data, chosen=chosen)
 
     show(ask(context, LIST, arguments, boards=True), draw, as_json=as_json)
@@ -49,7 +49,7 @@ def history(context: typer.Context, arguments: Arguments, as_json: JsonOption = 
     """Show what happened to a task. And whether its events lead to its present status."""
     answer = ask(context, HISTORY, arguments, boards=True)
 
-    def draw(page: Page, data: HistoryOutput) -> None:
+    def draw(page: Page, data: TaskHistoryOutput) -> None:
         add_events(page, data.events)
         page.line((answer.summary, "red" if data.problems else "dim"))
         add_problems(page, data.problems)
@@ -66,7 +66,7 @@ def process(page: Page, data: ProcessOutput) -> None:
         page.table(["process", "roles"], [(one.process, ", ".join(one.roles)) for one in data.processes])
 
 
-def _draw_list(page: Page, data: ListOutput, *, chosen: bool) -> None:
+def _draw_list(page: Page, data: TaskListOutput, *, chosen: bool) -> None:
     if data.over:
         page.line(f"No task is open; {data.over} {'is' if data.over == 1 else 'are'} over.")
     elif not data.tasks and chosen:

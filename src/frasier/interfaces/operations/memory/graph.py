@@ -11,6 +11,7 @@ from pydantic import Field
 from frasier.interfaces.operations import (
     CliOption,
     Layer,
+    NoInput,
     OperationContext,
     OperationInput,
     Output,
@@ -238,10 +239,6 @@ async def _unlink(context: OperationContext, request: UnlinkInput) -> Result[Edg
         target=str(edge.target_id),
     )
     return Result(summary="Unlinked.", data=EdgeOutput.of_edge(edge), hints=(again,))
-
-
-class NoInput(OperationInput):
-    pass
 
 
 class CoverageOutput(Output):

@@ -295,13 +295,13 @@ def _index(task: TaskLearning) -> str:
     return f"Learning index {task.index:.1f}: {task.band}." if task.index is not None else "Not finished."
 
 
-class HistoryInput(OperationInput):
+class LearningHistoryInput(OperationInput):
     session: Annotated[str | None, CliOption(help="Only of this session.")] = Field(None, max_length=128)
     only_complete: Annotated[bool, CliOption(flags=("--finished",), help="Only what is finished.")] = False
     limit: Page = 10
 
 
-class HistoryOutput(Output):
+class LearningHistoryOutput(Output):
     """Learning by tasks, the latest first, with the averages of all finished ones that match."""
 
     records: tuple[TaskLearningOutput, ...]
@@ -312,7 +312,7 @@ class HistoryOutput(Output):
     trend: LearningTrend | None
 
 
-async def _history(context: OperationContext, request: HistoryInput) -> Result[HistoryOutput]:
+async def _history(context: OperationContext, request: LearningHistoryInput) -> Result[LearningHistoryOutput]:
     history = await context.engine.in_transaction(
         learning_history,
         context.caller,
@@ -323,7 +323,7 @@ async def _history(context: OperationContext, request: HistoryInput) -> Result[H
     average = f", {history.average_index:.1f} on average" if history.average_index is not None else ""
     return Result(
         summary=f"Finished: {history.completed} of {plural(history.started, 'task')}{average}.",
-        data=HistoryOutput.of(history, records=tuple(map(TaskLearningOutput.of, history.records))),
+        data=LearningHistoryOutput.of(history, records=tuple(map(TaskLearningOutput.of, history.records))),
     )
 
 

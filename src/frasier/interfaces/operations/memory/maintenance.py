@@ -13,6 +13,7 @@ from pydantic import Field
 from frasier.interfaces.operations import (
     CliOption,
     Layer,
+    NoInput,
     OperationContext,
     OperationInput,
     Output,
@@ -50,10 +51,6 @@ from frasier.store import Tx
 _SURFACED_TOKENS = 300
 _SHOWN = 50
 _HINTED = 5
-
-
-class NoInput(OperationInput):
-    pass
 
 
 class ScanInput(OperationInput):

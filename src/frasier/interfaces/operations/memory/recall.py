@@ -166,7 +166,7 @@ async def _get(context: OperationContext, request: GetInput) -> Result[GetOutput
     )
 
 
-class ListInput(OperationInput):
+class MemoryListInput(OperationInput):
     limit: Page = 20
     offset: Annotated[int, CliOption(help="How many to pass over.")] = Field(0, ge=0, le=1_000_000)
     scopes: ScopesField = ()
@@ -179,14 +179,14 @@ class ListInput(OperationInput):
     archived: Annotated[bool, CliOption(help="Those in the archive instead.")] = False
 
 
-class ListOutput(SurfacedOutput):
+class MemoryListOutput(SurfacedOutput):
     """A page of memories, and how many there are."""
 
     memories: tuple[MemorySummary, ...]
     total: int
 
 
-async def _list(context: OperationContext, request: ListInput) -> Result[ListOutput]:
+async def _list(context: OperationContext, request: MemoryListInput) -> Result[MemoryListOutput]:
     page = await context.engine.in_transaction(
         list_memories,
         context.caller,
@@ -203,7 +203,7 @@ async def _list(context: OperationContext, request: ListInput) -> Result[ListOut
     more = page.offset + len(page.memories)
     return Result(
         summary=f"{len(page.memories)} of {plural(page.total, 'memory', 'memories')}.",
-        data=ListOutput.of(
+        data=MemoryListOutput.of(
             surfaced,
             page,
             memories=tuple(MemorySummary.of_memory(memory) for memory in page.memories),

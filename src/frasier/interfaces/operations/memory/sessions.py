@@ -111,7 +111,7 @@ class RecoverInput(OperationInput):
     forget_sent: bool = Field(True, description="You lost your context: what was given counts as not given")
 
 
-class RecoverOutput(WorkState):
+class SessionRecoverOutput(WorkState):
     """The session that goes on, and whether it had been interrupted; without a session there was none to go on with."""
 
     session: str = ""
@@ -122,7 +122,7 @@ class RecoverOutput(WorkState):
     recovered: bool
 
 
-async def _recover(context: OperationContext, request: RecoverInput) -> Result[RecoverOutput]:
+async def _recover(context: OperationContext, request: RecoverInput) -> Result[SessionRecoverOutput]:
     session = await context.engine.in_transaction(
         resume_latest_session,
         context.caller,
@@ -133,12 +133,12 @@ async def _recover(context: OperationContext, request: RecoverInput) -> Result[R
     if session is None:
         return Result(
             summary="There is no session to go on with.",
-            data=RecoverOutput(recovered=False),
+            data=SessionRecoverOutput(recovered=False),
             hints=(Advice("session.save", to="begin one"),),
         )
     return Result(
         summary=f"Session {session.id} goes on.",
-        data=RecoverOutput.of(session, session=session.id),
+        data=SessionRecoverOutput.of(session, session=session.id),
         hints=(Advice("memory.context", to="get what it needs", mode="resume"),),
     )
 

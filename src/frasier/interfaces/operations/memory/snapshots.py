@@ -51,19 +51,19 @@ class CheckpointOutput(Output):
         return self.counts.get("memories", 0)
 
 
-class CreateInput(OperationInput):
+class CheckpointCreateInput(OperationInput):
     name: CheckpointName = Field(description="Letters, digits, - and _")
     scopes: ScopesField = ()
 
 
-async def _create(context: OperationContext, request: CreateInput) -> Result[CheckpointOutput]:
+async def _create(context: OperationContext, request: CheckpointCreateInput) -> Result[CheckpointOutput]:
     checkpoint = await context.engine.in_transaction(
         create_checkpoint, context.caller, request.name, scopes=request.scopes
     )
     return Result(summary=f"Kept as {checkpoint.name}.", data=CheckpointOutput.of(checkpoint))
 
 
-class ListInput(OperationInput):
+class CheckpointListInput(OperationInput):
     limit: Page = 20
 
 
@@ -73,7 +73,7 @@ class CheckpointListOutput(Output):
     checkpoints: tuple[CheckpointOutput, ...]
 
 
-async def _list(context: OperationContext, request: ListInput) -> Result[CheckpointListOutput]:
+async def _list(context: OperationContext, request: CheckpointListInput) -> Result[CheckpointListOutput]:
     checkpoints = await context.engine.in_transaction(list_checkpoints, context.caller, limit=request.limit)
     return Result(
         summary=f"{len(checkpoints)} checkpoints.",
@@ -81,7 +81,7 @@ async def _list(context: OperationContext, request: ListInput) -> Result[Checkpo
     )
 
 
-class RestoreInput(OperationInput):
+class CheckpointRestoreInput(OperationInput):
     name: CheckpointName
     mode: RestoreMode = Field(
         RestoreMode.MERGE, description="merge adds what is missing; clear removes what is there first"
@@ -103,7 +103,7 @@ class RestoreOutput(Output):
     safety: str | None
 
 
-async def _restore(context: OperationContext, request: RestoreInput) -> Result[RestoreOutput]:
+async def _restore(context: OperationContext, request: CheckpointRestoreInput) -> Result[RestoreOutput]:
     restored = await context.engine.in_transaction(
         restore_checkpoint, context.caller, request.name, mode=request.mode
     )

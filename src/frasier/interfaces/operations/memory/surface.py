@@ -20,7 +20,7 @@ class BindingMemory(Output):
     text: str = ""
 
 
-class CalledMemory(Output):
+class CalledMemoryOutput(Output):
     """A memory that phrases of a prompt call."""
 
     id: UUID
@@ -32,7 +32,7 @@ class SurfacedOutput(Output):
     """A part of an answer: the memories that come up beside what was asked for."""
 
     binding: tuple[BindingMemory, ...] = ()
-    called: tuple[CalledMemory, ...] = ()
+    called: tuple[CalledMemoryOutput, ...] = ()
 
 
 async def surface(
@@ -46,7 +46,7 @@ async def surface(
         surfaced_memories, context.caller, prompt, tokens=tokens, known=known
     )
     called = tuple(
-        CalledMemory(id=match.memory.id, title=_title(match.memory), phrases=match.phrases)
+        CalledMemoryOutput(id=match.memory.id, title=_title(match.memory), phrases=match.phrases)
         for match in surfaced.called
     )
     return SurfacedOutput(binding=_fitted(context, surfaced.binding, tokens), called=called)

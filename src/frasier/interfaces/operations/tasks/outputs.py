@@ -30,7 +30,7 @@ class ClearedJudgement(Output):
     founder_may_decide: bool = False
 
 
-class AskedMove(Output):
+class AskedMoveOutput(Output):
     """A move that the founder was asked about, with the answer. It was not made yet."""
 
     decision: UUID
@@ -59,7 +59,7 @@ class TaskAttention(Output):
     """
 
     why: tuple[Notice, ...] = ()
-    asked_founder: tuple[AskedMove, ...] = ()
+    asked_founder: tuple[AskedMoveOutput, ...] = ()
     judgements_cleared: tuple[ClearedJudgement, ...] = ()
     blocked: tuple[PauseReason, ...] = ()
     was: str = ""
@@ -74,7 +74,7 @@ class TaskAttention(Output):
             *sources,
             card,
             why=tuple(why),
-            asked_founder=tuple(AskedMove(**asked) for asked in card.asked),
+            asked_founder=tuple(AskedMoveOutput(**asked) for asked in card.asked),
             judgements_cleared=cleared_judgements(task),
             blocked=tuple(PauseReason(**reason) for reason in card.reasons),
             **others,

@@ -28,7 +28,7 @@ from frasier.kernel.humanize import plural
 from frasier.workflow import FieldKind, Outcome, Process, processes
 
 
-class ListInput(OneBoardInput):
+class TaskListInput(OneBoardInput):
     status: Annotated[str | None, CliOption(help="Only tasks with this status.")] = Field(None, max_length=64)
     role: Annotated[str | None, CliOption(help="Only tasks on which this role acts next.")] = Field(
         None, max_length=64, description="Whose turn it is"
@@ -49,7 +49,7 @@ class ListInput(OneBoardInput):
     )
 
 
-class ListOutput(Output):
+class TaskListOutput(Output):
     """Tasks, and how many more there are; the tasks of each column, and how many have ended where none is listed."""
 
     tasks: tuple[TaskSummary, ...]
@@ -58,7 +58,7 @@ class ListOutput(Output):
     over: int = 0
 
 
-async def _list(context: OperationContext, request: ListInput) -> Result[ListOutput]:
+async def _list(context: OperationContext, request: TaskListInput) -> Result[TaskListOutput]:
     refuse_unknown(status=request.status, role=request.role, process=request.process)
     if request.per_status and (request.mine or request.status or request.role or request.process):
         raise InvalidInput(
@@ -84,12 +84,12 @@ async def _list(context: OperationContext, request: ListInput) -> Result[ListOut
     more = number - len(tasks)
     return Result(
         summary=f"{plural(number, 'task')}.",
-        data=ListOutput.of(tasks=tasks, more=more, columns=found.counts),
+        data=TaskListOutput.of(tasks=tasks, more=more, columns=found.counts),
         hints=(f"{more} more: raise limit, or choose by status, role or process.",) if more > 0 else (),
     )
 
 
-def _over_days(request: ListInput) -> float | None:
+def _over_days(request: TaskListInput) -> float | None:
     """Include ended tasks of any age if the status asked for is one that ends a task."""
     ends = any(
         status.terminal
@@ -100,12 +100,12 @@ def _over_days(request: ListInput) -> float | None:
     return request.over_days or (EVER_DAYS if ends else None)
 
 
-def _none_open(ended: int) -> Result[ListOutput]:
+def _none_open(ended: int) -> Result[TaskListOutput]:
     """Tell how many tasks have ended: an empty list is not an empty board."""
     over = f"; {ended} {'is' if ended == 1 else 'are'} over" if ended else ""
     return Result(
         summary=f"0 tasks{over}.",
-        data=ListOutput(tasks=(), more=0, over=ended),
+        data=TaskListOutput(tasks=(), more=0, over=ended),
         hints=(Advice("task.list", to="see also what was over within a year", over_days=365),)
         if ended
         else (),
@@ -122,18 +122,18 @@ async def _get(context: OperationContext, request: TaskInput) -> Result[TaskOutp
     )
 
 
-class HistoryInput(TaskInput):
+class TaskHistoryInput(TaskInput):
     limit: Shown = Field(50, description="The newest so many")
 
 
-class HistoryOutput(Output):
+class TaskHistoryOutput(Output):
     """The events of a task, oldest first, and what does not fit its state."""
 
     events: tuple[EventOutput, ...]
     problems: tuple[str, ...]
 
 
-async def _history(context: OperationContext, request: HistoryInput) -> Result[HistoryOutput]:
+async def _history(context: OperationContext, request: TaskHistoryInput) -> Result[TaskHistoryOutput]:
     history = await board_engine(context).in_transaction(
         read_history, context.caller, request.task, request.board
     )
@@ -141,7 +141,7 @@ async def _history(context: OperationContext, request: HistoryInput) -> Result[H
     lead = "they do NOT lead to where the task is." if problems else "they lead to where the task is."
     return Result(
         summary=f"{plural(len(history.events), 'event')}; {f'{CHANGED}.' if problems == (CHANGED,) else lead}",
-        data=HistoryOutput(
+        data=TaskHistoryOutput(
             events=event_outputs(history.events[-request.limit :], history.effect_texts), problems=problems
         ),
     )

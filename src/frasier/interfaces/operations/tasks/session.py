@@ -68,7 +68,7 @@ class ChangedTaskOutput(TaskSummary):
     events: tuple[EventOutput, ...] = ()
 
 
-class RecoverOutput(Output):
+class TaskRecoverOutput(Output):
     """The state of an agent's work."""
 
     you: ActorOutput
@@ -80,7 +80,7 @@ class RecoverOutput(Output):
     asked_founder: tuple[DecisionOutput, ...]
 
 
-async def _recover(context: OperationContext, request: OneBoardInput) -> Result[RecoverOutput]:
+async def _recover(context: OperationContext, request: OneBoardInput) -> Result[TaskRecoverOutput]:
     view = await board_engine(context).in_transaction(read_recovery, context.caller, request.board)
     recovery = view.recovery
     actor = recovery.actor
@@ -98,10 +98,10 @@ async def _recover(context: OperationContext, request: OneBoardInput) -> Result[
     )
 
 
-def _recover_output(view: RecoveryView) -> RecoverOutput:
+def _recover_output(view: RecoveryView) -> TaskRecoverOutput:
     recovery = view.recovery
     stood = recovery.stood
-    return RecoverOutput(
+    return TaskRecoverOutput(
         you=ActorOutput.of(recovery.actor, boards=tuple(recovery.boards)),
         holding=tuple(HeldTaskOutput.of_held(held, view) for held in recovery.holding),
         paused=tuple(HeldTaskOutput.of_held(held, view, paused=True) for held in recovery.paused),

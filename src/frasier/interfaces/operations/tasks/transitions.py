@@ -161,11 +161,11 @@ async def _block(context: OperationContext, request: BlockInput) -> Result[TaskP
     )
 
 
-class RestoreInput(TaskInput):
+class TaskRestoreInput(TaskInput):
     note: Note = ""
 
 
-async def _restore(context: OperationContext, request: RestoreInput) -> Result[TaskPlace]:
+async def _restore(context: OperationContext, request: TaskRestoreInput) -> Result[TaskPlace]:
     engine = board_engine(context)
     before = await resolved_task(context, request)
     task = await engine.in_transaction(

@@ -11,7 +11,7 @@ from frasier.workflow import BLOCKED
 
 
 def refuse_unknown(*, status: str | None, role: str | None, process: str | None) -> None:
-    """Raises InvalidInput for a status, a role or a process that no board's process has."""
+    """Raise InvalidInput for a status, a role or a process that no board's process has."""
     known = board_processes().values()
     _refuse("status", status, {name for one in known for name in one.statuses} | {BLOCKED})
     _refuse("role", role, {name for one in known for name in one.roles})

@@ -22,7 +22,7 @@ from frasier.interfaces.operations.tasks.resolve import acting_caller, board_eng
 from frasier.workflow import Task, as_before_pause, newly_owed
 
 
-class CreateInput(BoardInput):
+class TaskCreateInput(BoardInput):
     process: Annotated[str, CliOption(help="The process that it follows; `process` lists them.")] = Field(
         "pdsa_task", max_length=64, description="pdsa_task, pdsa_bug, or one of your own"
     )
@@ -53,7 +53,7 @@ class CreateInput(BoardInput):
     )
 
 
-async def _create(context: OperationContext, request: CreateInput) -> Result[TaskOutput]:
+async def _create(context: OperationContext, request: TaskCreateInput) -> Result[TaskOutput]:
     engine = board_engine(context)
     board = await engine.in_transaction(only_board, context.caller, request.board)
     actor = await acting_caller(context, board.name)

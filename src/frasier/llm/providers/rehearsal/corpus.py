@@ -79,7 +79,7 @@ class Corpus:
     def closest(
         self, need: Need, ranked: Sequence[Scored], *, only: frozenset[int] = frozenset()
     ) -> tuple[Scored, ...]:
-        """For each source without a sentence among `ranked`, the one that shares most words with those that are.
+        """Return the closest sentence of each source that has none among `ranked`, by the words shared with those.
 
         Sources name the same thing differently; statements shared by several lead to the words of the others.
         """

@@ -28,7 +28,7 @@ class AnswerCoverage:
 
     @property
     def share(self) -> float:
-        """From 0 to 1; 1 where nothing particular was asked."""
+        """The share of answered questions, 0 to 1; 1 where nothing particular was asked."""
         total = len(self.answered) + len(self.declared) + len(self.open)
         return (len(self.answered) + _DECLARED * len(self.declared)) / total if total else 1.0
 

@@ -56,7 +56,7 @@ def _breadth(inputs: CritiqueInputs, relevant: frozenset[int]) -> float:
 
 
 def _accuracy(inputs: CritiqueInputs) -> float:
-    """From citations, and from whether the cited passages hold the words of the lines that cite them."""
+    """Score the citations, and the share of lines whose words the cited passages hold."""
     cited = inputs.citations
     support = _support([line for line in statements(inputs.draft) if line.cited], inputs)
     score = 1 + 2 * cited.score + support * cited.score

@@ -51,7 +51,7 @@ class RehearsalProvider:
         )
 
     async def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing: there is nothing to release."""
 
 
 def _answer(inputs: Inputs, tokens_max: int) -> str:
