@@ -415,18 +415,6 @@ begin
     end), true);
 end $$;
 
-CREATE TABLE public.board_brain_intents (
-    task_id uuid NOT NULL,
-    version integer NOT NULL,
-    name text NOT NULL,
-    digest text NOT NULL,
-    key uuid NOT NULL,
-    remote_id text,
-    intended_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
-    committed_at timestamp with time zone,
-    text text DEFAULT ''::text NOT NULL
-);
-
 CREATE TABLE public.board_commands (
     board_id uuid NOT NULL,
     name text NOT NULL,
@@ -501,6 +489,18 @@ ALTER TABLE public.board_evidence ALTER COLUMN num ADD GENERATED ALWAYS AS IDENT
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.board_external_memory_intents (
+    task_id uuid NOT NULL,
+    version integer NOT NULL,
+    name text NOT NULL,
+    digest text NOT NULL,
+    key uuid NOT NULL,
+    remote_id text,
+    intended_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    committed_at timestamp with time zone,
+    text text DEFAULT ''::text NOT NULL
 );
 
 CREATE TABLE public.board_members (
@@ -1419,12 +1419,6 @@ CREATE VIEW public.workflow_v_results AS
 
 ALTER TABLE ONLY public.events ALTER COLUMN id SET DEFAULT nextval('public.events_id_seq'::regclass);
 
-ALTER TABLE ONLY public.board_brain_intents
-    ADD CONSTRAINT board_brain_intents_key_key UNIQUE (key);
-
-ALTER TABLE ONLY public.board_brain_intents
-    ADD CONSTRAINT board_brain_intents_pkey PRIMARY KEY (task_id, version, name, digest);
-
 ALTER TABLE ONLY public.board_commands
     ADD CONSTRAINT board_commands_pkey PRIMARY KEY (board_id, name);
 
@@ -1436,6 +1430,12 @@ ALTER TABLE ONLY public.board_decisions
 
 ALTER TABLE ONLY public.board_evidence
     ADD CONSTRAINT board_evidence_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.board_external_memory_intents
+    ADD CONSTRAINT board_external_memory_intents_key_key UNIQUE (key);
+
+ALTER TABLE ONLY public.board_external_memory_intents
+    ADD CONSTRAINT board_external_memory_intents_pkey PRIMARY KEY (task_id, version, name, digest);
 
 ALTER TABLE ONLY public.board_members
     ADD CONSTRAINT board_members_pkey PRIMARY KEY (name);
@@ -1808,9 +1808,6 @@ CREATE TRIGGER seals_no_truncate BEFORE TRUNCATE ON public.store_event_seals FOR
 ALTER TABLE ONLY public.org_agents
     ADD CONSTRAINT an_agent_has_a_persona FOREIGN KEY (id, persona_version) REFERENCES public.org_personas(agent_id, version) DEFERRABLE INITIALLY DEFERRED;
 
-ALTER TABLE ONLY public.board_brain_intents
-    ADD CONSTRAINT board_brain_intents_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY public.board_commands
     ADD CONSTRAINT board_commands_board_id_fkey FOREIGN KEY (board_id) REFERENCES public.boards(id);
 
@@ -1819,6 +1816,9 @@ ALTER TABLE ONLY public.board_decisions
 
 ALTER TABLE ONLY public.board_evidence
     ADD CONSTRAINT board_evidence_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.board_external_memory_intents
+    ADD CONSTRAINT board_external_memory_intents_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.board_required_commands
     ADD CONSTRAINT board_required_commands_board_id_command_fkey FOREIGN KEY (board_id, command) REFERENCES public.board_commands(board_id, name);
@@ -1978,8 +1978,6 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.store_effects TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_tasks TO frasier_app;
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.board_brain_intents TO frasier_app;
-
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.board_commands TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.board_decisions TO frasier_app;
@@ -1989,6 +1987,8 @@ GRANT USAGE ON SEQUENCE public.board_decisions_num_seq TO frasier_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.board_evidence TO frasier_app;
 
 GRANT USAGE ON SEQUENCE public.board_evidence_num_seq TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.board_external_memory_intents TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.board_members TO frasier_app;
 

@@ -240,8 +240,8 @@ class _Parts:
             database=self.database,
             links=WebLinks(lambda: self.fetcher),
             direct_url=self.urls.direct,
-            tell=_tell_founder,
-            external_memory=make_external_memory(self.settings.workflow.brain),
+            notify_founder=_notify_founder,
+            external_memory=make_external_memory(self.settings.workflow.external_memory),
             lease_s=self.settings.workflow.lease_s,
         )
 
@@ -314,11 +314,11 @@ def _recurring_jobs(
 
     # What works with a model recalls by meaning, also in a process that sees only one mission through.
     prompt = PROMPT if means.rehearsal else PROMPT | {VECTORS}
-    watch, watch_every_s, look = vectors_watch(memory, _tell_founder)
+    watch, watch_every_s, look = vectors_watch(memory, _notify_founder)
     return [
         Job("seal", 10.0, audit_log.seal),
         Job("event-partitions", 21_600.0, partial(make_event_partitions, database)),
-        *(Job(name, every_s, run) for name, every_s, run in board_upkeep(database, _tell_founder)),
+        *(Job(name, every_s, run) for name, every_s, run in board_upkeep(database, _notify_founder)),
         *(
             Job(f"memory-{name}", every_s, run, patient=name not in prompt)
             for name, every_s, run in upkeep(memory)
@@ -381,7 +381,7 @@ def embedded_server(settings: Settings) -> EmbeddedServer:
     return EmbeddedServer(root, home=settings.home)
 
 
-async def _tell_founder(tx: Tx, news: FounderNotification) -> None:
+async def _notify_founder(tx: Tx, news: FounderNotification) -> None:
     from frasier.org.planning import announce
 
     await announce(

@@ -188,7 +188,7 @@ async def test_an_outside_brain_hears_of_a_move_under_one_key_however_often_it_i
         )
         await team.ready("tea")
         asked = await prepare_move(team, "tea", "start")
-        for point in ("brain.intended", "brain.contributed", BEFORE):
+        for point in ("external_memory.intended", "external_memory.contributed", BEFORE):
             await killing.in_vain(point, asked, brain=remote.url(""))
         await killing.at(AFTER, asked, brain=remote.url(""))
         told = [one for one in remote.requests if one.method == "POST"]
@@ -196,7 +196,7 @@ async def test_an_outside_brain_hears_of_a_move_under_one_key_however_often_it_i
     assert len({one.headers["idempotency-key"] for one in told}) == 1
     assert await team.place("tea") == ("active", "pdsa")
     async with db.transaction() as tx:
-        cursor = await tx.execute("select remote_id, committed_at from board_brain_intents")
+        cursor = await tx.execute("select remote_id, committed_at from board_external_memory_intents")
         [intent] = await cursor.fetchall()
     assert all(intent.values())
     assert await find_violations(db, tmp_path / "seal.key") == []

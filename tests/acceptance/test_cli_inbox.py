@@ -67,7 +67,7 @@ async def test_what_passes_is_announced_as_long_as_it_waits(db, frasier: Frasier
     async with db.transaction() as tx:
         await announce(tx, mission_id=mission, kind="delivered", key=str(mission), text="It is delivered.")
     async with open_team(db, mode=ApprovalMode.MANUAL) as team:
-        team.board = replace(team.board, tell=announce_news)
+        team.board = replace(team.board, notify_founder=announce_news)
         for task in ("tea", "cup"):
             await team.designed(task)
             fields = {"liaison_review": f"{task} is right.", **liaison_answers(task, "approval")}

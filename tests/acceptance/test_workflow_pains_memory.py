@@ -70,7 +70,7 @@ async def intents(db):
     """What the brain was told of: whether it has it, and whether the move was made."""
     found = await rows(
         db,
-        "select remote_id is not null as told, committed_at is not null as made from board_brain_intents",
+        "select remote_id is not null as told, committed_at is not null as made from board_external_memory_intents",
     )
     return [(row["told"], row["made"]) for row in found]
 

@@ -73,7 +73,7 @@ async def served(db: Database) -> AsyncIterator[Served]:
     stop = asyncio.Event()
     async with open_engine(db, NO_VECTORS, owner_url=db.url) as engine:
         board = BoardEngine(
-            database=db, links=StubLinkChecker(), direct_url=db.url, tell=NotificationRecorder()
+            database=db, links=StubLinkChecker(), direct_url=db.url, notify_founder=NotificationRecorder()
         )
         app = make_app(engine, {**TASK_OPERATIONS, **MEMORY_OPERATIONS}, board=board)
         with listening_on("127.0.0.1", 0, service="The test") as listening:

@@ -89,7 +89,7 @@ async def test_a_contribution_that_failed_refuses_the_move_and_is_sent_again_und
     assert len(brain.kept) == 1
     async with db.transaction() as tx:
         cursor = await tx.execute(
-            "select remote_id, committed_at is not null as done from board_brain_intents"
+            "select remote_id, committed_at is not null as done from board_external_memory_intents"
         )
         assert [tuple(row.values()) for row in await cursor.fetchall()] == [("thought-1", True)]
 
@@ -142,8 +142,8 @@ class TestSummary:
         assert not [one for one in brain.kept.values() if "1 d" in one.text]
         async with db.transaction() as tx:
             cursor = await tx.execute(
-                "select name from board_brain_intents where committed_at is not null and version ="
-                " (select max(version) from board_brain_intents) order by name"
+                "select name from board_external_memory_intents where committed_at is not null and version ="
+                " (select max(version) from board_external_memory_intents) order by name"
             )
             assert [row["name"] for row in await cursor.fetchall()] == ["complete", "complete, summary"]
 

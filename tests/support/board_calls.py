@@ -111,7 +111,7 @@ async def _ask(url: str, token: str, tool: str, arguments: dict[str, Any], brain
             database=db,
             links=StubLinkChecker(),
             direct_url=url,
-            tell=NotificationRecorder(),
+            notify_founder=NotificationRecorder(),
             external_memory=memory_service,
         )
         context = OperationContext(engine=engine, caller=caller, dialect=ToolCalls(), board=board)

@@ -36,7 +36,7 @@ _NEVER = {
     "an answer that was not given once": "select d.id from board_decisions d where (d.answer is not null)::int <>"
     " (select count(*) from events e where e.stream = d.task_id and e.payload->>'decision' = d.id::text"
     " and e.kind in ('task.decision_approved', 'task.decision_rejected'))",
-    "a committed intent without its move": "select i.key from board_brain_intents i where i.committed_at is not null"
+    "a committed intent without its move": "select i.key from board_external_memory_intents i where i.committed_at is not null"
     " and (i.remote_id is null or not exists (select from events e where e.stream = i.task_id"
     " and (e.payload->>'version')::int > i.version))",
 }

@@ -161,5 +161,7 @@ async def open_team(
             await add_member(tx, name, [role], [BOARD], actor=FOUNDER)
             callers[name] = await verify_token(tx, token)
     async with open_engine(db, NO_VECTORS, owner_url=db.url) as engine:
-        board = BoardEngine(database=db, links=links, direct_url=db.url, tell=told, external_memory=brain)
+        board = BoardEngine(
+            database=db, links=links, direct_url=db.url, notify_founder=told, external_memory=brain
+        )
         yield Team(engine=engine, board=board, callers=callers, links=links, told=told, tokens=tokens)

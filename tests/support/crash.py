@@ -42,7 +42,7 @@ MEMORY_POINTS = frozenset(
 BOARD_POINTS = frozenset(
     point
     for point in FAULT_POINTS
-    if point.partition(".")[0] in {"move", "block", "edit", "decision", "evidence", "brain"}
+    if point.partition(".")[0] in {"move", "block", "edit", "decision", "evidence", "external_memory"}
 ) | {"claim.taken"}
 MISSION_POINTS = tuple(point for point in FAULT_POINTS if point not in MEMORY_POINTS | BOARD_POINTS)
 

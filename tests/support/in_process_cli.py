@@ -64,7 +64,7 @@ class BoardAlone(MemoryAlone):
                 database=services.memory.database,
                 links=StubLinkChecker(),
                 direct_url=self._url,
-                tell=self._told,
+                notify_founder=self._told,
             )
             yield services
 

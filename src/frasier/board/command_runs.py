@@ -14,7 +14,7 @@ from frasier.board.commands.run_command import run_command
 from frasier.board.commands.run_result import RunEnd, RunResult
 from frasier.board.evidence.records import newest_evidence, record_evidence
 from frasier.board.evidence.work_digest import work_digest
-from frasier.board.founder_notifications import Tell, notify_cleared
+from frasier.board.founder_notifications import NotifyFounder, notify_cleared
 from frasier.board.gates.check_gates import check_gates
 from frasier.board.gates.required_command import missing_proof
 from frasier.store import Database, Statements, Tx
@@ -43,7 +43,7 @@ class _Before:
 
 
 async def run_check(
-    database: Database, task: Task, name: str, *, actor: Actor, tell: Tell
+    database: Database, task: Task, name: str, *, actor: Actor, notify_founder: NotifyFounder
 ) -> tuple[Task, RunResult]:
     """Run the command `name`, record the result and fill the test counts; see BoardEngine.check."""
     async with database.transaction() as tx:
@@ -58,7 +58,7 @@ async def run_check(
         counts = {"test_pass_count": ran.passed, "test_total_count": ran.total}
         counted_before = await as_before_pause(tx, await get_task(tx, task.id))
         after = await fill(tx, task.id, counts, actor=SYSTEM)
-        await notify_cleared(tx, tell, counted_before, after, by=actor)
+        await notify_cleared(tx, notify_founder, counted_before, after, by=actor)
         return after, ran
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frasier.board.founder_notifications import Tell, about_vectors
+from frasier.board.founder_notifications import NotifyFounder, about_vectors
 from frasier.board.maintenance import BoardUpkeep
 from frasier.board.outages import VECTORS, begin_outage, end_outage
 from frasier.memory import MemoryEngine
@@ -10,7 +10,7 @@ from frasier.memory import MemoryEngine
 _EVERY_S = 5.0
 
 
-def vectors_watch(memory: MemoryEngine, tell: Tell) -> BoardUpkeep:
+def vectors_watch(memory: MemoryEngine, notify_founder: NotifyFounder) -> BoardUpkeep:
     """Return the job for the process in which `memory` makes the pending vectors, and so knows how that goes."""
 
     async def look() -> None:
@@ -21,6 +21,6 @@ def vectors_watch(memory: MemoryEngine, tell: Tell) -> BoardUpkeep:
             if not why:
                 await end_outage(tx, VECTORS)
             elif outage := await begin_outage(tx, VECTORS, why):
-                await tell(tx, about_vectors(outage, why))
+                await notify_founder(tx, about_vectors(outage, why))
 
     return ("vectors-watch", _EVERY_S, look)

@@ -16,7 +16,7 @@ from frasier.board.commands.run_result import RunResult
 from frasier.board.evidence.link_checks import gather_links
 from frasier.board.evidence.links import LinkChecker
 from frasier.board.external_memory.protocol import ExternalMemory
-from frasier.board.founder_notifications import Tell, about_block, notify_cleared
+from frasier.board.founder_notifications import NotifyFounder, about_block, notify_cleared
 from frasier.board.move_pipeline import BoardMove, MovePipeline
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
@@ -44,14 +44,14 @@ class BoardEngine:
     """The service that moves the tasks of teams. `lease_s` is the time for which a claimed task is held without a
     renewal.
 
-    `direct_url` reaches the database past any pooler; `tell` notifies the founder. With an `external_memory`, no
+    `direct_url` reaches the database past any pooler; `notify_founder` does that. With an `external_memory`, no
     task is claimed or moved before that was told of it; blocking and restoring never ask it.
     """
 
     database: Database
     links: LinkChecker
     direct_url: str
-    tell: Tell
+    notify_founder: NotifyFounder
     external_memory: ExternalMemory | None = None
     lease_s: float = 1800.0
 
@@ -103,7 +103,7 @@ class BoardEngine:
         async with self.database.transaction() as tx:
             before = await as_before_pause(tx, await get_task(tx, task_id))
             after = await edit(tx, task_id, fields, actor=actor, version=version, attempt=attempt)
-            await notify_cleared(tx, self.tell, before, after, by=actor)
+            await notify_cleared(tx, self.notify_founder, before, after, by=actor)
             return after
 
     async def move(
@@ -156,7 +156,7 @@ class BoardEngine:
                 tx, task_id, reason=reason, owner=owner, action=action, actor=actor, attempt=attempt
             )
             if owner == ActorKind.FOUNDER:
-                await self.tell(tx, about_block(task, reason=reason, action=action))
+                await self.notify_founder(tx, about_block(task, reason=reason, action=action))
             fault_point("block.before_commit")
             return task
 
@@ -213,12 +213,15 @@ class BoardEngine:
         """
         async with self.database.transaction() as tx:
             task = await get_task(tx, task_id)
-        return await run_check(self.database, task, name, actor=actor, tell=self.tell)
+        return await run_check(self.database, task, name, actor=actor, notify_founder=self.notify_founder)
 
     @property
     def _pipeline(self) -> MovePipeline:
         return MovePipeline(
-            database=self.database, links=self.links, tell=self.tell, external_memory=self.external_memory
+            database=self.database,
+            links=self.links,
+            notify_founder=self.notify_founder,
+            external_memory=self.external_memory,
         )
 
 

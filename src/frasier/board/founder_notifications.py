@@ -27,7 +27,7 @@ class FounderNotification:
     advice: tuple[Advice, ...] = ()
 
 
-Tell: TypeAlias = Callable[[Tx, FounderNotification], Awaitable[None]]
+NotifyFounder: TypeAlias = Callable[[Tx, FounderNotification], Awaitable[None]]
 """Sends the notification when the transaction commits."""
 
 
@@ -63,10 +63,12 @@ def _how_to_decide(decision: Decision) -> tuple[Advice, ...]:
     )
 
 
-async def notify_cleared(tx: Tx, tell: Tell, before: Task, after: Task, *, by: Actor) -> None:
+async def notify_cleared(
+    tx: Tx, notify_founder: NotifyFounder, before: Task, after: Task, *, by: Actor
+) -> None:
     """Notify the founder of the approvals and reviews that a change cleared, if any; `before` is at its place."""
     if moves := newly_owed(before, after):
-        await tell(tx, _about_cleared(after, moves, by=by))
+        await notify_founder(tx, _about_cleared(after, moves, by=by))
 
 
 def _about_cleared(task: Task, moves: Sequence[str], *, by: Actor) -> FounderNotification:

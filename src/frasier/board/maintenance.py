@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from frasier.board.board_processes import board_processes
 from frasier.board.decisions.request import decisions_to_remind
-from frasier.board.founder_notifications import Tell, about_reminder
+from frasier.board.founder_notifications import NotifyFounder, about_reminder
 from frasier.store import Database
 from frasier.workflow import recover_expired
 
@@ -18,7 +18,7 @@ _LEASES_EVERY_S = 15.0
 _REMINDERS_EVERY_S = 300.0
 
 
-def board_upkeep(database: Database, tell: Tell) -> list[BoardUpkeep]:
+def board_upkeep(database: Database, notify_founder: NotifyFounder) -> list[BoardUpkeep]:
     """Return the periodic jobs; each may run in several processes at once."""
 
     async def leases() -> None:
@@ -28,6 +28,6 @@ def board_upkeep(database: Database, tell: Tell) -> list[BoardUpkeep]:
     async def reminders() -> None:
         async with database.transaction() as tx:
             for decision in await decisions_to_remind(tx):
-                await tell(tx, about_reminder(decision))
+                await notify_founder(tx, about_reminder(decision))
 
     return [("board-leases", _LEASES_EVERY_S, leases), ("board-decisions", _REMINDERS_EVERY_S, reminders)]

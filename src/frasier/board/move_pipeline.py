@@ -26,7 +26,7 @@ from frasier.board.evidence.link_checks import gather_links
 from frasier.board.evidence.links import LinkChecker
 from frasier.board.external_memory.document_move import document_move
 from frasier.board.external_memory.protocol import ExternalMemory
-from frasier.board.founder_notifications import Tell, about_decision, notify_cleared
+from frasier.board.founder_notifications import NotifyFounder, about_decision, notify_cleared
 from frasier.board.gates.check_gates import with_closed_gates
 from frasier.board.gates.registry import GATES
 from frasier.kernel.errors import TransitionRefused
@@ -89,7 +89,7 @@ class MovePipeline:
 
     database: Database
     links: LinkChecker
-    tell: Tell
+    notify_founder: NotifyFounder
     external_memory: ExternalMemory | None
 
     async def make(self, board_move: BoardMove) -> Task:
@@ -160,7 +160,7 @@ class MovePipeline:
             trial=partial(self._change, board_move, gates_checked=gates_checked),
             actor=board_move.actor,
             note=board_move.note,
-            tell=self.tell,
+            notify_founder=self.notify_founder,
         )
 
     async def _change(self, board_move: BoardMove, tx: Tx, *, gates_checked: bool = False) -> Task:
@@ -184,7 +184,7 @@ class MovePipeline:
             founder_answer=board_move.answer,
             gates_checked=gates_checked,
         )
-        await notify_cleared(tx, self.tell, board_move.task, after, by=board_move.actor)
+        await notify_cleared(tx, self.notify_founder, board_move.task, after, by=board_move.actor)
         return after
 
     @asynccontextmanager
@@ -209,5 +209,5 @@ class MovePipeline:
             if needed.question is not None:
                 async with self.database.transaction() as tx:
                     decision_id = await ask_decision(tx, needed.question, actor=actor)
-                    await self.tell(tx, about_decision(await find_decision(tx, decision_id)))
+                    await self.notify_founder(tx, about_decision(await find_decision(tx, decision_id)))
             raise

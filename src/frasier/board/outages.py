@@ -13,7 +13,7 @@ from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.board")
 
-EXTERNAL_MEMORY = "brain"
+EXTERNAL_MEMORY = "external_memory"
 """The external memory, without which no task is claimed or moved."""
 
 VECTORS = "vectors"

@@ -18,4 +18,4 @@ class BoardSettings(BaseModel):
 
     lease_s: float = Field(default=1800.0, ge=30, le=86_400)
     processes: Path = Path("processes")
-    brain: ExternalMemorySettings = ExternalMemorySettings()
+    external_memory: ExternalMemorySettings = ExternalMemorySettings()

@@ -49,8 +49,8 @@ FAULT_POINTS = {
     "decision.answered": "a decision is answered inside an open transaction, its event is not written",
     "decision.used": "an approval is spent inside an open transaction, its move is not made",
     "evidence.recorded": "evidence is written inside an open transaction, its event is not",
-    "brain.intended": "a move's intent is stored, the external memory was not called",
-    "brain.contributed": "the external memory has the marker, nothing of its answer is stored",
+    "external_memory.intended": "a move's intent is stored, the external memory was not called",
+    "external_memory.contributed": "the external memory has the marker, nothing of its answer is stored",
 }
 
 

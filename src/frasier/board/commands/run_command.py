@@ -61,9 +61,7 @@ def _prepare(command: DeclaredCommand) -> ReportBefore:
     return look_before(command)
 
 
-async def _watch(
-    command: DeclaredCommand, output: RunOutput, stop: asyncio.Event | None
-) -> SupervisorReport:
+async def _watch(command: DeclaredCommand, output: RunOutput, stop: asyncio.Event | None) -> SupervisorReport:
     """Let the command run until it ends or must be stopped. Return the supervisor's report at the end."""
     full = asyncio.Event()
 

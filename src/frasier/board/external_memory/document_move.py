@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.board.external_memory.failures import NotStored
 from frasier.board.external_memory.protocol import Contribution, ExternalMemory
-from frasier.board.founder_notifications import Tell, about_outage
+from frasier.board.founder_notifications import NotifyFounder, about_outage
 from frasier.board.outages import EXTERNAL_MEMORY, begin_outage, end_outage
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import FrasierError, ProviderError, TransitionRefused
@@ -45,7 +45,7 @@ async def document_move(
     trial: Change,
     actor: Actor,
     note: str,
-    tell: Tell,
+    notify_founder: NotifyFounder,
 ) -> Task:
     """Make the change; with an external memory, only after that has stored the marker, and the summary if the task
     completes.
@@ -65,7 +65,7 @@ async def document_move(
         keys = await _send_all(database, memory, attempted, name, actor=actor, note=note)
     except ProviderError as error:
         if not isinstance(error, NotStored):
-            await _notify_outage(database, tell, task, error)
+            await _notify_outage(database, notify_founder, task, error)
         raise as_refusal(error, task.slug) from error
     async with database.transaction() as tx:
         moved = await change(tx)
@@ -145,7 +145,7 @@ async def _send(
             key=new_id(),
             text=text,
         )
-    fault_point("brain.intended")
+    fault_point("external_memory.intended")
     remote_id = await memory.contribute(
         Contribution(
             text=row["text"],
@@ -156,19 +156,21 @@ async def _send(
             topic=task.slug,
         )
     )
-    fault_point("brain.contributed")
+    fault_point("external_memory.contributed")
     async with database.transaction() as tx:
         await _sql.run(tx, "record_remote_id", key=row["key"], remote_id=remote_id)
     key: UUID = row["key"]
     return key
 
 
-async def _notify_outage(database: Database, tell: Tell, task: Task, error: ProviderError) -> None:
+async def _notify_outage(
+    database: Database, notify_founder: NotifyFounder, task: Task, error: ProviderError
+) -> None:
     """Notify the founder once per outage, which lasts until the memory takes something again."""
     async with database.transaction() as tx:
         outage = await begin_outage(tx, EXTERNAL_MEMORY, error.message)
         if outage is not None:
-            await tell(tx, about_outage(outage, task, error.message))
+            await notify_founder(tx, about_outage(outage, task, error.message))
 
 
 def as_refusal(error: FrasierError, task_slug: str) -> TransitionRefused:

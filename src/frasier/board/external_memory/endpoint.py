@@ -29,9 +29,9 @@ def check_address(url: str) -> str:
         parts = urlsplit(url.strip())
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        raise ValueError("must be an address, such as https://brain.example.org") from None
+        raise ValueError("must be an address, such as https://memory.example.org") from None
     if parts.scheme not in {"http", "https"} or not (_is_ip(host) or _NAME.fullmatch(host)):
-        raise ValueError("must be an address, such as https://brain.example.org")
+        raise ValueError("must be an address, such as https://memory.example.org")
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
         raise ValueError(
             "must hold neither a name, a password, a query nor a fragment; the token is set apart"

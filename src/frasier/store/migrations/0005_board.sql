@@ -99,7 +99,7 @@ create table board_working_memory (
 );
 
 -- Texts sent to the external memory: the key is made once, so that sending it again is the same contribution.
-create table board_brain_intents (
+create table board_external_memory_intents (
     task_id uuid not null references workflow_tasks on delete cascade,
     version integer not null,
     name text not null,
