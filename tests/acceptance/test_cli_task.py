@@ -367,7 +367,7 @@ def tea(kettle: TaskProgram) -> str:
         (("create", "new"), 2, "--title"),
         (("get", "kettle/nothing"), 3, "Run `frasier task list` to see"),
         (("get", "moon/tea"), 3, "There is no task"),
-        (("list", "--limit", "0"), 3, "The input is wrong: limit must be at least 1."),
+        (("list", "--limit", "0"), 3, "The input is wrong: --limit must be at least 1."),
         (("list", "--board", "moon"), 3, "no member of moon"),
         (
             ("list", "--status", "redy"),

@@ -1,4 +1,4 @@
-"""Deliver only the requested sections of a memory, and count its tokens. Pure."""
+"""Deliver only the requested sections of a memory, and compute the tokens saved. Pure."""
 
 from __future__ import annotations
 
@@ -42,6 +42,11 @@ class Delivery:
     def anchors_found(self) -> tuple[str, ...]:
         """The ids of the sections found, in the requested order."""
         return tuple(section.id for section in self.sections)
+
+    @property
+    def saved_tokens(self) -> int:
+        """The number of tokens saved compared with the whole memory."""
+        return 0 if self.is_snippet else max(0, self.original_tokens - self.returned_tokens)
 
 
 def deliver_sections(content: str, requested: Sequence[str], count_tokens: Callable[[str], int]) -> Delivery:
