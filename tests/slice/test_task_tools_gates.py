@@ -111,7 +111,10 @@ class TestMemory:
         await team.ready()
         lacking = await team.refused("anna", "task_claim", task="tea")
         assert lacking.message == "claim of tea lacks memory_query_session."
-        assert lacking.hint == "Search the memory within a session, and claim the task with the id of that session."
+        assert (
+            lacking.hint
+            == "Search the memory within a session, and claim the task with the id of that session."
+        )
         closed = await team.refused("anna", "task_claim", task="tea", memory_query_session="auto-claim")
         assert "nobody asked the memory in session 'auto-claim'" in closed.message
 

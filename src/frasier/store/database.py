@@ -52,7 +52,7 @@ class Database:
             open=False,
             timeout=15,
             reconnect_timeout=10,
-            check=self._check_alive,
+            check=self._begin,
         )
 
     async def open(self) -> Self:
@@ -81,29 +81,31 @@ class Database:
 
         Each step costs one round trip:
 
-        1. The pool hands out a connection that answers (`_check_alive`); a dead one is replaced before the body runs.
-        2. BEGIN, with `settings` of PostgreSQL that hold until the end of this transaction (`_begin_statement`).
+        1. BEGIN, as the check of the pool (`_begin`): a connection that does not answer it is replaced by another one
+           before the body runs.
+        2. `settings` of PostgreSQL that hold until the end of this transaction, where there are any (`_set_locally`).
         3. The body: one for each statement. Deferred calls (`deferred.py`) travel together, in front of the next one.
         4. COMMIT, with the calls that are still deferred (`Connection.commit`). A rollback discards them.
 
-        So a move that reads its task takes four.
+        So a move that reads its task takes three.
 
         Raises DatabaseUnreachable when the connection breaks, Stale when PostgreSQL found that another session
         moved the same rows (LeaseLost where a lease went with them), and StoreError when it cannot go on (a full
         disk, a time-out of its own). Nothing of the body is stored then, but for a connection that broke at the very
         commit: only the database knows whether it was applied, which is why every move names the state that it expects.
         """
-        begin = _begin_statement(tuple({**self._always_set, **(settings or {})}.items()))
+        local = tuple({**self._always_set, **(settings or {})}.items())
         with translated_errors(), transaction_open():
             async with self._connection() as connection:
-                await connection.execute(begin, prepare=False)
+                if local:
+                    await connection.execute(_set_locally(local), prepare=False)
                 yield connection
                 _check_open(connection)
                 await connection.commit()
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Tx]:
-        """Lend a live connection of the pool; what a body leaves open is rolled back."""
+        """Lend a live connection of the pool, in a transaction; what a body leaves open is rolled back."""
         asked_to_end = _cancellations()
         try:
             async with self._pool.connection() as connection:
@@ -113,12 +115,15 @@ class Database:
         except PoolTimeout as error:
             raise await self._cause_of_waiting() from error
 
-    async def _check_alive(self, connection: Tx) -> None:
-        """Send an empty statement. The pool replaces a connection that does not answer, and tries the next."""
+    async def _begin(self, connection: Tx) -> None:
+        """Begin a transaction. The pool replaces a connection that does not answer, and tries the next."""
         try:
-            await connection.execute("", prepare=False)
+            await connection.execute(b"begin", prepare=False)
         except psycopg.OperationalError:
             await self._pool.drain()  # the other connections were most likely cut off too
+            raise
+        except asyncio.CancelledError:
+            await connection.rollback()
             raise
 
     async def in_transaction(
@@ -153,13 +158,11 @@ def _cancellations() -> int:
 
 
 @lru_cache(maxsize=256)
-def _begin_statement(settings: tuple[tuple[str, str], ...]) -> bytes:
-    """BEGIN and the settings that hold until the transaction ends, in one message."""
-    if not settings:
-        return b"begin"
+def _set_locally(settings: tuple[tuple[str, str], ...]) -> bytes:
+    """Return the statement that sets `settings` until the transaction ends."""
     set_locally = SQL("set_config({}, {}, true)")
     calls = SQL(", ").join(set_locally.format(Literal(name), Literal(value)) for name, value in settings)
-    return SQL("begin; select {}").format(calls).as_bytes(None)
+    return SQL("select {}").format(calls).as_bytes(None)
 
 
 def _check_open(connection: Tx) -> None:
