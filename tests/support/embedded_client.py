@@ -53,7 +53,7 @@ class EmbeddedClient:
 
     def do(self, command: str) -> dict[str, Any]:
         """Run `command` and return its result: the pid of the server, or the code and message of the error."""
-        self.notify_founder(command)
+        self.tell(command)
         return self.answer()
 
     def kill(self) -> None:
