@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.work.deep_work.citations import check_citations, cited_numbers, with_sources
+from frasier.work.verification.citations import check_citations, cited_numbers, with_sources
 
 CLAIM = "Filter coffee is brewed at ninety-four degrees"
 

@@ -12,7 +12,7 @@ from frasier.llm import Citations, CritiqueInputs, Passage, ReviewInputs
 from frasier.llm.providers.rehearsal.critique import critique
 from frasier.llm.providers.rehearsal.review import review
 from frasier.llm.reply_schemas import CritiqueReply, ReviewReply
-from frasier.work.deep_work.citations import check_citations
+from frasier.work.verification.citations import check_citations
 
 PASSAGES = (
     Passage(

@@ -11,7 +11,7 @@ from frasier.kernel.text import estimate_tokens
 from frasier.llm import Passage, Predecessor, ReviseInputs, SynthesizeInputs
 from frasier.llm.providers.rehearsal.revise import revise
 from frasier.llm.providers.rehearsal.synthesize import synthesize
-from frasier.work.deep_work.citations import check_citations
+from frasier.work.verification.citations import check_citations
 
 TOKENS = 6_000
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from frasier.work.runs.step_run import StepRuns
     from frasier.work.runs.talk_run import TalkRuns
     from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, RunOutcome, Paused, RetryLater
-    from frasier.work.deep_work.citations import cited_numbers, with_sources
+    from frasier.work.verification.citations import cited_numbers, with_sources
     from frasier.work.deep_work.research_phase import Research
     from frasier.work.run_progress import phases_of, rules_left_out, OmittedRule
     from frasier.work.research.documents.types import Problem

@@ -15,7 +15,6 @@ from frasier.llm import (
 )
 from frasier.llm.reply_schemas import CritiqueReply, DecomposeReply
 from frasier.org.planning import Draft
-from frasier.work.deep_work.citations import check_citations
 from frasier.work.deep_work.context import StepContext
 from frasier.work.deep_work.prompts import (
     critique_request,
@@ -26,6 +25,7 @@ from frasier.work.deep_work.prompts import (
 from frasier.work.deep_work.research_phase import Findings, Research
 from frasier.work.run_lease import Run
 from frasier.work.settings import PipelineSettings
+from frasier.work.verification.citations import check_citations
 
 # Greetings and the like need a single answer.
 _SINGLE_SHOT = re.compile(r"^(?:greet|respond to|acknowledge|thank|confirm)\b", re.IGNORECASE)

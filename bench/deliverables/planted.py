@@ -1,0 +1,153 @@
+"""Measure the computed check of statements by planted faults, true statements, paraphrases and translations.
+
+    python -m bench.deliverables.planted [--json] [--seed N ...] [FOLDER ...]
+
+A folder holds texts as `texts/` does; without any, the stored ones are measured with `paraphrases.json` and
+`translated.json`, and a folder `texts_SUFFIX` with the files of that suffix.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from frasier.work.verification.check import check_text
+from frasier.work.verification.findings import StatementVerdict
+from frasier.work.verification.passages import Sources, SourceText
+
+HERE = Path(__file__).parent
+DEFAULT_SEEDS = (1, 2, 3)
+_CONCLUSION = "conclusion"  # the kind of a sentence that sums up and cites nothing
+
+
+@dataclass
+class Result:
+    """Counts: planted faults found and all by kind, and statements by verdict."""
+
+    faults: dict[str, dict[str, int]] = field(default_factory=dict)
+    true_statements: dict[str, int] = field(default_factory=dict)
+    paraphrases: dict[str, int] = field(default_factory=dict)
+    translations: dict[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def falsely_flagged(self) -> float:
+        """The share of true statements that are flagged."""
+        return self.true_statements.get(StatementVerdict.DOUBTFUL, 0) / max(
+            1, sum(self.true_statements.values())
+        )
+
+
+def measure(folder: Path, seeds: Sequence[int] = DEFAULT_SEEDS) -> Result:
+    """Check the texts of a folder, the faults planted in them with each seed, and the paraphrases and translations."""
+    from bench.deliverables.plant_faults import faults_of, load_material  # noqa: PLC0415  only to measure
+
+    material = load_material()
+    result = Result()
+    found: Counter[str] = Counter()
+    planted: Counter[str] = Counter()
+    verdicts: Counter[str] = Counter()
+    started = time.perf_counter()
+    for path in sorted(folder.glob("*.json")):
+        text = json.loads(path.read_text("utf-8"))
+        sources = _sources((source["number"], source["title"], source["text"]) for source in text["sources"])
+        for statement in _statements(text):
+            verdicts[_verdict(statement, sources)] += 1
+        faults = {
+            fault.statement: fault
+            for seed in seeds
+            for fault in faults_of(text, material.get(text["id"]), seed)
+        }
+        for fault in faults.values():
+            planted[fault.kind] += 1
+            found[fault.kind] += _verdict(fault.statement, sources) == StatementVerdict.DOUBTFUL
+    result.faults = {kind: {"found": found[kind], "all": planted[kind]} for kind in planted}
+    result.true_statements = dict(verdicts)
+    suffix = folder.name.removeprefix("texts")
+    result.paraphrases = _pairs(HERE / f"paraphrases{suffix}.json")
+    result.translations = _pairs(HERE / f"translated{suffix}.json")
+    result.seconds = round(time.perf_counter() - started, 2)
+    return result
+
+
+def _statements(text: dict[str, Any]) -> Iterator[str]:
+    return (
+        block["statement"]
+        for block in text["blocks"]
+        if "statement" in block and block.get("kind") != _CONCLUSION
+    )
+
+
+def _sources(texts: Iterator[tuple[int, str, str]]) -> Sources:
+    return Sources(
+        by_number={number: SourceText(number=number, title=title, text=text) for number, title, text in texts}
+    )
+
+
+def _pairs(path: Path) -> dict[str, int]:
+    """Check each statement of a file of pairs against its one source."""
+    if not path.exists():
+        return {}
+    return dict(
+        Counter(
+            _verdict(f"{pair['statement']} [1]", _sources(iter([(1, "", pair["source"])])))
+            for pair in json.loads(path.read_text("utf-8"))
+        )
+    )
+
+
+def _verdict(markdown: str, sources: Sources) -> str:
+    """The worst verdict on the statements of a text."""
+    verdicts = {check.verdict for check in check_text(markdown, sources)}
+    worst_first = (StatementVerdict.DOUBTFUL, StatementVerdict.UNCHECKED, StatementVerdict.VERIFIED)
+    return next((verdict.value for verdict in worst_first if verdict in verdicts), "no statement")
+
+
+def _table(folder: Path, result: Result) -> str:
+    lines = [f"{folder.name}: {result.seconds} s", f"{'kind':<14}{'found':>7}{'all':>7}{'share':>9}"]
+    for kind, counts in result.faults.items():
+        lines.append(
+            f"{kind:<14}{counts['found']:>7}{counts['all']:>7}{counts['found'] / counts['all']:>9.1%}"
+        )
+    for name in ("true_statements", "paraphrases", "translations"):
+        verdicts = getattr(result, name)
+        total = max(1, sum(verdicts.values()))
+        shares = ", ".join(
+            f"{verdict} {count} ({count / total:.1%})" for verdict, count in sorted(verdicts.items())
+        )
+        lines.append(f"{name.replace('_', ' ')}: {shares}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument(
+        "folders", nargs="*", type=Path, metavar="FOLDER", help="folders of texts; default: texts"
+    )
+    parser.add_argument(
+        "--seed", type=int, action="append", dest="seeds", help="plant with this seed; may be repeated"
+    )
+    parser.add_argument("--json", action="store_true", help="print the counts as JSON")
+    arguments = parser.parse_args()
+    seeds = arguments.seeds or DEFAULT_SEEDS
+    results = {folder: measure(folder, seeds) for folder in arguments.folders or [HERE / "texts"]}
+    if arguments.json:
+        print(
+            json.dumps(
+                {folder.name: asdict(result) for folder, result in results.items()},
+                ensure_ascii=False,
+                indent=1,
+            )
+        )
+    else:
+        print("\n\n".join(_table(folder, result) for folder, result in results.items()))
+
+
+if __name__ == "__main__":
+    main()

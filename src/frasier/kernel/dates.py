@@ -1,0 +1,251 @@
+"""Dates in texts of several languages: each mention with the parts that it gives. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TypeAlias
+
+LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "sv", "da", "nb", "fi", "pl", "cs")
+"""The languages whose month names are read."""
+
+_YEAR_MIN, _YEAR_MAX = 1000, 2999
+_CENTURY = 2000  # of a year of two digits
+_ORDINAL = r"(?:st|nd|rd|th|er|ère|º|ª|°|\.)?"
+_EDGE = re.compile(
+    r"(?P<end>\b(?:the end of|end of|end|Ende|fin|fin de|finales de|final de))\s+(?:(?:of|de|d['’]|du|mois de)\s*)?$",
+    re.IGNORECASE,
+)
+_BEFORE_MONTH = re.compile(
+    r"\b(?:early|mid|late|end of|in|since|until|from|by|of|Anfang|Mitte|Ende|im|seit|bis|ab"
+    r"|début|fin|mi|en|depuis)[\s-]+$"
+)
+_LONG_MONTHS, _SHORT_MONTH = frozenset({1, 3, 5, 7, 8, 10, 12}), 2
+_OF = r"(?:\s*(?:of|de|del|di|d['’])?\s*)"
+_QUARTERS = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4,
+    "erstes": 1, "erste": 1, "ersten": 1, "zweites": 2, "zweite": 2, "zweiten": 2,
+    "drittes": 3, "dritte": 3, "dritten": 3, "viertes": 4, "vierte": 4, "vierten": 4,
+}  # fmt: skip
+# English month names that are words where they begin with a small letter.
+_WORDS_IN_LOWER_CASE = frozenset({"may", "march", "mar", "dec", "sept", "august"})
+# Month names that are also words in some language; without a day or a year they are no date.
+_ALSO_WORDS = frozenset(
+    {"may", "march", "mars", "mai", "mar", "mag", "set", "out", "dec", "jan", "sep", "oct"}
+)
+
+
+_END_OF_YEAR = re.compile(
+    r"\b(?:end of|Ende|fin|finales de|fin de)\s+(?P<year>20\d{2})\b(?![.,]?\d)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartialDate:
+    """A date of which some parts may be left open (None)."""
+
+    year: int | None = None
+    quarter: int | None = None
+    month: int | None = None
+    day: int | None = None
+
+    def is_within(self, other: PartialDate) -> bool:
+        """Return whether `other` gives the same value for each part that this date gives."""
+        quarter = other.quarter or (None if other.month is None else (other.month + 2) // 3)
+        return (
+            self.year in {None, other.year}
+            and self.quarter in {None, quarter}
+            and self.month in {None, other.month}
+            and self.day in {None, other.day}
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateMention:
+    """A date in a text. `readings` has several values where the order of day and month is open."""
+
+    start: int
+    end: int
+    text: str
+    readings: tuple[PartialDate, ...]
+
+    def agrees_with(self, other: DateMention) -> bool:
+        """Return whether some reading of this date lies within some reading of `other`."""
+        return any(mine.is_within(theirs) for mine in self.readings for theirs in other.readings)
+
+
+_Reader: TypeAlias = Callable[[re.Match[str]], Iterator[PartialDate]]
+
+
+def find_dates(text: str) -> list[DateMention]:
+    """Find the dates of `text` in their order; of overlapping ones the first and longest.
+
+    Read are ISO dates, numeric dates, days and years with month names of LANGUAGES, quarters, and months alone. A year
+    alone is a number.
+    """
+    found = sorted(_candidates(text), key=lambda mention: (mention.start, -mention.end))
+    mentions: list[DateMention] = []
+    for mention in found:
+        if not mentions or mention.start >= mentions[-1].end:
+            mentions.append(mention)
+    return mentions
+
+
+def _candidates(text: str) -> Iterator[DateMention]:
+    for pattern, read in _readers():
+        for match in pattern.finditer(text):
+            readings = [one for one in read(match) if _is_possible(one)]
+            if _EDGE.search(text, max(0, match.start() - 20), match.start()):
+                readings += [last for one in readings if (last := _last_day(one)) is not None]
+            if readings:
+                yield DateMention(
+                    start=match.start(),
+                    end=match.end(),
+                    text=match[0].rstrip("., "),
+                    readings=tuple(dict.fromkeys(readings)),
+                )
+    for match in _END_OF_YEAR.finditer(text):
+        year = PartialDate(year=int(match["year"]), month=12, day=31)
+        yield DateMention(
+            start=match.start("year"),
+            end=match.end(),
+            text=match["year"],
+            readings=(PartialDate(year=year.year), year),
+        )
+
+
+def _last_day(date: PartialDate) -> PartialDate | None:
+    """Return the last day of a month that is given without a day."""
+    if date.month is None or date.day is not None:
+        return None
+    if date.month == _SHORT_MONTH:
+        is_leap = date.year is not None and date.year % 4 == 0
+        return replace(date, day=29 if is_leap else 28)
+    return replace(date, day=31 if date.month in _LONG_MONTHS else 30)
+
+
+def _is_possible(date: PartialDate) -> bool:
+    return (
+        (date.year is None or _YEAR_MIN <= date.year <= _YEAR_MAX)
+        and (date.month is None or 1 <= date.month <= 12)
+        and (date.day is None or 1 <= date.day <= 31)
+        and (date.quarter is None or 1 <= date.quarter <= 4)
+    )
+
+
+@cache
+def _months() -> dict[str, int]:
+    """The number of each month by its names, in lower case and without a full stop."""
+    from babel import Locale  # noqa: PLC0415  takes long to load; few commands read dates
+
+    months: dict[str, int] = {}
+    for language in LANGUAGES:
+        names = Locale(language).months
+        for context in ("format", "stand-alone"):
+            for width in ("wide", "abbreviated"):
+                for number, name in names[context][width].items():
+                    if not name.isdigit():
+                        months.setdefault(name.casefold().rstrip("."), number)
+    months |= {"sept": 9, "märz": 3, "maerz": 3, "mrz": 3, "jänner": 1}
+    return {name: number for name, number in months.items() if name.isalpha() and len(name) > 2}
+
+
+def _month(name: str) -> int:
+    return _months()[name.casefold().rstrip(".")]
+
+
+def _full_year(digits: str) -> int:
+    return int(digits) if len(digits) > 2 else _CENTURY + int(digits)
+
+
+@cache
+def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
+    names = "|".join(sorted(map(re.escape, _months()), key=len, reverse=True))
+    month = rf"(?P<month>{names})\b\.?"
+    year = r"(?P<year>[12]\d{3})(?![\d.,]*\d)"
+    flags = re.IGNORECASE
+    return (
+        (re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})[-/.](?P<month>\d{2})[-/.](?P<day>\d{2})(?![\d-])"), _numeric),
+        (re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])(?![\w-])"), _numeric),
+        (
+            re.compile(r"(?<![\w.-])(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4}|\d{2}\b)(?![\d.])"),
+            _numeric,
+        ),
+        (re.compile(r"(?<![\w.-])(?P<day>\d{2})\.(?P<month>\d{2})\.(?!\d)"), _numeric),
+        (
+            re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})(?P<by>[/-])(?P<b>\d{1,2})(?P=by)(?P<year>\d{4}|\d{2})(?![\w/-])"),
+            _either,
+        ),
+        (
+            re.compile(
+                rf"(?<![\w.,])(?P<first>\d{{1,2}}){_ORDINAL}\s*(?:-|–|to|bis|a|à|al|and|und|et|y)\s*"
+                rf"(?P<day>\d{{1,2}}){_ORDINAL}{_OF}{month}(?:(?:,|{_OF})\s*{year})?",
+                flags,
+            ),
+            _day_range,
+        ),
+        (
+            re.compile(rf"(?<![\w.,])(?P<day>\d{{1,2}}){_ORDINAL}{_OF}[ -]?{month}(?:(?:,|-|{_OF})\s*{year})?", flags),
+            _named,
+        ),
+        (
+            re.compile(rf"\b{month}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|[.:,]\d|\s?%)(?:,?\s+{year})?", flags),
+            _named,
+        ),
+        (re.compile(rf"\b{month}(?:,|{_OF}|[ -])\s*{year}", flags), _named),
+        (re.compile(rf"\b{month}", flags), _month_alone),
+        (re.compile(r"\bQ(?P<quarter>[1-4])[ /-]*(?:of\s+|FY\s?)?(?P<year>[12]\d{3})?\b", flags), _quarter),
+        (re.compile(r"\b(?P<year>[12]\d{3})[ /-]?Q(?P<quarter>[1-4])\b", flags), _quarter),
+        (re.compile(r"\b(?P<quarter>[1-4])\.?\s?Quartal(?:s)?(?:\s+(?P<year>[12]\d{3}))?\b", flags), _quarter),
+        (
+            re.compile(
+                rf"\b(?P<word>{'|'.join(_QUARTERS)})\s+(?:quarter|quartal)(?:s)?(?:\s+(?:of\s+)?(?P<year>[12]\d{{3}}))?\b",
+                flags,
+            ),
+            _quarter,
+        ),
+    )  # fmt: skip
+
+
+def _part(match: re.Match[str], name: str) -> str | None:
+    return match.groupdict().get(name)
+
+
+def _numeric(match: re.Match[str]) -> Iterator[PartialDate]:
+    year, day = _part(match, "year"), _part(match, "day")
+    yield PartialDate(
+        year=_full_year(year) if year else None, month=int(match["month"]), day=int(day) if day else None
+    )
+
+
+def _either(match: re.Match[str]) -> Iterator[PartialDate]:
+    year = _full_year(match["year"])
+    for day, month in ((match["a"], match["b"]), (match["b"], match["a"])):
+        yield PartialDate(year=year, month=int(month), day=int(day))
+
+
+def _named(match: re.Match[str]) -> Iterator[PartialDate]:
+    name, year, day = match["month"], _part(match, "year"), _part(match, "day")
+    if name.rstrip(".") not in _WORDS_IN_LOWER_CASE:
+        yield PartialDate(year=int(year) if year else None, month=_month(name), day=int(day) if day else None)
+
+
+def _day_range(match: re.Match[str]) -> Iterator[PartialDate]:
+    for last in _named(match):
+        yield last
+        yield PartialDate(year=last.year, month=last.month, day=int(match["first"]))
+
+
+def _month_alone(match: re.Match[str]) -> Iterator[PartialDate]:
+    name = match["month"].rstrip(".")
+    is_certain = len(name) > 3 and name.casefold() not in _ALSO_WORDS | _WORDS_IN_LOWER_CASE
+    if is_certain or (name[0].isupper() and _BEFORE_MONTH.search(match.string, 0, match.start())):
+        yield PartialDate(month=_month(name))
+
+
+def _quarter(match: re.Match[str]) -> Iterator[PartialDate]:
+    word, year = _part(match, "word"), _part(match, "year")
+    quarter = _QUARTERS[word.casefold()] if word else int(match["quarter"])
+    yield PartialDate(year=int(year) if year else None, quarter=quarter)

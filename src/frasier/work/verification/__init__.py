@@ -1,0 +1,1 @@
+"""Verification of deliverables: whether the cited sources say what each statement says."""

@@ -1,0 +1,225 @@
+"""Calculations that a statement makes: written out ("(18.20 + 3) x 1.19 = 25.23") or only with their result. Pure."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+from frasier.kernel.quantities import NumberMention
+
+_OPERATORS: Mapping[str, str] = {
+    "+": "+", "-": "-", "−": "-", "–": "-", "×": "*", "x": "*", "*": "*", "·": "*", "/": "/", "÷": "/", ":": "/",
+}  # fmt: skip
+_TOKEN = re.compile(
+    r"\s*(?:(?P<operator>[−+×*·/÷]|(?<=\s)[-–:](?=\s)|x(?=\s|\())|(?P<bracket>[()])|(?P<equals>=|≈|~))\s*(?:[€$£¥]|[A-Z]{3}\s)?"
+)
+_EQUALS_WORDS = re.compile(
+    r"^\s*(?:,?\s*(?:that is|which is|equals|is|makes|gives|ergibt|macht|sind|ist|soit|donne|son))\s*"
+    r"(?:about|rund|around|environ)?\s*(?:[€$£¥]|[A-Z]{3}\s)?\s*$"
+)
+_READINGS_MAX = 32
+_HUNDRED = Decimal(100)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calculation:
+    """A calculation in a text: its operands, the values that it may have, and the result that is written behind it."""
+
+    text: str
+    operands: tuple[NumberMention, ...]
+    values: tuple[Decimal, ...]
+    result: NumberMention | None
+    operators: frozenset[str]
+
+    @property
+    def is_additive(self) -> bool:
+        """Whether it only adds and subtracts, so that the operands and the result have one unit."""
+        return self.operators <= {"+", "-"}
+
+    @cached_property
+    def is_right(self) -> bool:
+        """Whether the result, if one is written, is what the operands give."""
+        return self.result is None or self.gives(self.result)
+
+    def gives(self, quantity: NumberMention) -> bool:
+        """Return whether `quantity` is what the operands give, in its unit; a share may be written as a percentage."""
+        return any(
+            is_rounded(value * scale, quantity) for value in self.values for scale in self._scales(quantity)
+        )
+
+    def _scales(self, quantity: NumberMention) -> Iterator[Decimal]:
+        """The factors between the unit of the operands, if they have one alone, and that of the result."""
+        is_difference = self.operators == {"-"} and len(self.operands) == 2
+        if quantity.dimension == "points" and not is_difference:
+            return
+        units = {one.unit for one in self.operands if one.unit is not None}
+        if len(units) == 1 and quantity.unit is not None:
+            [unit] = units
+            if unit.comparable(quantity.unit):
+                yield unit.factor / quantity.unit.factor
+                return
+            if self.is_additive and quantity.dimension != "points":
+                return
+        yield Decimal(1)
+        if quantity.dimension == "percent" or (quantity.unit is not None and quantity.unit.name == "cent"):
+            yield _HUNDRED
+
+
+def is_rounded(value: Decimal, stated: NumberMention) -> bool:
+    """Return whether `value`, rounded as the stated number is, is that number."""
+    return any(abs(abs(value) - abs(one)) <= stated.precision / 2 for one in stated.values)
+
+
+def find_calculations(text: str, quantities: Sequence[NumberMention]) -> list[Calculation]:
+    """Find the calculations of two or more numbers that a text writes out."""
+    found: list[Calculation] = []
+    at = 0
+    while at < len(quantities):
+        reader = _Reader(text, quantities, at)
+        calculation = reader.read()
+        if calculation is None:
+            at += 1
+        else:
+            found.append(calculation)
+            at = reader.next
+    return found
+
+
+class _Reader:
+    """Reads the calculation that begins with one of the numbers, with the brackets around its parts."""
+
+    def __init__(self, text: str, quantities: Sequence[NumberMention], at: int) -> None:
+        self._text = text
+        self._quantities = quantities
+        self.next = at
+
+    def read(self) -> Calculation | None:
+        tokens = self._tokens()
+        operands = [token for token in tokens if isinstance(token, NumberMention)]
+        operators = [token for token in tokens if token in {"+", "-", "*", "/"}]
+        if len(operands) < 2 or len(operators) < len(operands) - 1:
+            return None
+        values = tuple(dict.fromkeys(_values(tokens, operands)))
+        last = operands[-1]
+        result = self._result(last)
+        if result is None and ":" in self._text[operands[0].end : last.start]:
+            return None
+        end = result.end if result else last.end
+        if result is not None:
+            self.next += 1
+        return (
+            Calculation(
+                text=self._text[operands[0].start : end],
+                operands=tuple(operands),
+                values=values,
+                result=result,
+                operators=frozenset(str(token) for token in operators),
+            )
+            if values
+            else None
+        )
+
+    def _tokens(self) -> list[NumberMention | str]:
+        first = self._quantities[self.next]
+        opened = re.search(r"(\(\s*)+(?:[€$£]|[A-Z]{3}\s)?$", self._text[: first.start])
+        tokens: list[NumberMention | str] = ["("] * (opened[0].count("(") if opened else 0)
+        tokens.append(first)
+        self.next += 1
+        while self.next < len(self._quantities):
+            between = self._text[tokens_end(tokens) : self._quantities[self.next].start]
+            signs = _signs(between)
+            if signs is None:
+                break
+            tokens += signs
+            tokens.append(self._quantities[self.next])
+            self.next += 1
+        return _balanced(tokens)
+
+    def _result(self, last: NumberMention) -> NumberMention | None:
+        if self.next >= len(self._quantities):
+            return None
+        following = self._quantities[self.next]
+        between = self._text[last.end : following.start]
+        signs = re.match(
+            r"^[\s)]*(?:=|≈)\s*(?:(?:about|rund|etwa|around|environ|unos)\s+)?(?:[€$£¥]|[A-Z]{3}\s)?\s*$",
+            between,
+        )
+        return following if signs or _EQUALS_WORDS.match(between) else None
+
+
+def tokens_end(tokens: Sequence[NumberMention | str]) -> int:
+    """Return where the last number of the tokens ends."""
+    return next(token.end for token in reversed(tokens) if isinstance(token, NumberMention))
+
+
+def _signs(between: str) -> list[str] | None:
+    """Return the operator and the brackets that stand between two numbers; None where something else does."""
+    signs: list[str] = []
+    at = 0
+    while at < len(between):
+        match = _TOKEN.match(between, at)
+        if match is None or match["equals"]:
+            if between[at:].strip() in {"", "€", "$", "£"}:
+                break
+            return None
+        signs.append(_OPERATORS[match["operator"]] if match["operator"] else match["bracket"])
+        at = match.end()
+    return signs if sum(sign in "+-*/" for sign in signs) == 1 else None
+
+
+def _balanced(tokens: list[NumberMention | str]) -> list[NumberMention | str]:
+    """Close the brackets that are open, and drop those that were opened before the calculation."""
+    depth = 0
+    for sign in tokens:
+        depth += (sign == "(") - (sign == ")")
+    if depth > 0:
+        return [*tokens, *[")"] * depth]
+    return [*["("] * -depth, *tokens]
+
+
+def _values(tokens: Sequence[NumberMention | str], operands: Sequence[NumberMention]) -> Iterator[Decimal]:
+    for readings in itertools.islice(itertools.product(*(one.values for one in operands)), _READINGS_MAX):
+        numbers = iter(readings)
+        plain = [next(numbers) if isinstance(token, NumberMention) else token for token in tokens]
+        try:
+            value, rest = _sum(plain)
+        except (ArithmeticError, IndexError, TypeError):
+            continue
+        if not rest:
+            yield value
+            if any(one.dimension == "percent" for one in operands):
+                yield value / _HUNDRED
+
+
+def _sum(tokens: list[Decimal | str]) -> tuple[Decimal, list[Decimal | str]]:
+    value, rest = _product(tokens)
+    while rest and rest[0] in {"+", "-"}:
+        sign = 1 if rest[0] == "+" else -1
+        term, rest = _product(rest[1:])
+        value += sign * term
+    return value, rest
+
+
+def _product(tokens: list[Decimal | str]) -> tuple[Decimal, list[Decimal | str]]:
+    value, rest = _atom(tokens)
+    while rest and rest[0] in {"*", "/"}:
+        factor, remaining = _atom(rest[1:])
+        value = value * factor if rest[0] == "*" else value / factor
+        rest = remaining
+    return value, rest
+
+
+def _atom(tokens: list[Decimal | str]) -> tuple[Decimal, list[Decimal | str]]:
+    first = tokens[0]
+    if isinstance(first, Decimal):
+        return first, tokens[1:]
+    if first != "(":
+        raise TypeError
+    value, rest = _sum(tokens[1:])
+    if not rest or rest[0] != ")":
+        raise TypeError
+    return value, rest[1:]

@@ -1,0 +1,147 @@
+"""The computed check of statements: numbers, dates, names, quotations and words against what they cite. Pure.
+
+1. The numbers, dates, names, identifiers and quotations of a statement must stand in the sources that it cites.
+2. They must stand where these speak of the same: a price of another row is as wrong as an invented one.
+3. The sentence that is nearest to the statement must agree in negations and in words such as all, only and never.
+4. A statement of which the sources share no word, in their own language, is doubtful.
+
+What none of these decides, such as a free paraphrase or a source in another language, is unchecked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from frasier.work.verification.comparison import Comparison, unit_key
+from frasier.work.verification.facts import (
+    has_word,
+    quotes,
+)
+from frasier.work.verification.findings import Finding, FindingKind, StatementCheck, StatementVerdict
+from frasier.work.verification.language import language_of
+from frasier.work.verification.names import identifiers_in, quotations_in
+from frasier.work.verification.number_check import NumberCheck
+from frasier.work.verification.passages import (
+    Sources,
+    words_and_numbers,
+)
+from frasier.work.verification.rivals import Rivals, parts_of
+from frasier.work.verification.statements import Statement, StatementKind, says_something, split_statements
+from frasier.work.verification.word_check import WordCheck
+
+_VERBATIM_WORDS_MIN = 5
+_LABEL = re.compile(r"^[^:]{1,40}:\s+")
+
+
+def check_text(markdown: str, sources: Sources) -> list[StatementCheck]:
+    """Check each statement of a text, in order; parts that state nothing are left out."""
+    language = language_of(markdown)
+    return [
+        check_statement(statement, sources, language=language)
+        for statement in split_statements(markdown)
+        if says_something(statement) and _is_checked(statement)
+    ]
+
+
+def _is_checked(statement: Statement) -> bool:
+    """A remark tells what the sources lack, a heading names its part: only their numbers and dates are statements."""
+    if statement.kind in {StatementKind.HEADING, StatementKind.REMARK}:
+        return bool(statement.cited)
+    return True
+
+
+def check_statement(statement: Statement, sources: Sources, *, language: str | None) -> StatementCheck:
+    """Check one statement of a text in `language` against the sources that it cites."""
+    cited = [sources.by_number[number] for number in statement.cited if number in sources.by_number]
+    if not statement.cited:
+        return StatementCheck(
+            statement=statement,
+            verdict=StatementVerdict.DOUBTFUL,
+            findings=(Finding(kind=FindingKind.UNCITED, text=statement.text),),
+        )
+    if not cited:
+        unknown = ", ".join(f"[{number}]" for number in statement.cited)
+        return StatementCheck(
+            statement=statement,
+            verdict=StatementVerdict.DOUBTFUL,
+            findings=(Finding(kind=FindingKind.UNKNOWN_SOURCE, text=unknown),),
+        )
+    own = (
+        language_of(statement.text) or language or next((one.language for one in cited if one.language), None)
+    )
+    own = own or sources.language
+    return _StatementCheck(Comparison(statement, cited, sources, own)).check()
+
+
+class _StatementCheck:
+    """Checks one statement."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._comparison = comparison
+        self._numbers = NumberCheck(comparison)
+        self._rivals = Rivals(comparison)
+        self._words = WordCheck(comparison)
+
+    def check(self) -> StatementCheck:
+        findings = list(self._missing_names() if self._is_verbatim else self._findings())
+        verdict = StatementVerdict.VERIFIED if self._is_verbatim else self._words.verdict_by_words()
+        if findings:
+            verdict = StatementVerdict.DOUBTFUL
+        passages = tuple(
+            (unit.number, unit.text)
+            for unit in self._comparison.nearest
+            if self._comparison.shared[unit_key(unit)] > 0
+        )
+        return StatementCheck(
+            statement=self._comparison.statement, verdict=verdict, findings=tuple(findings), passages=passages
+        )
+
+    @cached_property
+    def _is_verbatim(self) -> bool:
+        """Whether a source has the statement word for word, behind a label such as "**SQLite**:" at most."""
+        words = words_and_numbers(_LABEL.sub("", self._comparison.text))
+        wanted = " ".join(words)
+        return len(words) >= _VERBATIM_WORDS_MIN and any(
+            f" {wanted} " in f" {source.words} " for source in self._comparison.cited.values()
+        )
+
+    def _findings(self) -> Iterator[Finding]:
+        yield from self._numbers.missing_numbers()
+        yield from self._numbers.missing_dates()
+        yield from self._missing_names()
+        for quotation in quotations_in(self._comparison.text):
+            if not any(quotes(source, quotation) for source in self._comparison.cited.values()):
+                yield self._comparison.finding(FindingKind.QUOTATION, quotation)
+        for calculation in self._comparison.calculations:
+            outside = [
+                one
+                for one in self._comparison.quantities
+                if one.start not in {used.start for used in calculation.operands}
+            ]
+            if not calculation.is_right or (
+                calculation.result is None and not any(calculation.gives(one) for one in outside)
+            ):
+                yield self._comparison.finding(FindingKind.CALCULATION, calculation.text)
+        if not self._comparison.is_foreign:
+            yield from self._words.contradicted_words()
+            if self._words.is_unrelated():
+                yield self._comparison.finding(FindingKind.UNRELATED, self._comparison.text)
+            elif addition := self._words.unrelated_addition():
+                yield self._comparison.finding(FindingKind.UNRELATED, addition)
+
+    def _missing_names(self) -> Iterator[Finding]:
+        for name in self._comparison.names:
+            is_translated = self._comparison.is_foreign and (
+                name.isupper() or self._comparison.language == "german"
+            )
+            if not is_translated and not any(
+                has_word(unit, part) for part in parts_of(name) for unit in self._comparison.units
+            ):
+                yield self._comparison.finding(FindingKind.NAME, name)
+            elif not self._comparison.is_foreign and (rival := self._rivals.rival_of_name(name)):
+                yield self._comparison.finding(FindingKind.ELSEWHERE, name, rival)
+        for identifier in identifiers_in(self._comparison.plain):
+            if not self._comparison.occurs(identifier):
+                yield self._comparison.finding(FindingKind.IDENTIFIER, identifier)

@@ -1,0 +1,212 @@
+"""A statement beside the sources that it cites: what they share in words, numbers and dates. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from frasier.kernel.dates import DateMention, find_dates
+from frasier.kernel.quantities import NumberMention, find_quantities, units_in
+from frasier.kernel.unit_names import CLOCK
+from frasier.work.verification.calculations import Calculation, find_calculations
+from frasier.work.verification.facts import (
+    is_date_part,
+    rounds_to,
+    states,
+    unit_is_named,
+)
+from frasier.work.verification.findings import Finding, FindingKind
+from frasier.work.verification.language import content_stems, words_of
+from frasier.work.verification.names import identifiers_in, names_in
+from frasier.work.verification.passages import (
+    Sources,
+    SourceText,
+    SourceUnit,
+    masked_dates,
+    squeezed,
+)
+from frasier.work.verification.statements import Statement
+
+_CARRYING = 0.35  # of the words and facts of a statement: what has as much can contradict it
+_DECIMAL_MARKS = {"english": "."} | dict.fromkeys(
+    ("german", "spanish", "french", "italian", "portuguese", "dutch"), ","
+)
+_NEAREST = 3
+_OPERAND_UNITS = 5
+_FACT_WEIGHT = 2.0
+
+
+class Comparison:
+    """A statement beside the units of the sources that it cites."""
+
+    def __init__(
+        self, statement: Statement, cited: Sequence[SourceText], sources: Sources, language: str | None
+    ) -> None:
+        self.statement = statement
+        self.text = statement.text
+        self.cited = {source.number: source for source in cited}
+        self.sources = sources
+        self.language = language
+        self.units = [unit for source in cited for unit in source.units]
+
+    def finding(self, kind: FindingKind, text: str, unit: SourceUnit | None = None) -> Finding:
+        best = unit or next(iter(self.nearest), None)
+        return Finding(kind=kind, text=text, passage=best.text if best else "")
+
+    @cached_property
+    def is_foreign(self) -> bool:
+        """Whether no cited source is in the language of the statement, so that words cannot be compared."""
+        known = {source.language for source in self.cited.values()} - {None}
+        return bool(known) and self.language is not None and self.language not in known
+
+    @cached_property
+    def stems(self) -> Mapping[str, float]:
+        """The weight of each content word of the statement: rare ones say more of what it is about."""
+        words = [word for word in words_of(self.text) if not units_in(word)]
+        frequencies, units = self.sources.frequencies, self.sources.count
+        return {
+            stem: 1 + math.log(units / frequencies[stem]) if frequencies[stem] else 1.0
+            for stem in content_stems(words, self.language)
+        }
+
+    @cached_property
+    def shared(self) -> Mapping[tuple[int, int], float]:
+        """The share of the statement's words that each unit has; what it stands under and beside counts half."""
+        total = sum(self.stems.values()) or 1.0
+        return {unit_key(unit): self._words_in(unit) / total for unit in self.units}
+
+    def _words_in(self, unit: SourceUnit) -> float:
+        return sum(
+            weight * (1.0 if stem in unit.stems else 0.5 if stem in unit.stems_around else 0.0)
+            for stem, weight in self.stems.items()
+        )
+
+    @cached_property
+    def nearest(self) -> Sequence[SourceUnit]:
+        return sorted(self.units, key=lambda unit: -self.shared[unit_key(unit)])[:_NEAREST]
+
+    @cached_property
+    def predicate(self) -> Mapping[str, float]:
+        """The weights without the names: what is said of those that are named."""
+        named = {stem for name in self.names for stem in content_stems(words_of(name), self.language)}
+        return {stem: weight for stem, weight in self.stems.items() if stem not in named}
+
+    def coverage(self, units: Sequence[SourceUnit]) -> float:
+        """The share of what the statement says that the units have together."""
+        total = sum(self.predicate.values())
+        together: frozenset[str] = frozenset()
+        together = together.union(*(unit.stems | unit.stems_around for unit in units))
+        return (
+            sum(weight for stem, weight in self.predicate.items() if stem in together) / total
+            if total
+            else 1.0
+        )
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The stems of all cited sources."""
+        return frozenset().union(*(unit.stems | unit.stems_around for unit in self.units))
+
+    @cached_property
+    def plain(self) -> str:
+        """The statement with blanks in the place of its dates and of its numbers with their units."""
+        text = masked_dates(self.text, self.dates)
+        for quantity in self.quantities:
+            text = text[: quantity.start] + "#" * (quantity.end - quantity.start) + text[quantity.end :]
+        return text
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        return names_in(self.plain, german=self.language == "german")
+
+    def occurs(self, identifier: str) -> bool:
+        wanted = squeezed(identifier)
+        return any(wanted in source.squeezed for source in self.cited.values())
+
+    @cached_property
+    def dates(self) -> Sequence[DateMention]:
+        return find_dates(self.text)
+
+    @cached_property
+    def quantities(self) -> Sequence[NumberMention]:
+        mark = _DECIMAL_MARKS.get(self.language or "")
+        return find_quantities(masked_dates(self.text, self.dates), decimal_mark=mark)
+
+    @cached_property
+    def calculations(self) -> Sequence[Calculation]:
+        text = masked_dates(self.text, self.dates)
+        return [self._with_units(calculation) for calculation in find_calculations(text, self.quantities)]
+
+    def _with_units(self, calculation: Calculation) -> Calculation:
+        """The calculation with the units that its operands have in the sources, where it only adds and subtracts."""
+        units = {one.unit for one in calculation.operands if one.unit} | {
+            found.unit
+            for operand in calculation.operands
+            for unit in self.holding[operand.start]
+            for found in unit.quantities
+            if found.unit and found.unit != CLOCK and states(found, operand)
+        }
+        result = calculation.result.unit if calculation.result else None
+        wanted = {unit for unit in units if result is None or unit.comparable(result)}
+        if not calculation.is_additive or len(wanted) != 1:
+            return calculation
+        [unit] = wanted
+        return replace(
+            calculation, operands=tuple(replace(one, unit=one.unit or unit) for one in calculation.operands)
+        )
+
+    @cached_property
+    def holding(self) -> Mapping[int, Sequence[SourceUnit]]:
+        """The units that state each number of the statement, by its place."""
+        return {quantity.start: self._units_with(quantity) for quantity in self.quantities}
+
+    def _units_with(self, quantity: NumberMention) -> list[SourceUnit]:
+        exact = [unit for unit in self.units if self._has(unit, quantity, states)]
+        if exact:
+            return exact
+        before = self.text[: quantity.start]
+        dated = [unit for unit in self.units if is_date_part(quantity, unit, self.cited[unit.number], before)]
+        return dated or [unit for unit in self.units if self._has(unit, quantity, rounds_to)]
+
+    def _has(
+        self,
+        unit: SourceUnit,
+        quantity: NumberMention,
+        agrees: Callable[[NumberMention, NumberMention], bool],
+    ) -> bool:
+        source = self.cited[unit.number]
+        return any(agrees(one, quantity) and unit_is_named(source, one, quantity) for one in unit.quantities)
+
+    def evidence(self, unit: SourceUnit, without: NumberMention | None) -> float:
+        """The weight of what a unit has of the statement, its numbers and dates included, but for one number."""
+        facts = sum(
+            unit in holding
+            for start, holding in self.holding.items()
+            if without is None or start != without.start
+        )
+        dates = sum(any(date.agrees_with(other) for other in unit.dates) for date in self.dates)
+        identifiers = sum(identifier in unit.squeezed for identifier in self._identifiers)
+        return self._words_in(unit) + _FACT_WEIGHT * (facts + dates + identifiers)
+
+    @cached_property
+    def _identifiers(self) -> Sequence[str]:
+        return [squeezed(identifier) for identifier in identifiers_in(self.plain)]
+
+    @cached_property
+    def carrying(self) -> Sequence[SourceUnit]:
+        """The units that share most of the words, numbers and dates of the statement, if they share much of them."""
+        total = sum(self.stems.values()) + _FACT_WEIGHT * (len(self.quantities) + len(self.dates))
+        evidence = {unit_key(unit): self.evidence(unit, None) for unit in self.units}
+        ordered = sorted(self.units, key=lambda unit: -evidence[unit_key(unit)])[:_NEAREST]
+        return [unit for unit in ordered if evidence[unit_key(unit)] >= _CARRYING * total]
+
+    @cached_property
+    def operand_units(self) -> Sequence[SourceUnit]:
+        return sorted(self.units, key=lambda unit: -self.evidence(unit, None))[:_OPERAND_UNITS]
+
+
+def unit_key(unit: SourceUnit) -> tuple[int, int]:
+    """Return what identifies a unit among those of all sources."""
+    return unit.number, unit.order

@@ -1,0 +1,172 @@
+"""Comparison of a number, a date or a name of a statement with those of a source. Pure."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+from decimal import Decimal
+
+from frasier.kernel.dates import DateMention, PartialDate
+from frasier.kernel.quantities import Bound, NumberMention
+from frasier.kernel.unit_names import CLOCK
+from frasier.work.verification.language import content_stems, words_of
+from frasier.work.verification.passages import SourceText, SourceUnit, words_and_numbers
+
+_ROUNDED = Decimal("0.025")  # the part by which "about" may differ
+_BOUND_FACTOR = Decimal("1.09")
+_HOUR = 3600
+_QUOTATION_MATCH = 0.92
+_ROUNDED_DIGITS_MIN = 10  # the smallest value that is taken for a rounded one without a word such as "about"
+_DAYS_OF_A_MONTH = 31
+
+
+def states(source: NumberMention, stated: NumberMention) -> bool:
+    """Return whether a number of a source is the one that a statement gives, in the same or a convertible unit."""
+    if (
+        stated.unit and source.unit and {stated.unit.name, source.unit.name} == {CLOCK.name, "h"}
+    ):  # "avant 11 h"
+        return any(value in source.base_values for value in stated.base_values)
+    if not source.comparable(stated):
+        return False
+    if stated.unit == CLOCK and source.unit == CLOCK:
+        return any(one <= other < one + stated.precision for one in stated.values for other in source.values)
+    if source.unit is None or stated.unit is None or source.unit == stated.unit:
+        return any(abs(value) == abs(other) for value in stated.values for other in source.values)
+    return any(abs(value) == abs(other) for value in stated.base_values for other in source.base_values)
+
+
+def rounds_to(source: NumberMention, stated: NumberMention) -> bool:
+    """Return whether a statement gives the number of a source with fewer digits, or as "about", "over" or "at most"."""
+    if not source.comparable(stated):
+        return False
+    if source.bound is stated.bound and stated.bound in {Bound.AT_LEAST, Bound.AT_MOST}:
+        return False
+    factors = (source.factor, stated.factor) if source.unit and stated.unit else (Decimal(1), Decimal(1))
+    precision = stated.precision * factors[1]
+    return any(
+        _is_rounded(abs(known * factors[0]), abs(value * factors[1]), precision, stated)
+        for known in source.values
+        for value in stated.values
+    )
+
+
+def _is_rounded(known: Decimal, value: Decimal, precision: Decimal, stated: NumberMention) -> bool:
+    difference = abs(known - value)
+    if stated.unit == CLOCK:
+        return stated.bound is not Bound.EXACT and difference < _HOUR / 2
+    has_digits = value / precision >= _ROUNDED_DIGITS_MIN and not stated.is_word
+    if difference <= precision / 2 and (has_digits or stated.bound is Bound.ABOUT):
+        return True
+    match stated.bound:
+        case Bound.ABOUT:
+            return difference <= value * _ROUNDED
+        case Bound.AT_LEAST:
+            return value <= known <= value * _BOUND_FACTOR
+        case Bound.AT_MOST:
+            return value / _BOUND_FACTOR <= known <= value
+        case Bound.EXACT:
+            return False
+
+
+def unit_is_named(source: SourceText, known: NumberMention, stated: NumberMention) -> bool:
+    """Return whether the source can mean the unit that a statement gives its number, where it writes none beside it."""
+    if known.unit is not None or stated.unit is None:
+        return True
+    return any(name == stated.unit.name for name in source.unit_names)
+
+
+def is_date_part(stated: NumberMention, unit: SourceUnit, source: SourceText, before: str) -> bool:
+    """Return whether a bare number is a year of the source, or the day of a date in the unit ("on the 3rd")."""
+    if stated.unit is not None:
+        return False
+    value = stated.values[0]
+    if value in source.years:
+        return (
+            any(reading.year == value for date in unit.dates for reading in date.readings)
+            or any(value in quantity.values for quantity in unit.quantities)
+            or str(value) in unit.text + unit.context
+        )
+    named = re.search(r"(?:\bthe|\bday|\bdía|\ble|\bam|\bel|\bden|\bder)\s+$", before, re.IGNORECASE)
+    return (
+        bool(named)
+        and value <= _DAYS_OF_A_MONTH
+        and any(reading.day == value for date in unit.dates for reading in date.readings)
+    )
+
+
+def gives_date(unit: SourceUnit, source: SourceText, date: DateMention) -> bool:
+    """Return whether a unit has a date, or its parts: the year may stand in the head of the source, the day beside."""
+    if any(date.agrees_with(other) for other in unit.dates):
+        return True
+    return any(_has_parts(unit, source, reading) for reading in date.readings)
+
+
+def _has_parts(unit: SourceUnit, source: SourceText, date: PartialDate) -> bool:
+    if date.year is not None and date.year not in source.years:
+        return False
+    for mention in unit.dates:
+        for known in mention.readings:
+            year_agrees = known.year in {None, date.year} or date.year is None
+            if not year_agrees or date.quarter is not None:
+                continue
+            if date.month is not None and known.month != date.month:
+                continue
+            if date.day in {None, known.day}:
+                return date.month is not None
+            if known.day is None and any(
+                date.day in one.values and one.unit is None for one in unit.quantities
+            ):
+                return True
+    return False
+
+
+def has_word(unit: SourceUnit, name: str) -> bool:
+    """Return whether a unit has a name, or a part of a name with hyphens, itself or in what it stands under."""
+    folded = name.casefold().removesuffix("'s").removesuffix("’s")
+    text = f"{unit.text} {unit.context}".casefold()
+    return folded in text or (folded.endswith("s") and len(folded) > 3 and folded[:-1] in text)
+
+
+def has_text(text: str, name: str) -> bool:
+    """Return whether a text has the name, in any case."""
+    return name.casefold() in text.casefold()
+
+
+def quotes(source: SourceText, quotation: str) -> bool:
+    """Return whether the source has the quotation, but for punctuation and a few characters."""
+    said, wanted = source.words, " ".join(words_and_numbers(quotation))
+    if wanted in said:
+        return True
+    matcher = difflib.SequenceMatcher(None, said, wanted, autojunk=False)
+    block = matcher.find_longest_match()
+    start = max(0, block.a - block.b)
+    near = said[start : start + len(wanted) + 4]
+    return difflib.SequenceMatcher(None, near, wanted, autojunk=False).ratio() >= _QUOTATION_MATCH
+
+
+def counts_in(units: Iterable[SourceUnit], stems: AbstractSet[str]) -> AbstractSet[int]:
+    """Return what can be counted in the units: the records of a table, those with one of the stems, and items."""
+    tables: dict[tuple[int, int], list[SourceUnit]] = {}
+    for unit in units:
+        tables.setdefault((unit.number, unit.table), []).append(unit)
+    counts: set[int] = set()
+    for (_, table), rows in tables.items():
+        if table >= 0:
+            counts.add(len(rows))
+            values = Counter((cell.head, cell.text) for row in rows for cell in row.cells)
+            counts |= {
+                count
+                for (_, value), count in values.items()
+                if not stems.isdisjoint(content_stems(words_of(value), rows[0].language))
+            }
+        else:
+            counts |= {
+                row.text.count(",") + 2
+                for row in rows
+                if re.search(r",.*\b(?:and|und|et|y|or|oder|ou|o)\b", row.text)
+            }
+            counts.add(sum(bool(re.match(r"(?:[-*+•]|\d{1,3}[.)])\s", row.text)) for row in rows))
+    return counts

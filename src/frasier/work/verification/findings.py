@@ -1,0 +1,53 @@
+"""The results of the check of statements: verdicts, and what the sources do not carry. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from frasier.work.verification.statements import Statement
+
+
+class StatementVerdict(StrEnum):
+    """The result for a statement."""
+
+    VERIFIED = "verified"
+    DOUBTFUL = "doubtful"
+    UNCHECKED = "unchecked"
+
+
+class FindingKind(StrEnum):
+    """The kind of what a source does not carry."""
+
+    NUMBER = "number"
+    UNIT = "unit"
+    DATE = "date"
+    NAME = "name"
+    IDENTIFIER = "identifier"
+    QUOTATION = "quotation"
+    NEGATION = "negation"
+    UNIVERSAL = "universal"
+    CALCULATION = "calculation"
+    ELSEWHERE = "elsewhere"
+    UNRELATED = "unrelated"
+    UNCITED = "uncited"
+    UNKNOWN_SOURCE = "unknown source"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """A part of a statement that its sources do not carry; `passage` is the nearest one that they have."""
+
+    kind: FindingKind
+    text: str
+    passage: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementCheck:
+    """The verdict on a statement, with the findings against it and the passages that carry it: (source, text)."""
+
+    statement: Statement
+    verdict: StatementVerdict
+    findings: tuple[Finding, ...] = ()
+    passages: tuple[tuple[int, str], ...] = ()

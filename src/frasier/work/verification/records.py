@@ -1,0 +1,100 @@
+"""Records in a source: rows of tables and objects of JSON, as cells with the names of their columns. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+_TABLE_RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
+_CELLS_MIN = 3
+_COMMENT = "#"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """A value of a record, with the name of its column or key."""
+
+    head: str
+    text: str
+
+
+def is_table_rule(line: str) -> bool:
+    """Return whether the line only divides the head of a table from its rows."""
+    return bool(_TABLE_RULE.match(line))
+
+
+def cells_of(line: str) -> list[str]:
+    """Return the cells of a line, if it is the row of a table; otherwise none."""
+    if line.startswith(_COMMENT):
+        return []
+    if line.startswith("|"):
+        return [cell.strip() for cell in line.strip().strip("|").split("|")]
+    for mark in (";", "\t"):
+        if line.count(mark) >= _CELLS_MIN - 1:
+            return [cell.strip() for cell in line.split(mark)]
+    if line.count(",") >= _CELLS_MIN - 1 and ", " not in line:
+        return [cell.strip() for cell in line.split(",")]
+    return []
+
+
+def is_head(line: str) -> bool:
+    """Return whether the cells of a line can name columns: no cell of a line with commas begins with a digit."""
+    cells = cells_of(line)
+    return bool(cells) and (line.startswith("|") or not any(cell[:1].isdigit() for cell in cells))
+
+
+def cells_under(head: Sequence[str], line: str) -> list[str]:
+    """Return the cells of a row under a head, whose commas may also stand inside of the last cell."""
+    cells = cells_of(line)
+    if not cells and line.count(",") >= len(head) - 1 >= _CELLS_MIN - 1:
+        cells = [cell.strip() for cell in line.split(",", len(head) - 1)]
+    return cells
+
+
+def json_records(text: str) -> list[tuple[str, list[Cell]]] | None:
+    """Return the records of a JSON text, each with the path that leads to it; None where it is no JSON.
+
+    A record is an object with values of its own; the values of the objects inside of it are records themselves.
+    """
+    stripped = text.strip()
+    if not stripped.startswith(("{", "[")):
+        return None
+    try:
+        value = json.loads(stripped)
+    except ValueError:
+        return None
+    return list(_records(value, ""))
+
+
+def _records(value: object, path: str) -> Iterator[tuple[str, list[Cell]]]:
+    if isinstance(value, Mapping):
+        cells: list[Cell] = []
+        nested: list[tuple[str, object]] = []
+        for key, inner in value.items():
+            if isinstance(inner, Mapping) or (
+                isinstance(inner, list) and any(isinstance(one, Mapping) for one in inner)
+            ):
+                nested.append((key, inner))
+            elif isinstance(inner, list):
+                cells += [Cell(head=key, text=_as_text(one)) for one in inner]
+            else:
+                cells.append(Cell(head=key, text=_as_text(inner)))
+        if cells:
+            yield path, cells
+        for key, inner in nested:
+            yield from _records(inner, f"{path} {key}".strip())
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _records(inner, path)
+    else:
+        yield path, [Cell(head="", text=_as_text(value))]
+
+
+def _as_text(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

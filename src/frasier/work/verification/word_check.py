@@ -1,0 +1,121 @@
+"""The check of the words of a statement: related to its sources, and as negative and as universal as these. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from frasier.work.verification.comparison import Comparison
+from frasier.work.verification.findings import Finding, FindingKind, StatementVerdict
+from frasier.work.verification.language import content_stems, words_of
+from frasier.work.verification.names import quotations_in
+from frasier.work.verification.passages import (
+    SourceUnit,
+)
+from frasier.work.verification.polarity import adds_negation, drops_negation, universal_differs
+from frasier.work.verification.statements import StatementKind
+
+_VERIFIED_WITH_FACTS = 0.4
+_VERIFIED_BY_WORDS = 0.6
+_UNRELATED = 0.34
+_UNRELATED_WITH_FACTS = 0.1
+_UNITS_MIN = 4
+_VOCABULARY_MIN = 20  # stems: what is shorter can be said in entirely other words
+_COMPOUND_PART_MIN = 5
+_ADDITION = re.compile(
+    r"\b(?:including|along with|together with|as well as|einschließlich|samt|mitsamt|sowie|inklusive"
+    r"|y compris|ainsi que|avec en plus|incluid[oa]s?(?: también)?|además de|así como)\s+(?P<added>[^,;:.()|]+)",
+    re.IGNORECASE,
+)
+_OPERAND_MAX = 12  # numbers of things that a calculation may assume
+
+
+class WordCheck:
+    """Finds where the words of a statement contradict its sources, or have nothing to do with them."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._comparison = comparison
+
+    def contradicted_words(self) -> Iterator[Finding]:
+        carrying = self._comparison.carrying
+        if not carrying:
+            return
+        around = self._around(carrying)
+        is_row = self._comparison.statement.kind is StatementKind.ROW
+        remarks = self._remarks(carrying)
+        if not is_row and adds_negation(
+            self._comparison.text, self._comparison.language, carrying, self._comparison.units, remarks
+        ):
+            yield self._comparison.finding(FindingKind.NEGATION, self._comparison.text, carrying[0])
+        elif other := drops_negation(self._comparison.text, self._comparison.language, carrying):
+            yield self._comparison.finding(FindingKind.NEGATION, self._comparison.text, other)
+        if universal_differs(
+            self._comparison.text, around, has_calculation=bool(self._comparison.calculations)
+        ):
+            yield self._comparison.finding(FindingKind.UNIVERSAL, self._comparison.text, carrying[0])
+
+    def _around(self, units: Sequence[SourceUnit]) -> str:
+        """The texts of the units and around them; of records also the remarks on their table."""
+        return " ".join(
+            [
+                *(f"{unit.context} {unit.before} {unit.text} {unit.after}" for unit in units),
+                self._remarks(units),
+            ]
+        )
+
+    def _remarks(self, units: Sequence[SourceUnit]) -> str:
+        """The remarks on the tables that the records among the units stand in."""
+        numbers = {unit.number for unit in units if unit.cells}
+        return " ".join(
+            unit.text
+            for unit in self._comparison.units
+            if unit.number in numbers and not unit.cells and unit.text.startswith("#")
+        )
+
+    def is_unrelated(self) -> bool:
+        has_facts = bool(self._comparison.dates or quotations_in(self._comparison.text)) or any(
+            one.values[0] > _OPERAND_MAX or one.precision < 1 for one in self._comparison.quantities
+        )
+        return (
+            not has_facts
+            and len(self._comparison.predicate) > 1
+            and self._has_many_words
+            and self._comparison.coverage(self._comparison.nearest)
+            < (_UNRELATED_WITH_FACTS if self._comparison.quantities or self._comparison.names else _UNRELATED)
+        )
+
+    @property
+    def _has_many_words(self) -> bool:
+        """Whether the sources are more than a sentence or two, all of whose words another wording may avoid."""
+        return (
+            len(self._comparison.vocabulary) >= _VOCABULARY_MIN or len(self._comparison.units) >= _UNITS_MIN
+        )
+
+    def unrelated_addition(self) -> str:
+        """The phrase behind a word such as "including" of which the sources have no word; empty if there is none."""
+        for match in _ADDITION.finditer(self._comparison.plain):
+            stems = content_stems(words_of(match["added"]), self._comparison.language)
+            if stems and self._has_many_words and not any(self._is_in_vocabulary(stem) for stem in stems):
+                return match["added"].strip()
+        return ""
+
+    def _is_in_vocabulary(self, stem: str) -> bool:
+        """Whether the sources have the stem, itself or as a part of a compound."""
+        return stem in self._comparison.vocabulary or (
+            len(stem) >= _COMPOUND_PART_MIN
+            and any(
+                stem in other or (len(other) >= _COMPOUND_PART_MIN and other in stem)
+                for other in self._comparison.vocabulary
+            )
+        )
+
+    def verdict_by_words(self) -> StatementVerdict:
+        if self._comparison.is_foreign:
+            return StatementVerdict.UNCHECKED
+        has_facts = bool(self._comparison.quantities or self._comparison.dates)
+        enough = _VERIFIED_WITH_FACTS if has_facts else _VERIFIED_BY_WORDS
+        return (
+            StatementVerdict.VERIFIED
+            if self._comparison.coverage(self._comparison.nearest) >= enough
+            else StatementVerdict.UNCHECKED
+        )
