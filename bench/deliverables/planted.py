@@ -17,9 +17,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from frasier.kernel.source_units import Sources, SourceText
 from frasier.work.verification.check import check_text
 from frasier.work.verification.findings import StatementVerdict
-from frasier.work.verification.passages import Sources, SourceText
 
 HERE = Path(__file__).parent
 DEFAULT_SEEDS = (1, 2, 3)

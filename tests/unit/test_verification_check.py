@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from frasier.kernel.source_units import Sources, SourceText
 from frasier.work.verification.check import check_text
 from frasier.work.verification.findings import FindingKind, StatementCheck, StatementVerdict
-from frasier.work.verification.passages import Sources, SourceText
 
 OFFER = """\
 From: sales@zephyr.example

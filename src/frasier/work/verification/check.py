@@ -14,19 +14,19 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from frasier.kernel.language import language_of
+from frasier.kernel.names import identifiers_in, quotations_in
+from frasier.kernel.source_units import (
+    Sources,
+    words_and_numbers,
+)
 from frasier.work.verification.comparison import Comparison, unit_key
 from frasier.work.verification.facts import (
     has_word,
     quotes,
 )
 from frasier.work.verification.findings import Finding, FindingKind, StatementCheck, StatementVerdict
-from frasier.work.verification.language import language_of
-from frasier.work.verification.names import identifiers_in, quotations_in
 from frasier.work.verification.number_check import NumberCheck
-from frasier.work.verification.passages import (
-    Sources,
-    words_and_numbers,
-)
 from frasier.work.verification.rivals import Rivals, parts_of
 from frasier.work.verification.statements import Statement, StatementKind, says_something, split_statements
 from frasier.work.verification.word_check import WordCheck

@@ -8,7 +8,16 @@ from dataclasses import replace
 from functools import cached_property
 
 from frasier.kernel.dates import DateMention, find_dates
+from frasier.kernel.language import content_stems, words_of
+from frasier.kernel.names import identifiers_in, names_in
 from frasier.kernel.quantities import NumberMention, find_quantities, units_in
+from frasier.kernel.source_units import (
+    Sources,
+    SourceText,
+    SourceUnit,
+    masked_dates,
+    squeezed,
+)
 from frasier.kernel.unit_names import CLOCK
 from frasier.work.verification.calculations import Calculation, find_calculations
 from frasier.work.verification.facts import (
@@ -18,15 +27,6 @@ from frasier.work.verification.facts import (
     unit_is_named,
 )
 from frasier.work.verification.findings import Finding, FindingKind
-from frasier.work.verification.language import content_stems, words_of
-from frasier.work.verification.names import identifiers_in, names_in
-from frasier.work.verification.passages import (
-    Sources,
-    SourceText,
-    SourceUnit,
-    masked_dates,
-    squeezed,
-)
 from frasier.work.verification.statements import Statement
 
 _CARRYING = 0.35  # of the words and facts of a statement: what has as much can contradict it

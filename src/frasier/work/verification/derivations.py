@@ -10,9 +10,9 @@ from decimal import Decimal
 
 from frasier.kernel.dates import DateMention
 from frasier.kernel.quantities import NumberMention
+from frasier.kernel.source_units import SourceUnit
 from frasier.kernel.unit_names import CLOCK
 from frasier.work.verification.calculations import is_rounded
-from frasier.work.verification.passages import SourceUnit
 
 _MINUTE, _DAY = 60, 86400
 _DAYS_A_MONTH = Decimal("30.44")

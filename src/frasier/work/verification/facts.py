@@ -10,10 +10,10 @@ from collections.abc import Set as AbstractSet
 from decimal import Decimal
 
 from frasier.kernel.dates import DateMention, PartialDate
+from frasier.kernel.language import content_stems, words_of
 from frasier.kernel.quantities import Bound, NumberMention
+from frasier.kernel.source_units import SourceText, SourceUnit, words_and_numbers
 from frasier.kernel.unit_names import CLOCK
-from frasier.work.verification.language import content_stems, words_of
-from frasier.work.verification.passages import SourceText, SourceUnit, words_and_numbers
 
 _ROUNDED = Decimal("0.025")  # the part by which "about" may differ
 _BOUND_FACTOR = Decimal("1.09")

@@ -10,7 +10,11 @@ from decimal import Decimal
 from functools import cached_property
 
 from frasier.kernel.dates import DateMention
+from frasier.kernel.names import identifiers_in
 from frasier.kernel.quantities import NumberMention
+from frasier.kernel.source_units import (
+    SourceUnit,
+)
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.derivations import follows_from, is_later_date, is_span, is_total
 from frasier.work.verification.facts import (
@@ -19,10 +23,6 @@ from frasier.work.verification.facts import (
     rounds_to,
 )
 from frasier.work.verification.findings import Finding, FindingKind
-from frasier.work.verification.names import identifiers_in
-from frasier.work.verification.passages import (
-    SourceUnit,
-)
 from frasier.work.verification.rivals import Rivals
 
 _RATIO_BEHIND = re.compile(

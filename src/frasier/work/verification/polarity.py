@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from frasier.work.verification.language import content_stems, words_of
-from frasier.work.verification.passages import SourceUnit
+from frasier.kernel.language import content_stems, words_of
+from frasier.kernel.source_units import SourceUnit
 
 _CLAUSE_MARK = re.compile(
     r"[,;:.!?|()–—]\s|\b(?:but|and|while|whereas|because|since|aber|und|sondern|weil|mais|et|car|pero|y|sino|porque)\b",

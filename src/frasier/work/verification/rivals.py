@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from frasier.kernel.language import content_stems, words_of
+from frasier.kernel.names import names_in
 from frasier.kernel.quantities import NumberMention
+from frasier.kernel.source_units import (
+    SourceUnit,
+    masked_dates,
+)
 from frasier.kernel.unit_names import unit_of
 from frasier.work.verification.comparison import Comparison, unit_key
 from frasier.work.verification.facts import (
@@ -13,12 +19,6 @@ from frasier.work.verification.facts import (
     has_word,
     rounds_to,
     states,
-)
-from frasier.work.verification.language import content_stems, words_of
-from frasier.work.verification.names import names_in
-from frasier.work.verification.passages import (
-    SourceUnit,
-    masked_dates,
 )
 from frasier.work.verification.statements import StatementKind
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from frasier.work.verification.comparison import Comparison
-from frasier.work.verification.findings import Finding, FindingKind, StatementVerdict
-from frasier.work.verification.language import content_stems, words_of
-from frasier.work.verification.names import quotations_in
-from frasier.work.verification.passages import (
+from frasier.kernel.language import content_stems, words_of
+from frasier.kernel.names import quotations_in
+from frasier.kernel.source_units import (
     SourceUnit,
 )
+from frasier.work.verification.comparison import Comparison
+from frasier.work.verification.findings import Finding, FindingKind, StatementVerdict
 from frasier.work.verification.polarity import adds_negation, drops_negation, universal_differs
 from frasier.work.verification.statements import StatementKind
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from frasier.kernel.language import ALL_FUNCTION_WORDS
 from frasier.kernel.unit_names import unit_of
-from frasier.work.verification.language import ALL_FUNCTION_WORDS
 
 
 def _listed(words: str) -> list[str]:

@@ -10,11 +10,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from frasier.kernel.dates import DateMention, find_dates
+from frasier.kernel.language import content_stems, language_of, words_of
 from frasier.kernel.quantities import NumberMention, find_quantities, units_in
-from frasier.kernel.sentences import split_sentences
-from frasier.kernel.unit_names import MeasureUnit
-from frasier.work.verification.language import content_stems, language_of, words_of
-from frasier.work.verification.records import (
+from frasier.kernel.records import (
     Cell,
     cells_of,
     cells_under,
@@ -22,6 +20,8 @@ from frasier.work.verification.records import (
     is_table_rule,
     json_records,
 )
+from frasier.kernel.sentences import split_sentences
+from frasier.kernel.unit_names import MeasureUnit
 
 _HEADING = re.compile(r"^(?:#{1,6}\s+)(?P<text>.+)$")
 _LIST_ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
