@@ -199,3 +199,19 @@ def test_what_the_sources_do_not_say_is_found(statement, kind):
     check = checked(statement)
     assert check.verdict is StatementVerdict.DOUBTFUL
     assert kind is None or kind in {finding.kind for finding in check.findings}
+
+
+@pytest.mark.parametrize(
+    ("statement", "location"),
+    [
+        ("Delivery takes 12 working days [1].", "line 8"),
+        ("Shipping is not included in the offer [1].", "line 8"),
+        ("All pumps carry a two-year warranty [1].", "lines 8–9"),
+        ("Alba asks 52,50 € for the AL-9 [2].", "row 3, line 4"),
+        ("Die Kündigungsfrist beträgt drei Monate [3].", "lines 3–4, under Rahmenvertrag"),
+        ("Meter M-2 used 98 400 kWh on 5 March 2026 [5].", "record 2, under readings"),
+    ],
+)
+def test_the_passage_that_carries_a_statement_has_its_place_in_the_source(statement, location):
+    passage = checked(statement).passages[0]
+    assert passage.location == location, passage

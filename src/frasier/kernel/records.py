@@ -32,7 +32,8 @@ def cells_of(line: str) -> list[str]:
     if line.startswith("|"):
         return [cell.strip() for cell in line.strip().strip("|").split("|")]
     for mark in (";", "\t"):
-        if line.count(mark) >= _CELLS_MIN - 1:
+        is_prose = f"{mark} " in line and line.endswith(".")
+        if line.count(mark) >= _CELLS_MIN - 1 and not is_prose:
             return [cell.strip() for cell in line.split(mark)]
     if line.count(",") >= _CELLS_MIN - 1 and ", " not in line:
         return [cell.strip() for cell in line.split(",")]

@@ -21,21 +21,17 @@ from frasier.kernel.records import (
     json_records,
 )
 from frasier.kernel.sentences import split_sentences
+from frasier.kernel.source_lines import HEADING, LIST_ITEM, SourceLine, joined_lines
 from frasier.kernel.unit_names import MeasureUnit
 
-_HEADING = re.compile(r"^(?:#{1,6}\s+)(?P<text>.+)$")
-_LIST_ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
-_NAMED_VALUE = re.compile(r"^[^\W\d_][\w ()/.-]{0,40}:\s")
-_TIMESTAMP = re.compile(r"^\[?\d{4}-\d{2}-\d{2}[T ]\d")
-_WRAPPED_CHARS_MIN = 50  # a shorter line was ended on purpose
 
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class SourceUnit:
-    """A sentence, item or record of source `number`.
+    """A sentence, item or record of source `number`, the `order`th of them.
 
     `context` is what it stands under: title, headings, names of columns. `before` and `after` are its neighbours'
-    texts. A record has `cells` and the number of its `table`.
+    texts. A record has `cells`, the number of its `table`, and is the `row`th of it. `lines` are the first and the last
+    line that it stands in, `path` the headings or keys that lead to it.
     """
 
     number: int
@@ -47,10 +43,24 @@ class SourceUnit:
     after: str = ""
     cells: tuple[Cell, ...] = ()
     table: int = -1
+    row: int = 0
+    lines: tuple[int, int] = (0, 0)
+    path: tuple[str, ...] = ()
 
     @property
     def is_row(self) -> bool:
         return bool(self.cells)
+
+    @property
+    def location(self) -> str:
+        """The place in the source, such as "lines 12–14, under Licences" or "row 3"; a record of JSON has no lines."""
+        first, last = self.lines
+        parts = [f"row {self.row}" if first else f"record {self.row}"] if self.row else []
+        if first:
+            parts.append(f"lines {first}–{last}" if last > first else f"line {first}")
+        if self.path:
+            parts.append(f"under {' › '.join(self.path)}")
+        return ", ".join(parts)
 
     @cached_property
     def quantities(self) -> Sequence[NumberMention]:
@@ -131,6 +141,9 @@ class SourceText:
                 after=parts[at + 1].text if at + 1 < len(parts) and not part.cells else "",
                 cells=tuple(part.cells),
                 table=part.table,
+                row=part.row,
+                lines=part.lines,
+                path=part.path,
             )
             for at, part in enumerate(parts)
         ]
@@ -199,7 +212,7 @@ def masked_dates(text: str, dates: Sequence[DateMention]) -> str:
 
 def _without_marker(text: str) -> str:
     """Return `text`, of the same length, without the number of a list item."""
-    marker = _LIST_ITEM.match(text)
+    marker = LIST_ITEM.match(text)
     return " " * marker.end() + text[marker.end() :] if marker else text
 
 
@@ -219,78 +232,91 @@ class _Part:
     context: str = ""
     cells: Sequence[Cell] = field(default_factory=tuple)
     table: int = -1
+    row: int = 0
+    lines: tuple[int, int] = (0, 0)
+    path: tuple[str, ...] = ()
 
 
 def _parts(text: str) -> Iterator[_Part]:
     """The units of a text, each with the heading and the head of the table that it stands under."""
-    if (records := json_records(text)) is not None:
-        for path, cells in records:
-            heads = " ".join(cell.head for cell in cells)
-            line = ", ".join(f"{cell.head}: {cell.text}" if cell.head else cell.text for cell in cells)
-            yield _Part(text=line.replace("_", " "), context=f"{path} {heads}".strip(), cells=cells, table=0)
-        return
-    heading = ""
-    head: Sequence[str] = ()
-    table = 0
-    lines = list(_joined_lines(text))
-    for at, line in enumerate(lines):
-        if not line:
-            head = ()
-            continue
-        if is_table_rule(line):
-            continue
-        if (match := _HEADING.match(line)) and not head:
-            heading = match["text"]
-            yield _Part(text=line)
-            continue
-        row = cells_under(head, line) if head else cells_of(line)
-        following = lines[at + 1] if at + 1 < len(lines) else ""
-        if row and head:
-            named = [
+    records = json_records(text)
+    return _PartReader(text).parts() if records is None else _record_parts(records)
+
+
+def _record_parts(records: Sequence[tuple[str, Sequence[Cell]]]) -> Iterator[_Part]:
+    rows: Counter[str] = Counter()
+    for path, cells in records:
+        rows[path] += 1
+        heads = " ".join(cell.head for cell in cells)
+        line = ", ".join(f"{cell.head}: {cell.text}" if cell.head else cell.text for cell in cells)
+        yield _Part(
+            text=line.replace("_", " "),
+            context=f"{path} {heads}".strip(),
+            cells=cells,
+            table=0,
+            row=rows[path],
+            path=(path,) if path else (),
+        )
+
+
+class _PartReader:
+    """Reads the lines of a text, and remembers the headings and the head of the table that they stand under."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = list(joined_lines(text))
+        self._headings: list[tuple[int, str]] = []
+        self._head: Sequence[str] = ()
+        self._table = self._row = 0
+
+    def parts(self) -> Iterator[_Part]:
+        for at, line in enumerate(self._lines):
+            following = self._lines[at + 1].text if at + 1 < len(self._lines) else ""
+            if not line.text:
+                self._head = ()
+            elif (heading := HEADING.match(line.text)) and not self._head:
+                level = len(heading["marks"])
+                outer = [one for one in self._headings if one[0] < level]
+                self._headings = [*outer, (level, heading["text"])]
+                yield self._part(line, line.text, context="")
+            elif not is_table_rule(line.text):
+                yield from self._row_or_sentences(line, following)
+
+    def _row_or_sentences(self, line: SourceLine, following: str) -> Iterator[_Part]:
+        text = line.text
+        row = cells_under(self._head, text) if self._head else cells_of(text)
+        if row and self._head:
+            self._row += 1
+            cells = [
                 Cell(head=name, text=cell)
-                for name, cell in itertools.zip_longest(head[: len(row)], row, fillvalue="")
+                for name, cell in itertools.zip_longest(self._head[: len(row)], row, fillvalue="")
             ]
-            yield _Part(text=line, context=f"{heading} {' '.join(head)}", cells=named, table=table)
-            continue
-        if is_head(line) and (is_table_rule(following) or len(cells_under(row, following)) >= len(row)):
-            head, table = row, table + 1
-            yield _Part(text=line, context=heading)
-            continue
-        if row:
-            yield _Part(text=line, context=heading)
-            continue
-        if not line.startswith("#"):
-            head = ()
-        for sentence in split_sentences(line):
-            yield _Part(text=sentence, context=heading)
-
-
-def _joined_lines(text: str) -> Iterator[str]:
-    """The lines of a text, with those of a wrapped paragraph or item as one."""
-    line = ""
-    for raw in [*text.splitlines(), ""]:
-        following = raw.strip()
-        if line and following and _continues(line, raw):
-            line = f"{line} {following}"
+            yield replace(
+                self._part(line, text, context=f"{self._heading} {' '.join(self._head)}"),
+                cells=cells,
+                table=self._table,
+                row=self._row,
+            )
+        elif row:
+            if is_head(text) and (is_table_rule(following) or len(cells_under(row, following)) >= len(row)):
+                self._head, self._table, self._row = row, self._table + 1, 0
+            yield self._part(line, text, context=self._heading)
         else:
-            yield line
-            line = following
-    yield ""
+            if not text.startswith("#"):
+                self._head = ()
+            start = 0
+            for sentence in split_sentences(text):
+                start = max(start, text.find(sentence, start))
+                yield self._part(line, sentence, context=self._heading, start=start)
+                start += len(sentence)
 
+    @property
+    def _heading(self) -> str:
+        return self._headings[-1][1] if self._headings else ""
 
-def _continues(line: str, raw: str) -> bool:
-    """Return whether the line `raw` goes on with what `line` began: a full one, or one that ends within a sentence."""
-    following = raw.strip()
-    if _is_own_line(following) or _LIST_ITEM.match(following) or _HEADING.match(line) or cells_of(line):
-        return False
-    if _TIMESTAMP.match(line):
-        return False
-    is_within = not line.endswith((".", "!", "?", ":", ";")) and (
-        raw[:1].isspace() or following[:1].islower()
-    )
-    return (len(line) >= _WRAPPED_CHARS_MIN and not _NAMED_VALUE.match(line)) or is_within
-
-
-def _is_own_line(line: str) -> bool:
-    """Return whether the line is a heading, a row, one of name and value, or one of a log."""
-    return bool(_HEADING.match(line) or cells_of(line) or _NAMED_VALUE.match(line) or _TIMESTAMP.match(line))
+    def _part(self, line: SourceLine, text: str, *, context: str, start: int = 0) -> _Part:
+        return _Part(
+            text=text,
+            context=context,
+            lines=line.lines_of(start, start + len(text)),
+            path=tuple(text for _, text in self._headings),
+        )

@@ -20,18 +20,25 @@ from frasier.kernel.source_units import (
     Sources,
     words_and_numbers,
 )
-from frasier.work.verification.comparison import Comparison, unit_key
+from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.facts import (
     has_word,
     quotes,
 )
-from frasier.work.verification.findings import Finding, FindingKind, StatementCheck, StatementVerdict
+from frasier.work.verification.findings import (
+    CarryingPassage,
+    Finding,
+    FindingKind,
+    StatementCheck,
+    StatementVerdict,
+)
 from frasier.work.verification.number_check import NumberCheck
 from frasier.work.verification.rivals import Rivals, parts_of
 from frasier.work.verification.statements import Statement, StatementKind, says_something, split_statements
 from frasier.work.verification.word_check import WordCheck
 
 _VERBATIM_WORDS_MIN = 5
+_PASSAGES = 3
 _LABEL = re.compile(r"^[^:]{1,40}:\s+")
 
 
@@ -90,9 +97,9 @@ class _StatementCheck:
         if findings:
             verdict = StatementVerdict.DOUBTFUL
         passages = tuple(
-            (unit.number, unit.text)
-            for unit in self._comparison.nearest
-            if self._comparison.shared[unit_key(unit)] > 0
+            CarryingPassage(number=unit.number, location=unit.location, text=unit.text)
+            for unit in self._comparison.by_evidence[:_PASSAGES]
+            if self._comparison.evidence(unit, None) > 0
         )
         return StatementCheck(
             statement=self._comparison.statement, verdict=verdict, findings=tuple(findings), passages=passages

@@ -198,13 +198,17 @@ class Comparison:
     def carrying(self) -> Sequence[SourceUnit]:
         """The units that share most of the words, numbers and dates of the statement, if they share much of them."""
         total = sum(self.stems.values()) + _FACT_WEIGHT * (len(self.quantities) + len(self.dates))
-        evidence = {unit_key(unit): self.evidence(unit, None) for unit in self.units}
-        ordered = sorted(self.units, key=lambda unit: -evidence[unit_key(unit)])[:_NEAREST]
-        return [unit for unit in ordered if evidence[unit_key(unit)] >= _CARRYING * total]
+        near = self.by_evidence[:_NEAREST]
+        return [unit for unit in near if self.evidence(unit, None) >= _CARRYING * total]
 
     @cached_property
+    def by_evidence(self) -> Sequence[SourceUnit]:
+        """The units in the order of what they share with the statement, words, numbers and dates."""
+        return sorted(self.units, key=lambda unit: -self.evidence(unit, None))
+
+    @property
     def operand_units(self) -> Sequence[SourceUnit]:
-        return sorted(self.units, key=lambda unit: -self.evidence(unit, None))[:_OPERAND_UNITS]
+        return self.by_evidence[:_OPERAND_UNITS]
 
 
 def unit_key(unit: SourceUnit) -> tuple[int, int]:

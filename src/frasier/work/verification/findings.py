@@ -44,10 +44,19 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CarryingPassage:
+    """A passage of source `number` that carries a statement, with its place there, such as "lines 12–14"."""
+
+    number: int
+    location: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StatementCheck:
-    """The verdict on a statement, with the findings against it and the passages that carry it: (source, text)."""
+    """The verdict on a statement, with the findings against it and the passages that carry it."""
 
     statement: Statement
     verdict: StatementVerdict
     findings: tuple[Finding, ...] = ()
-    passages: tuple[tuple[int, str], ...] = ()
+    passages: tuple[CarryingPassage, ...] = ()

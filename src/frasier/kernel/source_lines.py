@@ -1,0 +1,73 @@
+"""The lines of a source, with those of a wrapped paragraph joined, and where each part of them stands. Pure."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from frasier.kernel.records import cells_of
+
+HEADING = re.compile(r"^(?P<marks>#{1,6})\s+(?P<text>.+)$")
+LIST_ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
+_NAMED_VALUE = re.compile(r"^[^\W\d_][\w ()/.-]{0,40}:\s")
+_ALIGNED_VALUE = re.compile(r"\S(?: {3,}|\t+| ?\.{3,} ?)\S*\d")
+_TIMESTAMP = re.compile(r"^\[?\d{4}-\d{2}-\d{2}[T ]\d")
+_WRAPPED_CHARS_MIN = 50  # a shorter line was ended on purpose
+_JOINED_CHARS_MAX = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceLine:
+    """A line, or the lines of a wrapped paragraph or item joined by blanks; `starts` tells where each begins."""
+
+    text: str
+    first: int
+    starts: Sequence[int] = field(default=(0,))
+
+    def lines_of(self, start: int, end: int) -> tuple[int, int]:
+        """Return the first and the last line, counted from one, of what stands from `start` to `end`."""
+        return (
+            self.first + bisect_right(self.starts, start) - 1,
+            self.first + bisect_right(self.starts, max(start, end - 1)) - 1,
+        )
+
+
+def joined_lines(text: str) -> Iterator[SourceLine]:
+    """Yield the lines of a text, with those of a wrapped paragraph or item as one; a blank one ends each block."""
+    parts: list[str] = []
+    starts: list[int] = []
+    length = first = 0
+    for number, raw in enumerate(text.splitlines(), 1):
+        following = raw.strip()
+        can_go_on = bool(parts and parts[0] and following) and length < _JOINED_CHARS_MAX
+        if can_go_on and _continues(parts, length, raw):
+            starts.append(length + 1)
+            length += 1 + len(following)
+            parts.append(following)
+            continue
+        if parts:
+            yield SourceLine(text=" ".join(parts), first=first, starts=tuple(starts))
+        parts, starts, length, first = [following], [0], len(following), number
+    if parts:
+        yield SourceLine(text=" ".join(parts), first=first, starts=tuple(starts))
+
+
+def _continues(parts: Sequence[str], length: int, raw: str) -> bool:
+    """Return whether the line `raw` goes on with what `parts` began: full lines, or one that ends within a sentence."""
+    begin, last, following = parts[0], parts[-1], raw.strip()
+    if is_own_line(following) or LIST_ITEM.match(following) or HEADING.match(begin) or cells_of(begin):
+        return False
+    if _TIMESTAMP.match(begin) or _ALIGNED_VALUE.search(last):
+        return False
+    is_within = not last.endswith((".", "!", "?", ":", ";")) and (
+        raw[:1].isspace() or following[:1].islower()
+    )
+    return (length >= _WRAPPED_CHARS_MIN and not _NAMED_VALUE.match(begin)) or is_within
+
+
+def is_own_line(line: str) -> bool:
+    """Return whether the line is a heading, a row, one of name and value, or one of a log."""
+    patterns = (HEADING, _NAMED_VALUE, _TIMESTAMP)
+    return bool(cells_of(line) or any(one.match(line) for one in patterns) or _ALIGNED_VALUE.search(line))
