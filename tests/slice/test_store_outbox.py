@@ -487,6 +487,7 @@ class TestRunning:
             await tx.execute(
                 "select pg_terminate_backend(pid) from pg_stat_activity"
                 " where datname = current_database() and pid <> pg_backend_pid()"
+                " and backend_type = 'client backend'"
             )
         stream = await ask(board)
         async with asyncio.timeout(20):

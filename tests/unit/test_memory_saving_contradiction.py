@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from frasier.memory.admission.contradiction import find_contradiction
 from frasier.memory.admission.opposites import SIDES
+from support.machine_speed import scaled
 
 PAIRS = [
     ("Always deploy from the main branch.", "Never deploy from the main branch.", "always/never"),
@@ -109,6 +110,6 @@ def test_contradicting_is_mutual(one, other):
 @pytest.mark.parametrize("piece", ["must not use. ", "a", "n't ", "always never\n", "don't use x! ", ". "])
 def test_fault_37_no_text_takes_long(piece):
     text = piece * (100_000 // len(piece))
-    started = time.perf_counter()
+    started = time.process_time()
     find_contradiction(text, f"Never {text}")
-    assert time.perf_counter() - started < 3.0
+    assert time.process_time() - started < scaled(3.0)

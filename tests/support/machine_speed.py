@@ -1,0 +1,28 @@
+"""Bounds of computing time that hold on a slow machine and during a slow minute too."""
+
+from __future__ import annotations
+
+import time
+
+REFERENCE_S = 0.011
+"""CPU seconds of `_fixed_work` on the machine whose seconds the bounds mean: `frasier --help` takes 0.11 s there."""
+
+
+def scaled(bound_s: float) -> float:
+    """Return a bound of CPU seconds multiplied by how much slower than the reference this machine is now."""
+    needed = min(_timed() for _ in range(5))
+    return bound_s * max(1.0, needed / REFERENCE_S)
+
+
+def _timed() -> float:
+    started = time.process_time()
+    _fixed_work()
+    return time.process_time() - started
+
+
+def _fixed_work() -> None:
+    """Allocate, hash, count and sort, as the code under test does."""
+    counts: dict[str, int] = {}
+    for word in [f"word{number % 997}" for number in range(40_000)]:
+        counts[word] = counts.get(word, 0) + len(word)
+    sorted(counts.items(), key=lambda pair: (pair[1], pair[0]))
