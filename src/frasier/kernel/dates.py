@@ -170,7 +170,7 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
         (re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})[-/.](?P<month>\d{2})[-/.](?P<day>\d{2})(?![\d-])"), _numeric),
         (re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])(?![\w-])"), _numeric),
         (
-            re.compile(r"(?<![\w.-])(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4}|\d{2}\b)(?![\d.])"),
+            re.compile(r"(?<![\w.-])(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4}|\d{2}\b)(?!\.?\d)"),
             _numeric,
         ),
         (re.compile(r"(?<![\w.-])(?P<day>\d{2})\.(?P<month>\d{2})\.(?!\d)"), _numeric),

@@ -28,7 +28,27 @@ _FUNCTION_WORDS = {
     " este esta",
     "polish": "i w na z do się nie jest są to że dla od po przez za oraz lub jak który która tylko wszystkie",
 }
+# Further words that tell a language, and may be content words of another.
+_TELLING_WORDS = {
+    "english": "he she his her we our you your there these those when where who what how if so then also about after"
+    " before during each every most some such can may must should would could been do does did per while until since"
+    " any both a i my",
+    "german": "wie was wer wo wenn dass ob um noch schon sehr mehr weniger vom beim ihr ihre sein seine man wir er ich"
+    " dieser diese dieses jeder jede jedes ohne gegen seit kann können soll sollen muss müssen darf dürfen sowie je"
+    " dabei damit davon sind",
+    "french": "de en d l chez entre mais donc comme si leurs nous vous ils elles cet ces son sa très aussi peut doit"
+    " depuis après avant sous hors lors dont où soit selon sus",
+    "spanish": "de en a desde hasta entre pero si sobre muy también cada ser está están hay nos le les ese esa estos"
+    " estas cuando donde quien porque ni ya",
+    "italian": "da a nel nella nei delle sul sulla alla alle ai agli stato stata ma se anche dove quando ogni fra tra"
+    " dopo prima",
+    "dutch": "aan dan er maar nog wel kan moet zal meer na tot tussen deze dit die wie wat waar hun ze",
+    "portuguese": "de em dos pelo pela ele ela isso também já até entre mas ou quando onde seu sua à às",
+}
 _SETS = {language: frozenset(words.split()) for language, words in _FUNCTION_WORDS.items()}
+_TELLING = {
+    language: words | frozenset(_TELLING_WORDS.get(language, "").split()) for language, words in _SETS.items()
+}
 _STEMMED = ("english", "german", "french", "spanish", "italian", "dutch", "portuguese")
 ALL_FUNCTION_WORDS = frozenset().union(*_SETS.values())
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -54,7 +74,7 @@ def words_of(text: str) -> list[str]:
 def language_of(text: str) -> str | None:
     """Return the language of `text`, or None where its function words do not tell."""
     words = [word.casefold() for word in words_of(text)]
-    counts = {language: sum(word in known for word in words) for language, known in _SETS.items()}
+    counts = {language: sum(word in known for word in words) for language, known in _TELLING.items()}
     best, second, *_ = sorted(counts, key=lambda language: -counts[language])
     enough = max(min(_FEW, len(words) // _FEW_WORDS), len(words) // _WORDS_A_FUNCTION_WORD)
     is_clear = counts[best] >= _CLEAR and counts[best] >= 2 * counts[second]

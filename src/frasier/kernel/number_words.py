@@ -12,7 +12,7 @@ def _listed(words: str) -> list[str]:
 
 
 ONES_AND_ARTICLES = frozenset(
-    {"one", "ein", "eine", "einen", "einem", "einer", "eines", "un", "une", "una", "uno"}
+    {"a", "an", "one", "ein", "eine", "einen", "einem", "einer", "eines", "un", "une", "una", "uno"}
 )
 """Words that are an article or a pronoun as often as the number one."""
 
@@ -52,6 +52,8 @@ def value_of_word(word: str) -> Decimal | None:
     values = _values()
     if word in values:
         return values[word]
+    if word.endswith("einhalb") and (whole := values.get(word.removesuffix("einhalb"))):
+        return whole + Decimal("0.5")
     for multiplier, amount in (
         ("tausend", 1000),
         ("hundert", 100),

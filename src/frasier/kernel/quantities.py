@@ -142,7 +142,7 @@ _ORDINALS_AND_FACTORS = frozenset(
 _WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+)*(?: y [^\W\d_]+| et un\b| cents?\b)?(?!\w)")
 _CLOCK_WORD = re.compile(r"\s(?:Uhr|o['’]clock)\b")
 _OF = re.compile(r" (?:de|of|d['’])(?=\s?\w)")
-_AND_A_HALF = re.compile(r"^\s+and a half\b")
+_AND_A_HALF = re.compile(r"^\s+(?:and a half|et demie?|y medi[ao])\b")
 
 
 def _clock_times(text: str) -> Iterator[NumberMention]:
@@ -330,6 +330,8 @@ def _number_words(text: str) -> Iterator[NumberMention]:
             value, end, precision = value + Decimal("0.5"), end + half.end(), Decimal("0.5")
         multiplier, end = _multiplier(text, end, is_money=False)
         unit, end = _unit_after(text, end)
+        if unit is not None and (half := _AND_A_HALF.match(text[end:])):  # "deux heures et demie"
+            value, end, precision = value + Decimal("0.5"), end + half.end(), Decimal("0.5")
         if (clock := _CLOCK_WORD.match(text, end)) and unit is None:
             value, unit, end = value * 3600, CLOCK, clock.end()
         if word in ONES_AND_ARTICLES and unit is None:

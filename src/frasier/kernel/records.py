@@ -41,9 +41,15 @@ def cells_of(line: str) -> list[str]:
 
 
 def is_head(line: str) -> bool:
-    """Return whether the cells of a line can name columns: no cell of a line with commas begins with a digit."""
+    """Return whether the cells of a line can name columns: no cell of a line with commas is a number or a date."""
     cells = cells_of(line)
-    return bool(cells) and (line.startswith("|") or not any(cell[:1].isdigit() for cell in cells))
+    return bool(cells) and (
+        line.startswith("|") or not any(cell[:1].isdigit() and not _has_word(cell) for cell in cells)
+    )
+
+
+def _has_word(cell: str) -> bool:
+    return bool(re.search(r"[^\W\d_]{2,}", cell))
 
 
 def cells_under(head: Sequence[str], line: str) -> list[str]:

@@ -22,7 +22,7 @@ from frasier.kernel.records import (
 )
 from frasier.kernel.sentences import split_sentences
 from frasier.kernel.source_lines import HEADING, LIST_ITEM, SourceLine, joined_lines
-from frasier.kernel.unit_names import MeasureUnit
+from frasier.kernel.unit_names import MeasureUnit, period_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -108,7 +108,6 @@ class SourceUnit:
 def _cell_quantities(cell: Cell) -> Iterator[NumberMention]:
     head = cell.head.replace("_", " ")
     head_units = units_in(head)
-    yield from find_quantities(masked_dates(head, find_dates(head)))
     for quantity in find_quantities(masked_dates(cell.text, find_dates(cell.text))):
         if quantity.unit is not None or not head_units:
             yield quantity
@@ -116,6 +115,7 @@ def _cell_quantities(cell: Cell) -> Iterator[NumberMention]:
             yield from (replace(quantity, unit=unit) for unit in head_units)
             if all(unit.dimension in {"time", "months"} for unit in head_units):
                 yield quantity  # "days" may also be what is counted
+    yield from find_quantities(masked_dates(head, find_dates(head)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,7 +155,9 @@ class SourceText:
     @cached_property
     def units_named(self) -> frozenset[MeasureUnit]:
         """The units and currencies that the source names anywhere."""
-        return frozenset(units_in(f"{self.title} {self.text}".replace("_", " ")))
+        text = f"{self.title} {self.text}".replace("_", " ")
+        periods = (period_of(word) for word in words_of(text))
+        return frozenset([*units_in(text), *(unit for unit in periods if unit)])
 
     @cached_property
     def unit_names(self) -> frozenset[str]:

@@ -162,6 +162,20 @@ def unit_of(word: str) -> MeasureUnit | None:
     return by_name.get(word) or by_spelling.get(word.casefold()) or currency_of(word)
 
 
+_PERIODS: Mapping[str, str] = {
+    "hourly": "h", "stündlich": "h", "daily": "day", "täglich": "day", "weekly": "week", "wöchentlich": "week",
+    "monthly": "month", "monatlich": "month", "monatlichen": "month", "mensuel": "month", "mensuelles": "month",
+    "mensual": "month", "mensuales": "month", "annual": "year", "annually": "year", "yearly": "year", "jährlich": "year",
+    "jährlichen": "year", "annuel": "year", "annuelles": "year", "annuels": "year", "anual": "year", "anuales": "year",
+}  # fmt: skip
+
+
+def period_of(word: str) -> MeasureUnit | None:
+    """Return the unit of time that a word such as "monthly" implies."""
+    name = _PERIODS.get(word.casefold())
+    return unit_of(name) if name else None
+
+
 @cache
 def currency_of(word: str) -> MeasureUnit | None:
     """Return the currency of a sign, code or name."""
