@@ -173,7 +173,7 @@ def _add_decisions(page: Page, view: Inbox) -> None:
 
 
 def _add_files(page: Page, view: Inbox) -> None:
-    from frasier.interfaces.cli.memory.file_tier_drawing import draw_proposals, draw_unread_files
+    from frasier.interfaces.cli.memory.file_tiers import draw_proposals, draw_unread_files
     from frasier.interfaces.operations.memory.file_tiers import FileProposal, UnreadFile
 
     page.heading("Waiting for you to confirm")
