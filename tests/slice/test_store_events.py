@@ -23,10 +23,10 @@ from frasier.kernel.errors import InvariantBroken, Stale
 from frasier.kernel.ids import new_id
 from frasier.kernel.limits import EVENT_PAYLOAD_BYTES_MAX
 from frasier.store import (
+    AuditVerification,
     Database,
     EventPosition,
     SealKey,
-    Verification,
     append_event,
     current_place,
     events_of,
@@ -392,7 +392,7 @@ class Trail:
     url: str
     streams: list[UUID]
 
-    async def tampered(self, *statements: str, key: bytes = KEY, **parameters: Any) -> Verification:
+    async def tampered(self, *statements: str, key: bytes = KEY, **parameters: Any) -> AuditVerification:
         """What verification finds after `statements`, made by somebody with every right; then all is as before."""
         async with await psycopg.AsyncConnection.connect(self.url, row_factory=dict_row) as root:
             await root.execute("set local session_replication_role = replica")  # no trigger stands in the way

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from frasier.store.outbox import Channel as Channel, Outbox as Outbox
     from frasier.store.audit_seal import (
         SealKey as SealKey,
-        Verification as Verification,
+        AuditVerification as AuditVerification,
     )
     from frasier.store.rows import from_row as from_row, parameters_of as parameters_of
     from frasier.store.sql_statements import Statements as Statements

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from frasier.store.audit_seal import (
+    AuditVerification,
     SealKey,
-    Verification,
     accept_lost_seals,
     seal_audit_log,
     verify_audit_log,
@@ -25,7 +25,7 @@ class AuditLog:
         """Seal the events of ended transactions; see seal_audit_log."""
         return await seal_audit_log(self.database, self.key)
 
-    async def verify(self) -> Verification:
+    async def verify(self) -> AuditVerification:
         """Recompute every chain and check every seal; see verify_audit_log."""
         return await verify_audit_log(self.database, self.key)
 

@@ -35,7 +35,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verification:
+class AuditVerification:
     """The result of verifying the audit log. `problems` is empty if everything verifies.
 
     `newest_seal_missing` is one of them: the seal that was made last from here is not in the database.
@@ -184,7 +184,7 @@ def _mac(
     return code.digest()
 
 
-async def verify_audit_log(database: Database, key: SealKey) -> Verification:
+async def verify_audit_log(database: Database, key: SealKey) -> AuditVerification:
     """Verify the whole log with the key and the seal noted beside it."""
     secret = await asyncio.to_thread(key.read)
     async with database.transaction() as tx:
@@ -192,7 +192,7 @@ async def verify_audit_log(database: Database, key: SealKey) -> Verification:
         return await verify_events(tx, secret, newest=newest)
 
 
-async def verify_events(tx: Tx, key: bytes, *, newest: bytes | None = None) -> Verification:
+async def verify_events(tx: Tx, key: bytes, *, newest: bytes | None = None) -> AuditVerification:
     """Recompute every chain and every seal; list the mismatches, the first twenty of each kind.
 
     `newest` is the code of a seal that is known to have been made. The whole log is read, a few thousand events
@@ -216,7 +216,7 @@ async def verify_events(tx: Tx, key: bytes, *, newest: bytes | None = None) -> V
         for row in await _sql.all(tx, "lost_seals", limit=_PROBLEMS_SHOWN)
     ]
     sealed = await _sql.one(tx, "count_sealed")
-    return Verification(
+    return AuditVerification(
         events=events,
         seals=seals,
         sealed_events=int(sealed["events"]),

@@ -25,7 +25,7 @@ from frasier.kernel.text import shorten, strip_control
 if TYPE_CHECKING:
     from frasier.board import ReplayReport
     from frasier.interfaces.services import Services
-    from frasier.store import Event, Verification
+    from frasier.store import AuditVerification, Event
 
 events = command_group("Events: the audit log.")
 
@@ -84,7 +84,7 @@ def verify(
     """Verify the audit log. Every chain and seal, and that tasks are where events lead; exit code 7 if not."""
     reason = None if accept_loss is None else _reason(accept_loss)
 
-    async def check(services: Services) -> tuple[bool, Verification, ReplayReport]:
+    async def check(services: Services) -> tuple[bool, AuditVerification, ReplayReport]:
         from frasier.board import SAMPLE
 
         accepted = reason is not None and await services.audit_log.accept_lost_seals(
@@ -174,7 +174,9 @@ def _print(listed: list[Event], *, as_json: bool) -> None:
         write_out("".join(_line(event) + "\n" for event in listed) or "No event yet.\n")
 
 
-def _print_verification_json(verification: Verification, replays: ReplayReport, *, accepted: bool) -> None:
+def _print_verification_json(
+    verification: AuditVerification, replays: ReplayReport, *, accepted: bool
+) -> None:
     print_json(
         {
             "verified": not (verification.problems or replays.differing),
@@ -196,7 +198,7 @@ def _print_verification_json(verification: Verification, replays: ReplayReport, 
     )
 
 
-def _print_verification(verification: Verification, replays: ReplayReport, remark: str) -> None:
+def _print_verification(verification: AuditVerification, replays: ReplayReport, remark: str) -> None:
     page = Page()
     if remark:
         page.line(remark)
