@@ -1124,6 +1124,7 @@ CREATE TABLE public.org_deliverables (
     degraded boolean NOT NULL,
     rehearsal boolean NOT NULL,
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    verification jsonb DEFAULT '{"statements": []}'::jsonb NOT NULL,
     CONSTRAINT org_deliverables_attempt_check CHECK ((attempt > 0)),
     CONSTRAINT org_deliverables_content_check CHECK ((length(content) >= 40)),
     CONSTRAINT org_deliverables_version_check CHECK ((version > 0))
@@ -1363,6 +1364,12 @@ CREATE TABLE public.work_runs (
     CONSTRAINT work_runs_attempt_check CHECK ((attempt > 0)),
     CONSTRAINT work_runs_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'retry_later'::text, 'needs_founder'::text, 'given_up'::text, 'paused'::text, 'lost'::text]))),
     CONSTRAINT work_runs_worker_check CHECK ((worker <> ''::text))
+);
+
+CREATE TABLE public.work_source_texts (
+    mission_id uuid NOT NULL,
+    number integer NOT NULL,
+    content text NOT NULL
 );
 
 CREATE TABLE public.work_sources (
@@ -1652,6 +1659,9 @@ ALTER TABLE ONLY public.work_phases
 
 ALTER TABLE ONLY public.work_runs
     ADD CONSTRAINT work_runs_pkey PRIMARY KEY (task_id, attempt);
+
+ALTER TABLE ONLY public.work_source_texts
+    ADD CONSTRAINT work_source_texts_pkey PRIMARY KEY (mission_id, number);
 
 ALTER TABLE ONLY public.work_sources
     ADD CONSTRAINT work_sources_mission_id_uri_key UNIQUE (mission_id, uri);
@@ -1961,6 +1971,9 @@ ALTER TABLE ONLY public.work_phases
 ALTER TABLE ONLY public.work_runs
     ADD CONSTRAINT work_runs_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.work_source_texts
+    ADD CONSTRAINT work_source_texts_mission_id_number_fkey FOREIGN KEY (mission_id, number) REFERENCES public.work_sources(mission_id, number) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.workflow_blocks
     ADD CONSTRAINT workflow_blocks_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
 
@@ -2111,6 +2124,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_checkpoints TO frasier_ap
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_phases TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_runs TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_source_texts TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_sources TO frasier_app;
 

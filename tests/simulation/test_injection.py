@@ -98,7 +98,7 @@ async def test_in_every_prompt_hostile_text_is_inside_a_fence_that_it_cannot_clo
     )
     assert [canary for canary in CANARIES if canary not in fenced] == []
     reached = {fence.name for prompt in prompts for fence in prompt.fences if "PWNED" in fence.text}
-    assert reached == {"source", "colleague", "draft", "deliverable", "memory"}
+    assert reached == {"source", "colleague", "draft", "deliverable", "memory", "statements"}
     memories = [fence for prompt in prompts[asked:] for fence in prompt.named("memory")]
     assert any("PWNED" in memory.text for memory in memories), "the second mission remembers the first"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from frasier.kernel.ids import new_id
-from frasier.llm import Citations, Tier
+from frasier.llm import Citations, Tier, Verification
 from frasier.llm.reply_schemas import CritiqueReply, PlannedStep, PlanReply
 from frasier.org.governance import AutonomySettings, Verdict, review_of_task
 from frasier.org.people import roster
@@ -100,6 +100,7 @@ async def deliver(
     task = await take(tx, "mission_step")
     step = next(step for step in planned.steps.values() if step.task_id == task.id)
     draft = Draft(
+        verification=Verification(),
         content=f"# {step.title}\n\n{TEXT}",
         citations=Citations(
             score=1.0, substantive_lines=3, cited_lines=3, cited=(1,), unknown=(), quotable=1

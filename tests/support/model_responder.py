@@ -21,7 +21,7 @@ SCHEMAS = {
     "ReviewReply": "review",
     "ClassifyReply": "classify",
 }
-_OPENING = re.compile(r'^<(source|colleague|draft|deliverable|memory)((?: \w+="[^"<>]*")*)>$')
+_OPENING = re.compile(r'^<(source|colleague|draft|deliverable|memory|statements)((?: \w+="[^"<>]*")*)>$')
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 _HEADING = re.compile(r"^## (.+)$")
 _CITED = re.compile(r"\[\d+\]")

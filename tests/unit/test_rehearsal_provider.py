@@ -32,6 +32,7 @@ from frasier.llm import (
     StaffedRole,
     SynthesizeInputs,
     TalkInputs,
+    Verification,
 )
 from frasier.llm.providers.rehearsal.chat_reply import talk
 from frasier.llm.providers.rehearsal.classify import classify
@@ -85,7 +86,12 @@ CASES: list[tuple[Purpose, Inputs, type | None]] = [
     (
         Purpose.CRITIQUE,
         CritiqueInputs(
-            task="t", questions=("Lock?",), draft="- A lock [1]", citations=CITED, passages=PASSAGES
+            task="t",
+            questions=("Lock?",),
+            draft="- A lock [1]",
+            citations=CITED,
+            passages=PASSAGES,
+            verification=Verification(),
         ),
         CritiqueReply,
     ),
@@ -99,6 +105,7 @@ CASES: list[tuple[Purpose, Inputs, type | None]] = [
             passages=PASSAGES,
             draft="- The lock was built in 1893. [1]",
             gaps=("More on the weir",),
+            verification=Verification(),
             predecessors=(Predecessor(title="Weir", agent="Ada", text="- The weir is made of oak. [2]"),),
         ),
         None,
@@ -111,6 +118,7 @@ CASES: list[tuple[Purpose, Inputs, type | None]] = [
             acceptance=(),
             deliverable="- A lock [1]",
             citations=CITED,
+            verification=Verification(),
             scope="full",
         ),
         ReviewReply,

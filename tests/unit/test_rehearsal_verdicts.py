@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.llm import Citations, CritiqueInputs, Passage, ReviewInputs
+from frasier.llm import Citations, CritiqueInputs, Passage, ReviewInputs, Verification
 from frasier.llm.providers.rehearsal.critique import critique
 from frasier.llm.providers.rehearsal.review import review
 from frasier.llm.reply_schemas import CritiqueReply, ReviewReply
@@ -55,6 +55,7 @@ def judged(text: str, *, known: tuple[int, ...] = (1, 2, 3), **changes: object) 
         "acceptance": (),
         "deliverable": text,
         "citations": check_citations(text, known),
+        "verification": Verification(),
         "scope": "full",
         "questions": QUESTIONS,
     }
@@ -68,6 +69,7 @@ def scored(text: str, *, known: tuple[int, ...] = (1, 2, 3), **changes: object) 
         "draft": text,
         "citations": check_citations(text, known),
         "passages": PASSAGES,
+        "verification": Verification(),
     }
     return critique(CritiqueInputs(**{**fields, **changes}))
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.kernel.text import estimate_tokens
-from frasier.llm import Passage, Predecessor, ReviseInputs, SynthesizeInputs
+from frasier.llm import Passage, Predecessor, ReviseInputs, SynthesizeInputs, Verification
 from frasier.llm.providers.rehearsal.revise import revise
 from frasier.llm.providers.rehearsal.synthesize import synthesize
 from frasier.work.verification.citations import check_citations
@@ -256,6 +256,7 @@ def revised(text: str, gaps: tuple[str, ...] = (), **changes: object) -> str:
         "passages": WOODS,
         "draft": text,
         "gaps": gaps,
+        "verification": Verification(),
     }
     return revise(ReviseInputs(**{**fields, **changes}), TOKENS)
 

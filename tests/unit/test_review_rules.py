@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.kernel.ids import new_id
-from frasier.llm import Citations, Tier
+from frasier.llm import CheckedStatement, Citations, Tier, Verification
 from frasier.llm.reply_schemas import ReviewReply
 from frasier.org.governance import (
     AutonomySettings,
@@ -25,11 +25,24 @@ from frasier.org.people import Agent, AgentKind, AgentStatus, Role
 CITED = Citations(score=1.0, substantive_lines=4, cited_lines=4, cited=(1, 2), unknown=(), quotable=2)
 UNCITED = Citations(score=0.0, substantive_lines=4, cited_lines=0, cited=(), unknown=(), quotable=2)
 INVENTED = Citations(score=1.0, substantive_lines=4, cited_lines=4, cited=(1,), unknown=(9,), quotable=2)
+DOUBTFUL = Verification(
+    statements=(
+        CheckedStatement(
+            text="The lock is 12 m wide.", markdown="The lock is 12 m wide. [1]", verdict="doubtful"
+        ),
+    )
+)
 FULL = (ReviewKind.QA, ReviewKind.EXPERT)
 
 
 def route(mean: float | None, **changes: Any) -> tuple[ReviewKind, ...]:
-    facts: dict[str, Any] = {"critique_mean": mean, "citations": CITED, "tier": Tier.T2, "is_final": False}
+    facts: dict[str, Any] = {
+        "critique_mean": mean,
+        "citations": CITED,
+        "verification": Verification(),
+        "tier": Tier.T2,
+        "is_final": False,
+    }
     return route_review(AutonomySettings(), **{**facts, **changes}).stages
 
 
@@ -44,6 +57,7 @@ def test_four_and_above_is_approved_by_policy_three_is_qa_only_and_below_is_full
     "changes",
     [
         {"is_final": True},
+        {"verification": DOUBTFUL},
         {"tier": Tier.T3},
         {"critique_mean": None},
         {"citations": UNCITED},
@@ -56,7 +70,14 @@ def test_what_is_final_dear_unscored_or_badly_cited_is_reviewed_in_full(changes:
 
 def test_switched_off_autonomy_reviews_everything_in_full() -> None:
     settings = AutonomySettings(enabled=False)
-    found = route_review(settings, critique_mean=5.0, citations=CITED, tier=Tier.T1, is_final=False)
+    found = route_review(
+        settings,
+        critique_mean=5.0,
+        citations=CITED,
+        verification=Verification(),
+        tier=Tier.T1,
+        is_final=False,
+    )
     assert found.stages == FULL
 
 

@@ -165,8 +165,9 @@ def unit_of(word: str) -> MeasureUnit | None:
 _PERIODS: Mapping[str, str] = {
     "hourly": "h", "stündlich": "h", "daily": "day", "täglich": "day", "weekly": "week", "wöchentlich": "week",
     "monthly": "month", "monatlich": "month", "monatlichen": "month", "mensuel": "month", "mensuelles": "month",
-    "mensual": "month", "mensuales": "month", "annual": "year", "annually": "year", "yearly": "year", "jährlich": "year",
-    "jährlichen": "year", "annuel": "year", "annuelles": "year", "annuels": "year", "anual": "year", "anuales": "year",
+    "mensual": "month", "mensuales": "month", "annual": "year", "annually": "year", "yearly": "year",
+    "jährlich": "year", "jährlichen": "year",
+    "annuel": "year", "annuelles": "year", "annuels": "year", "anual": "year", "anuales": "year",
 }  # fmt: skip
 
 

@@ -27,9 +27,12 @@ if TYPE_CHECKING:
         fenced_text,
         one_line,
         source_sections,
+        verification_sections,
     )
     from frasier.llm.gateway import Gateway
     from frasier.llm.prompt_inputs import (
+        CarryingPassage,
+        CheckedStatement,
         Citations,
         ClassifyInputs,
         CritiqueInputs,
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
         StaffedRole,
         SynthesizeInputs,
         TalkInputs,
+        Verification,
     )
     from frasier.llm.call_ledger import CallState, book_unknown
     from frasier.llm.message_sentences import Sentence, straighten_apostrophes

@@ -41,6 +41,80 @@ class Citations:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CarryingPassage:
+    """A sentence, item or record of source `number` that a statement was compared with, word for word.
+
+    `location` is its place in the source, such as "lines 12–14" or "row 3", empty if it is unknown.
+    """
+
+    number: int
+    location: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedStatement:
+    """A statement of a text with its verdict: "verified", "doubtful" or "unchecked".
+
+    `text` is its plain text, `markdown` stands so in the deliverable. `cited` are the sources that it names, `findings`
+    the reasons against it, `passages` those parts of the sources that speak of the same, nearest first.
+    """
+
+    text: str
+    markdown: str
+    verdict: str
+    cited: tuple[int, ...] = ()
+    findings: tuple[str, ...] = ()
+    passages: tuple[CarryingPassage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """The verdicts on all statements of a text, in its order."""
+
+    statements: tuple[CheckedStatement, ...] = ()
+
+    @property
+    def total(self) -> int:
+        return len(self.statements)
+
+    @property
+    def verified(self) -> int:
+        return self._count("verified")
+
+    @property
+    def doubtful(self) -> int:
+        return self._count("doubtful")
+
+    @property
+    def unchecked(self) -> int:
+        return self._count("unchecked")
+
+    @property
+    def headline(self) -> str:
+        """The result in words, such as "Verified 41 of 43 statements; 2 marked as doubtful"."""
+        if not self.statements:
+            return "No statement to verify"
+        rest = [f"{self.doubtful} marked as doubtful"] if self.doubtful else []
+        rest += [f"{self.unchecked} unchecked"] if self.unchecked else []
+        noun = "statement" if self.total == 1 else "statements"
+        return f"Verified {self.verified} of {self.total} {noun}" + (f"; {', '.join(rest)}" if rest else "")
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The numbers of statements: all, and by verdict."""
+        return {
+            "statements": self.total,
+            "verified": self.verified,
+            "doubtful": self.doubtful,
+            "unchecked": self.unchecked,
+        }
+
+    def _count(self, verdict: str) -> int:
+        return sum(statement.verdict == verdict for statement in self.statements)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StaffedRole:
     """A role that the organisation can fill now: its key, the agent who fills it, and what they can do."""
 
@@ -103,6 +177,7 @@ class CritiqueInputs:
     questions: tuple[str, ...]
     draft: str
     citations: Citations
+    verification: Verification
     passages: tuple[Passage, ...]
     acceptance: tuple[str, ...] = ()
 
@@ -115,6 +190,7 @@ class ReviseInputs:
     questions: tuple[str, ...]
     passages: tuple[Passage, ...]
     draft: str
+    verification: Verification
     gaps: tuple[str, ...]
     predecessors: tuple[Predecessor, ...] = ()
     feedback: tuple[str, ...] = ()
@@ -129,6 +205,7 @@ class ReviewInputs:
     acceptance: tuple[str, ...]
     deliverable: str
     citations: Citations
+    verification: Verification
     scope: str
     questions: tuple[str, ...] = ()
     earlier_feedback: tuple[str, ...] = ()

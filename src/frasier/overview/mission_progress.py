@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
-from frasier.llm import spend_of_mission
+from frasier.llm import Verification, spend_of_mission
 from frasier.org.governance import Review, open_questions, reviews_of_steps
 from frasier.org.people import roster
 from frasier.org.planning import (
@@ -67,6 +67,7 @@ class StepProgress:
     failure: str | None
     reviews: tuple[ReviewResult, ...]
     citation_score: float | None
+    verification: Verification | None
     degraded: bool
 
 
@@ -192,6 +193,7 @@ async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task]) -> tuple[StepProgr
                 failure=task.failure,
                 reviews=tuple(_review(review, names) for review in reviews.get(step.task_id, ())),
                 citation_score=round(made[-1].citations.score, 3) if made else None,
+                verification=made[-1].verification if made else None,
                 degraded=bool(made) and made[-1].degraded,
             )
         )
@@ -216,6 +218,7 @@ def _planning_view(task: Task, names: dict[UUID, str]) -> StepProgress:
         failure=task.failure,
         reviews=(),
         citation_score=None,
+        verification=None,
         degraded=False,
     )
 

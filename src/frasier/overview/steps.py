@@ -11,7 +11,7 @@ from uuid import UUID
 from frasier.board import blocked_tasks
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
-from frasier.llm import CallRecord, calls_of_task
+from frasier.llm import CallRecord, Verification, calls_of_task
 from frasier.memory import markers_of
 from frasier.org.governance import Review, reviews_of_steps
 from frasier.org.people import roster
@@ -55,6 +55,7 @@ class StepVersion:
     critique_mean: float | None
     critique: Mapping[str, Any] | None
     citation_score: float
+    verification: Verification
     cites: tuple[int, ...]
     unknown_citations: tuple[int, ...]
     tier_asked: str
@@ -221,6 +222,7 @@ def _version(made: Deliverable, reviews: list[Review], names: Mapping[UUID, str]
         critique_mean=made.critique_mean,
         critique=made.critique,
         citation_score=round(made.citations.score, 3),
+        verification=made.verification,
         cites=tuple(made.citations.cited),
         unknown_citations=tuple(made.citations.unknown),
         tier_asked=made.tier_asked,

@@ -113,8 +113,8 @@ def _state(step: StepProgress, style: str) -> list[tuple[str, str]]:
         if review.verdict == "approved"
     ]
     parts = [f"version {step.version}", f"approved by {', '.join(approvals)}"]
-    if step.citation_score is not None:
-        parts.insert(1, f"{step.citation_score:.0%} cited")
+    if step.verification is not None:
+        parts.insert(1, step.verification.headline)
     if step.degraded:
         parts.append("degraded")
     return [(" · ".join(parts), "dim")]

@@ -105,6 +105,7 @@ def as_dict(progress: MissionProgress) -> dict[str, Any]:
                 "version": step.version,
                 "strikes": step.strikes,
                 "citation_score": step.citation_score,
+                "verification": step.verification.counts if step.verification else None,
                 "degraded": step.degraded,
                 "failure": step.failure,
                 "reviews": document_of(step.reviews),

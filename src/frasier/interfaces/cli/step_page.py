@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from frasier.interfaces.cli.directives import add_left_out_rules
 from frasier.interfaces.cli.output import Column, Page, ago, mark, short, usd
+from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
     from frasier.overview import StepPage, StepVersion
@@ -64,10 +65,14 @@ def _add_version(page: Page, version: StepVersion) -> None:
         ago(version.created_at),
         f"{version.chars:,} characters",
         f"own score {version.critique_mean:.2f}" if version.critique_mean is not None else "no critique",
-        f"citations {version.citation_score:.2f}",
         version.model,
     ]
     page.line(("  ·  ".join(facts), "dim"))
+    page.line(version.verification.headline)
+    for statement in version.verification.statements:
+        if statement.verdict == "doubtful":
+            page.line(("doubtful: ", "yellow"), shorten(statement.text, 200))
+            page.prose("; ".join(statement.findings))
     if version.degraded:
         page.line(
             (

@@ -16,6 +16,7 @@ from uuid import UUID
 from frasier.interfaces.publish.provenance import Dossier, provenance, read_dossier
 from frasier.interfaces.publish.safe_markdown import inert
 from frasier.kernel.errors import InvariantBroken, ProviderUnavailable
+from frasier.llm import Verification
 from frasier.org.planning import Deliverable
 from frasier.store import Effect, InTransaction
 from frasier.work import cited_numbers, with_sources
@@ -115,7 +116,21 @@ def render_deliverable(dossier: Dossier, version: Deliverable) -> str:
     banner = _REHEARSAL if version.rehearsal and not labels_itself else ""
     banner += _DEGRADED if version.degraded else ""
     sources = [(source.number, source.title, source.uri) for source in dossier.sources]
-    return banner + inert(with_sources(version.content, sources) + _left_out(dossier, version))
+    notes = _verified(version.verification) + _left_out(dossier, version)
+    return banner + inert(with_sources(version.content, sources) + notes)
+
+
+def _verified(verification: Verification) -> str:
+    """The verdict on the statements, so that a reader knows what was compared with the sources."""
+    if not verification.statements:
+        return ""
+    doubt = " (what carries [doubtful] is not said by the sources cited)" if verification.doubtful else ""
+    unchecked = (
+        " Unchecked are free wording and other languages, which no computation can compare."
+        if verification.unchecked
+        else ""
+    )
+    return f"\n> {verification.headline}{doubt}.{unchecked}\n"
 
 
 def _left_out(dossier: Dossier, version: Deliverable) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
-from frasier.llm import CallRecord, calls_of_mission
+from frasier.llm import CallRecord, Verification, calls_of_mission
 from frasier.org.governance import Review, reviews_of_steps
 from frasier.org.people import Agent, roster
 from frasier.org.planning import (
@@ -168,6 +168,7 @@ def _version(dossier: Dossier, version: Deliverable) -> dict[str, Any]:
         "rehearsal": version.rehearsal,
         "citation_score": round(version.citations.score, 3),
         "cites": list(version.citations.cited),
+        "verification": _verification(version.verification),
         "unknown_citations": list(version.citations.unknown),
         "critique": version.critique,
         "created_at": version.created_at.isoformat(),
@@ -183,6 +184,14 @@ def _version(dossier: Dossier, version: Deliverable) -> dict[str, Any]:
             for review in dossier.reviews.get(version.task_id, ())
             if review.deliverable_id == version.id
         ],
+    }
+
+
+def _verification(verification: Verification) -> dict[str, Any]:
+    """The verdict on every statement, with the passages that it was compared with."""
+    return {
+        **verification.counts,
+        "verdicts": [asdict(statement) for statement in verification.statements],
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from frasier.llm import Citations, Tier
+from frasier.llm import Citations, Tier, Verification
 from frasier.org.governance.settings import AutonomySettings
 
 
@@ -35,6 +35,7 @@ def route_review(
     *,
     critique_mean: float | None,
     citations: Citations,
+    verification: Verification,
     tier: Tier,
     is_final: bool,
 ) -> ReviewRoute:
@@ -50,12 +51,15 @@ def route_review(
         return ReviewRoute(full, "there is no critique to go by")
     if citations.unknown or (citations.quotable and not citations.cited):
         return ReviewRoute(full, "its citations do not hold")
+    if verification.doubtful:
+        return ReviewRoute(
+            full, f"{verification.doubtful} of {verification.total} statements are marked as doubtful"
+        )
     well_cited = not citations.quotable or citations.score >= settings.citation_score_from
     if critique_mean >= settings.auto_approve_from and well_cited:
         return ReviewRoute(
             (),
-            f"critique {critique_mean:.2f} ≥ {settings.auto_approve_from:.1f} and "
-            f"{citations.cited_lines} of {citations.substantive_lines} claims cited",
+            f"critique {critique_mean:.2f} ≥ {settings.auto_approve_from:.1f}. {verification.headline}",
         )
     if critique_mean >= settings.qa_only_from:
         return ReviewRoute((ReviewKind.QA,), f"critique {critique_mean:.2f} ≥ {settings.qa_only_from:.1f}")

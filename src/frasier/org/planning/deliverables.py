@@ -9,11 +9,12 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
+from pydantic import TypeAdapter
 
 from frasier.kernel.errors import BadReply, NotFound
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import digest
-from frasier.llm import Citations, Reply, Tier
+from frasier.llm import Citations, Reply, Tier, Verification
 from frasier.org.planning.deliverable_rules import find_faults
 from frasier.store import Statements, Tx, parameters_of
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from frasier.llm.reply_schemas import CritiqueReply
 
 _sql = Statements("frasier.org.planning")
+_VERIFICATION = TypeAdapter(Verification)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +31,7 @@ class Draft:
 
     content: str
     citations: Citations
+    verification: Verification
     critique: CritiqueReply | None
     questions: tuple[str, ...]
     tier_asked: Tier
@@ -44,6 +47,7 @@ class Draft:
         reply: Reply,
         *,
         citations: Citations,
+        verification: Verification,
         critique: CritiqueReply | None,
         questions: tuple[str, ...],
         degraded: bool = False,
@@ -52,6 +56,7 @@ class Draft:
         return cls(
             content=reply.text.strip(),
             citations=citations,
+            verification=verification,
             critique=critique,
             questions=questions,
             tier_asked=reply.tier_asked,
@@ -75,6 +80,7 @@ class Deliverable:
     content: str
     digest: str
     citations: Citations
+    verification: Verification
     critique: dict[str, Any] | None
     critique_mean: float | None
     questions: list[str] = field(default_factory=list)
@@ -105,6 +111,7 @@ async def store_deliverable(
         **parameters_of(draft)
         | {
             "citations": Jsonb(asdict(draft.citations)),
+            "verification": Jsonb(asdict(draft.verification)),
             "critique": Jsonb(draft.critique.model_dump()) if draft.critique else None,
             "questions": list(draft.questions),
         },
@@ -137,4 +144,5 @@ def _deliverable(row: DictRow) -> Deliverable:
         **{**facts, **{name: tuple(facts[name]) for name in ("cited", "unknown", "uncited_examples")}}
     )
     tiers = {"tier_asked": Tier(row["tier_asked"]), "tier_served": Tier(row["tier_served"])}
-    return Deliverable(**{**row, **tiers, "citations": citations})
+    verification = _VERIFICATION.validate_python(row["verification"])
+    return Deliverable(**{**row, **tiers, "citations": citations, "verification": verification})

@@ -58,6 +58,7 @@ async def deliver_step(
         autonomy,
         critique_mean=stored.critique_mean,
         citations=stored.citations,
+        verification=stored.verification,
         tier=step.tier,
         is_final=step.is_final,
     )

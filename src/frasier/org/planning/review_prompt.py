@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from frasier.llm import Purpose, Request, ReviewInputs, Section, Tier, defuse, fenced, list_section
+from frasier.llm import (
+    Purpose,
+    Request,
+    ReviewInputs,
+    Section,
+    Tier,
+    defuse,
+    fenced,
+    list_section,
+    verification_sections,
+)
 from frasier.llm.reply_schemas import ReviewReply
 
 _CRITERIA = """\
 Review the deliverable as the last person between it and the founder. Score each criterion from 1 to 5, where 3 is
 good work, 4 excellent, and 5 rare: relevance (does it do the task), depth, actionability, accuracy (is every claim
 backed by a numbered source), executive_quality (could the founder read it as it is). Reject when any score is below
-3. feedback says exactly what must change, or what convinced you; quote the passage that you mean."""
+3. The statements were compared with the passages that they cite; [doubtful] stands behind those that no passage
+carries. feedback says exactly what must change, or what convinced you; quote the passage that you mean."""
 
 _TECHNICAL = """\
 You review the craft only: structure, completeness against the acceptance criteria, professionalism, and the
@@ -22,7 +33,7 @@ def review_request(inputs: ReviewInputs, *, system: str, tier: Tier) -> Request:
     """Build the request for a verdict; `system` is the reviewer's own prompt."""
     citations = inputs.citations
     computed = (
-        f"{citations.cited_lines} of {citations.substantive_lines} substantive lines carry a citation; "
+        f"{inputs.verification.headline}; "
         f"{len(citations.cited)} of {citations.quotable} sources are cited; "
         f"unknown citations: {', '.join(f'[{n}]' for n in citations.unknown) or 'none'}."
     )
@@ -38,6 +49,7 @@ def review_request(inputs: ReviewInputs, *, system: str, tier: Tier) -> Request:
     sections += [
         list_section("What earlier versions were sent back for", inputs.earlier_feedback),
         replace(fenced("The deliverable", "deliverable", inputs.deliverable), weight=4),
+        *(replace(section, weight=3) for section in verification_sections(inputs.verification)),
     ]
     return Request(
         purpose=Purpose.REVIEW,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from frasier.llm import (
     Citations,
@@ -12,6 +12,7 @@ from frasier.llm import (
     Reply,
     ReviseInputs,
     SynthesizeInputs,
+    Verification,
 )
 from frasier.llm.reply_schemas import CritiqueReply, DecomposeReply
 from frasier.org.planning import Draft
@@ -26,6 +27,7 @@ from frasier.work.deep_work.research_phase import Findings, Research
 from frasier.work.run_lease import Run
 from frasier.work.settings import PipelineSettings
 from frasier.work.verification.citations import check_citations
+from frasier.work.verification.verify import mark_doubtful, verify_text
 
 # Greetings and the like need a single answer.
 _SINGLE_SHOT = re.compile(r"^(?:greet|respond to|acknowledge|thank|confirm)\b", re.IGNORECASE)
@@ -38,6 +40,21 @@ class Written:
 
     reply: Reply
     citations: Citations
+    verification: Verification
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Version:
+    """A version with the critique of it."""
+
+    written: Written
+    critique: CritiqueReply
+
+    @property
+    def rank(self) -> tuple[bool, int, float]:
+        """Order versions: citations that hold, then the fewest doubtful statements, then the critique."""
+        written = self.written
+        return not _citation_gaps(written.citations), -written.verification.doubtful, self.critique.mean
 
 
 class DeepWork:
@@ -63,15 +80,20 @@ class DeepWork:
         known = {passage.number for passage in findings.passages} | set(context.inherited)
         written = await self._synthesize(questions, findings, known)
         critique = await self._critique(written, questions, findings, turn=0)
+        versions = [_Version(written=written, critique=critique)]
         for turn in range(1, self._settings.revisions_max + 1):
-            if not self._must_revise(critique, written.citations):
+            if not self._must_revise(critique, written):
                 break
             written = await self._revise(written, critique, questions, findings, known, turn=turn)
             critique = await self._critique(written, questions, findings, turn=turn)
+            versions.append(_Version(written=written, critique=critique))
+        # Of equal ones the last.
+        best = max(reversed(versions), key=lambda version: version.rank)
         return Draft.of(
-            written.reply,
-            citations=written.citations,
-            critique=critique,
+            _marked(best.written),
+            citations=best.written.citations,
+            verification=best.written.verification,
+            critique=best.critique,
             questions=questions,
             degraded=findings.degraded,
         )
@@ -109,7 +131,7 @@ class DeepWork:
         async def compute() -> Written:
             request = synthesize_request(inputs, system=context.system, tier=context.tier)
             reply = await self._run.ask(request, "synthesize")
-            return Written(reply=reply, citations=check_citations(reply.text, known))
+            return await self._written(reply, known)
 
         return await self._run.checkpoint("synthesize", (context, inputs), Written, compute)
 
@@ -122,6 +144,7 @@ class DeepWork:
             questions=questions,
             draft=written.reply.text,
             citations=written.citations,
+            verification=written.verification,
             passages=findings.passages,
             acceptance=context.acceptance,
         )
@@ -151,6 +174,7 @@ class DeepWork:
             questions=questions,
             passages=findings.passages,
             draft=written.reply.text,
+            verification=written.verification,
             gaps=(*_citation_gaps(written.citations), *critique.gaps),
             predecessors=context.predecessors,
             feedback=context.feedback,
@@ -160,14 +184,27 @@ class DeepWork:
         async def compute() -> Written:
             request = revise_request(inputs, system=context.system, tier=context.tier)
             reply = await self._run.ask(request, phase)
-            return Written(reply=reply, citations=check_citations(reply.text, known))
+            return await self._written(reply, known)
 
         return await self._run.checkpoint(phase, (inputs,), Written, compute)
 
-    def _must_revise(self, critique: CritiqueReply, citations: Citations) -> bool:
-        if _citation_gaps(citations):
+    async def _written(self, reply: Reply, known: set[int]) -> Written:
+        return Written(
+            reply=reply,
+            citations=check_citations(reply.text, known),
+            verification=await verify_text(self._run.database, self._context.mission_id, reply.text),
+        )
+
+    def _must_revise(self, critique: CritiqueReply, written: Written) -> bool:
+        if _citation_gaps(written.citations) or written.verification.doubtful:
             return True
         return critique.lowest < self._settings.dimension_min or critique.mean < self._settings.mean_min
+
+
+def _marked(written: Written) -> Reply:
+    """The reply with a mark behind each doubtful statement."""
+    reply = written.reply
+    return replace(reply, text=mark_doubtful(reply.text, written.verification.statements))
 
 
 def _citation_gaps(citations: Citations) -> tuple[str, ...]:

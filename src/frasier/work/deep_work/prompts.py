@@ -22,6 +22,7 @@ from frasier.llm import (
     fenced,
     list_section,
     source_sections,
+    verification_sections,
 )
 from frasier.llm.reply_schemas import CritiqueReply, DecomposeReply, GapsReply
 from frasier.org.planning import find_faults
@@ -46,12 +47,14 @@ make it. Rules:
 _CRITIQUE = """\
 Judge the draft as its hardest honest reader. Scores from 1 to 5: 3 is good work, 4 excellent, 5 rare; most drafts
 deserve 2.5 to 3. completeness: are all questions answered. accuracy: is every claim cited, and does the passage say
-so. actionability: can the reader act on it. depth: does it say more than a search result would. gaps: what must
+so; the comparison with the passages was computed, and a doubtful statement is wrong unless you see why it is right.
+actionability: can the reader act on it. depth: does it say more than a search result would. gaps: what must
 change, most important first. lesson: one sentence worth remembering next time, or empty."""
 
 _REVISE = """\
 Rewrite the draft so that the gaps are closed. Keep what is good. The rules for writing hold as before: every claim
-cited by number, nothing invented, gaps in the sources said openly in a line that begins with ">"."""
+cited by number, nothing invented, gaps in the sources said openly in a line that begins with ">". Correct a doubtful
+statement from its source, cite the source that does say it, or drop it."""
 
 
 def decompose_request(inputs: DecomposeInputs, *, system: str) -> Request:
@@ -113,7 +116,7 @@ def synthesize_request(inputs: SynthesizeInputs, *, system: str, tier: Tier) -> 
 def critique_request(inputs: CritiqueInputs, *, system: str) -> Request:
     citations = inputs.citations
     computed = (
-        f"{citations.cited_lines} of {citations.substantive_lines} substantive lines are cited; "
+        f"{inputs.verification.headline}; "
         f"{len(citations.cited)} of {citations.quotable} sources are used; "
         f"citations of unknown sources: {', '.join(f'[{n}]' for n in citations.unknown) or 'none'}."
     )
@@ -123,7 +126,11 @@ def critique_request(inputs: CritiqueInputs, *, system: str) -> Request:
         list_section("Acceptance criteria", inputs.acceptance, fixed=True),
         list_section("Questions", inputs.questions, fixed=True),
         Section(title="Computed over the draft", text=computed, fixed=True),
-        *_share((4, [fenced("The draft", "draft", inputs.draft)]), (3, source_sections(inputs.passages))),
+        *_share(
+            (4, [fenced("The draft", "draft", inputs.draft)]),
+            (2, verification_sections(inputs.verification)),
+            (3, source_sections(inputs.passages)),
+        ),
     ]
     return Request(
         purpose=Purpose.CRITIQUE,
@@ -145,6 +152,7 @@ def revise_request(inputs: ReviseInputs, *, system: str, tier: Tier) -> Request:
         list_section("What reviewers said before", inputs.feedback),
         *_share(
             (6, [fenced("Your draft", "draft", inputs.draft)]),
+            (2, verification_sections(inputs.verification, doubtful_only=True)),
             (3, colleague_sections(inputs.predecessors)),
             (4, source_sections(inputs.passages)),
         ),

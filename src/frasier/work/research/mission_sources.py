@@ -8,6 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+from frasier.kernel.redaction import redact
+from frasier.kernel.source_units import SourceText
 from frasier.kernel.text import shorten
 from frasier.llm import Passage, one_line
 from frasier.memory import MemoryEngine, MemoryKind, NewMemory, save_memories
@@ -101,7 +103,10 @@ async def add_source(
     )
     if row is None:
         return 0
-    await save_memories(tx, [_as_memory(mission_id, row["number"], title, chunk) for chunk in chunks])
+    number = row["number"]
+    # Like the passages, which models read, without secrets.
+    await _sql.run(tx, "insert_source_text", mission_id=mission_id, number=number, content=redact(text)[0])
+    await save_memories(tx, [_as_memory(mission_id, number, title, chunk) for chunk in chunks])
     return len(chunks)
 
 
@@ -120,6 +125,12 @@ async def sources_of(tx: Tx, mission_id: UUID) -> list[Source]:
     """Return the sources of a mission by number."""
     rows = await _sql.all(tx, "sources_of", mission_id=mission_id)
     return [from_row(Source, row) for row in rows]
+
+
+async def source_texts(tx: Tx, mission_id: UUID, numbers: Collection[int]) -> list[SourceText]:
+    """Return the whole texts of those sources of a mission that have one of the numbers, by number."""
+    rows = await _sql.all(tx, "source_texts", mission_id=mission_id, numbers=sorted(numbers))
+    return [SourceText(number=row["number"], title=row["title"], text=row["content"]) for row in rows]
 
 
 async def find_passages(

@@ -11,6 +11,16 @@ from work_sources where mission_id = %(mission_id)s::uuid
 on conflict (mission_id, uri) do nothing
 returning number
 
+-- name: insert_source_text
+-- The whole text of a source.
+insert into work_source_texts (mission_id, number, content)
+values (%(mission_id)s::uuid, %(number)s::int, %(content)s::text)
+
+-- name: source_texts
+-- The titles and texts of some sources of a mission.
+select s.number, s.title, t.content from work_sources s join work_source_texts t using (mission_id, number)
+where s.mission_id = %(mission_id)s::uuid and s.number = any(%(numbers)s::int[]) order by s.number
+
 -- name: sources_of
 -- The sources of a mission.
 select * from work_sources where mission_id = %(mission_id)s::uuid order by number

@@ -84,6 +84,7 @@ async def _gather(run: Run) -> ReviewContext:
                 acceptance=tuple(step.acceptance),
                 deliverable=deliverable.content,
                 citations=deliverable.citations,
+                verification=deliverable.verification,
                 scope=review_scope(reviewer, step.role),
                 questions=tuple(deliverable.questions),
                 earlier_feedback=await feedback_on(tx, step.task_id),

@@ -11,22 +11,23 @@ What none of these decides, such as a free paraphrase or a source in another lan
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from frasier.kernel.language import language_of
 from frasier.kernel.names import identifiers_in, quotations_in
 from frasier.kernel.source_units import (
     Sources,
+    SourceUnit,
     words_and_numbers,
 )
+from frasier.llm import CarryingPassage
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.facts import (
     has_word,
     quotes,
 )
 from frasier.work.verification.findings import (
-    CarryingPassage,
     Finding,
     FindingKind,
     StatementCheck,
@@ -96,14 +97,22 @@ class _StatementCheck:
         verdict = StatementVerdict.VERIFIED if self._is_verbatim else self._words.verdict_by_words()
         if findings:
             verdict = StatementVerdict.DOUBTFUL
-        passages = tuple(
-            CarryingPassage(number=unit.number, location=unit.location, text=unit.text)
-            for unit in self._comparison.by_evidence[:_PASSAGES]
-            if self._comparison.evidence(unit, None) > 0
-        )
         return StatementCheck(
-            statement=self._comparison.statement, verdict=verdict, findings=tuple(findings), passages=passages
+            statement=self._comparison.statement,
+            verdict=verdict,
+            findings=tuple(findings),
+            passages=tuple(
+                CarryingPassage(number=unit.number, location=unit.location, text=unit.text)
+                for unit in self._passages(findings)
+            ),
         )
+
+    def _passages(self, findings: Sequence[Finding]) -> Sequence[SourceUnit]:
+        """The units that say otherwise, one with another value in the place of a wrong one, and the nearest."""
+        against = [finding.against for finding in findings if finding.against]
+        contrasts = self._comparison.contrasts({finding.text for finding in findings})[:1]
+        near = [unit for unit in self._comparison.by_evidence if self._comparison.evidence(unit, None) > 0]
+        return list(dict.fromkeys([*against, *contrasts, *near]))[:_PASSAGES]
 
     @cached_property
     def _is_verbatim(self) -> bool:
@@ -120,7 +129,7 @@ class _StatementCheck:
         yield from self._missing_names()
         for quotation in quotations_in(self._comparison.text):
             if not any(quotes(source, quotation) for source in self._comparison.cited.values()):
-                yield self._comparison.finding(FindingKind.QUOTATION, quotation)
+                yield Finding(kind=FindingKind.QUOTATION, text=quotation)
         for calculation in self._comparison.calculations:
             outside = [
                 one
@@ -130,13 +139,13 @@ class _StatementCheck:
             if not calculation.is_right or (
                 calculation.result is None and not any(calculation.gives(one) for one in outside)
             ):
-                yield self._comparison.finding(FindingKind.CALCULATION, calculation.text)
+                yield Finding(kind=FindingKind.CALCULATION, text=calculation.text)
         if not self._comparison.is_foreign:
             yield from self._words.contradicted_words()
             if self._words.is_unrelated():
-                yield self._comparison.finding(FindingKind.UNRELATED, self._comparison.text)
+                yield Finding(kind=FindingKind.UNRELATED, text=self._comparison.text)
             elif addition := self._words.unrelated_addition():
-                yield self._comparison.finding(FindingKind.UNRELATED, addition)
+                yield Finding(kind=FindingKind.UNRELATED, text=addition)
 
     def _missing_names(self) -> Iterator[Finding]:
         for name in self._comparison.names:
@@ -146,9 +155,9 @@ class _StatementCheck:
             if not is_translated and not any(
                 has_word(unit, part) for part in parts_of(name) for unit in self._comparison.units
             ):
-                yield self._comparison.finding(FindingKind.NAME, name)
+                yield Finding(kind=FindingKind.NAME, text=name)
             elif not self._comparison.is_foreign and (rival := self._rivals.rival_of_name(name)):
-                yield self._comparison.finding(FindingKind.ELSEWHERE, name, rival)
+                yield Finding(kind=FindingKind.ELSEWHERE, text=name, against=rival)
         for identifier in identifiers_in(self._comparison.plain):
             if not self._comparison.occurs(identifier):
-                yield self._comparison.finding(FindingKind.IDENTIFIER, identifier)
+                yield Finding(kind=FindingKind.IDENTIFIER, text=identifier)

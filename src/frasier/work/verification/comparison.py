@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -26,7 +26,6 @@ from frasier.work.verification.facts import (
     states,
     unit_is_named,
 )
-from frasier.work.verification.findings import Finding, FindingKind
 from frasier.work.verification.statements import Statement
 
 _CARRYING = 0.35  # of the words and facts of a statement: what has as much can contradict it
@@ -50,10 +49,6 @@ class Comparison:
         self.sources = sources
         self.language = language
         self.units = [unit for source in cited for unit in source.units]
-
-    def finding(self, kind: FindingKind, text: str, unit: SourceUnit | None = None) -> Finding:
-        best = unit or next(iter(self.nearest), None)
-        return Finding(kind=kind, text=text, passage=best.text if best else "")
 
     @cached_property
     def is_foreign(self) -> bool:
@@ -205,6 +200,15 @@ class Comparison:
     def by_evidence(self) -> Sequence[SourceUnit]:
         """The units in the order of what they share with the statement, words, numbers and dates."""
         return sorted(self.units, key=lambda unit: -self.evidence(unit, None))
+
+    def contrasts(self, missing: Collection[str]) -> Sequence[SourceUnit]:
+        """The units with another value where the statement has one of `missing`: another price, another weight."""
+        wanted = [one.unit for one in self.quantities if one.unit and one.text in missing]
+        return [
+            unit
+            for unit in self.by_evidence
+            if any(one.unit and one.unit.comparable(other) for one in unit.quantities for other in wanted)
+        ]
 
     @property
     def operand_units(self) -> Sequence[SourceUnit]:

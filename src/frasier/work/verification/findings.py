@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from frasier.kernel.source_units import SourceUnit
+from frasier.llm import CarryingPassage
 from frasier.work.verification.statements import Statement
 
 
@@ -36,20 +38,11 @@ class FindingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A part of a statement that its sources do not carry; `passage` is the nearest one that they have."""
+    """A part of a statement that its sources do not carry; `against` is the unit that says otherwise, if one does."""
 
     kind: FindingKind
     text: str
-    passage: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CarryingPassage:
-    """A passage of source `number` that carries a statement, with its place there, such as "lines 12–14"."""
-
-    number: int
-    location: str
-    text: str
+    against: SourceUnit | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

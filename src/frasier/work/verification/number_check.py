@@ -60,25 +60,25 @@ class NumberCheck:
             if quantity.is_word and quantity.values[0] == 1:
                 continue  # an article as often as a number
             if not self._unit_is_known(quantity):
-                yield self._comparison.finding(
-                    FindingKind.UNIT if self._has_value(quantity) else FindingKind.NUMBER, quantity.text
-                )
+                yield self._not_found(quantity)
             elif quantity.start in operands:
                 if not self._is_operand(quantity) and not self._is_part_of_name(quantity):
-                    yield self._comparison.finding(FindingKind.NUMBER, quantity.text)
+                    yield Finding(kind=FindingKind.NUMBER, text=quantity.text)
             elif not holding:
                 if quantity.values[0] <= _COUNT_MAX and not self._reads_number_words:
                     continue
                 if not self._is_supported_otherwise(quantity):
-                    yield self._comparison.finding(
-                        FindingKind.UNIT if self._has_value(quantity) else FindingKind.NUMBER, quantity.text
-                    )
+                    yield self._not_found(quantity)
             elif (
                 rival := self._rivals.rival(quantity, holding) or self._rivals.named_rival(quantity, holding)
             ) and not (
                 self._is_calculated(quantity) or self._is_part_of_name(quantity) or self._is_count(quantity)
             ):
-                yield self._comparison.finding(FindingKind.ELSEWHERE, quantity.text, rival)
+                yield Finding(kind=FindingKind.ELSEWHERE, text=quantity.text, against=rival)
+
+    def _not_found(self, quantity: NumberMention) -> Finding:
+        kind = FindingKind.UNIT if self._has_value(quantity) else FindingKind.NUMBER
+        return Finding(kind=kind, text=quantity.text)
 
     @cached_property
     def _reads_number_words(self) -> bool:
@@ -270,4 +270,4 @@ class NumberCheck:
             if not holding and not is_later_date(
                 date, durations, [one for one in self._all_dates if one is not date]
             ):
-                yield self._comparison.finding(FindingKind.DATE, date.text)
+                yield Finding(kind=FindingKind.DATE, text=date.text)

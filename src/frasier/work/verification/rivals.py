@@ -65,7 +65,7 @@ class Rivals:
             (
                 unit
                 for unit in self._comparison.carrying
-                if unit not in holding and self._shares_name(unit, quantity, names, is_same=False)
+                if self._shares_name(unit, quantity, names, is_same=False)
             ),
             None,
         )

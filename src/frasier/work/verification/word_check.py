@@ -46,13 +46,13 @@ class WordCheck:
         if not is_row and adds_negation(
             self._comparison.text, self._comparison.language, carrying, self._comparison.units, remarks
         ):
-            yield self._comparison.finding(FindingKind.NEGATION, self._comparison.text, carrying[0])
+            yield Finding(kind=FindingKind.NEGATION, text=self._comparison.text, against=carrying[0])
         elif other := drops_negation(self._comparison.text, self._comparison.language, carrying):
-            yield self._comparison.finding(FindingKind.NEGATION, self._comparison.text, other)
+            yield Finding(kind=FindingKind.NEGATION, text=self._comparison.text, against=other)
         if universal_differs(
             self._comparison.text, around, has_calculation=bool(self._comparison.calculations)
         ):
-            yield self._comparison.finding(FindingKind.UNIVERSAL, self._comparison.text, carrying[0])
+            yield Finding(kind=FindingKind.UNIVERSAL, text=self._comparison.text, against=carrying[0])
 
     def _around(self, units: Sequence[SourceUnit]) -> str:
         """The texts of the units and around them; of records also the remarks on their table."""
