@@ -11,19 +11,26 @@ from frasier.llm import LlmSettings
 from frasier.org.planning import MissionStatus, PlanningSettings
 from support.model_responder import CompetentModel, Prompt, plan_of, read_prompt, write
 from support.model_server import ModelServer, ScriptedAnswer
-from support.organisation import carry_out, organisation, write_documents
+from support.organisation import DOCUMENTS, carry_out, organisation, write_documents
 
 BRANCHES = 10
 WORDS = 6_000
 CONTEXT = {"small": 16_000, "middle": 40_000, "large": 40_000}
 
 
+BODY = "The water is warmer where the leaves are older, as the tasters found in every one of the years."
+ENDS = [
+    f"{end} of part {part}, with what matters most."
+    for part in range(1, BRANCHES + 1)
+    for end in ("Opening", "End")
+]
+SAID = "\n\n".join([BODY, *ENDS])
+
+
 def _long_text(part: int) -> str:
     """Six thousand words, each line cited, whose first and last lines say which part they belong to."""
-    body = "The water is warmer where the leaves are older, as the tasters found in every one of the years. [1]\n"
-    lines = WORDS // len(body.split())
-    middle = "".join(f"- {number}. {body}" for number in range(lines))
-    return f"# Part {part}\n\n- Opening of part {part}, with what matters most. [1]\n{middle}- End of part {part}. [1]\n"
+    middle = f"- {BODY} [1]\n" * (WORDS // len(BODY.split()))
+    return f"# Part {part}\n\n- Opening of part {part}, with what matters most. [1]\n{middle}- End of part {part}, with what matters most. [1]\n"
 
 
 async def test_sixty_thousand_words_of_predecessors_do_not_empty_the_last_step(
@@ -45,7 +52,9 @@ async def test_sixty_thousand_words_of_predecessors_do_not_empty_the_last_step(
         )
         planning = PlanningSettings(parallel_max=BRANCHES)
         async with organisation(database_url, tmp_path / "home", llm=llm, planning=planning) as services:
-            snapshot = await carry_out(services, write_documents(tmp_path / "drinks"))
+            snapshot = await carry_out(
+                services, write_documents(tmp_path / "drinks", {"1-tasting.md": SAID, **DOCUMENTS})
+            )
             async with services.board.database.transaction() as tx:
                 rows = await (await tx.execute("select content from org_deliverables")).fetchall()
     assert snapshot.status is MissionStatus.DELIVERED
@@ -80,7 +89,11 @@ async def test_a_directive_that_no_context_can_hold_is_told_at_once_and_costs_no
         )
         async with organisation(database_url, tmp_path / "home", llm=llm) as services:
             directive = "Compare the drinks. " + "Say which of them is the best, and why. " * 400
-            snapshot = await carry_out(services, write_documents(tmp_path / "drinks"), directive=directive)
+            snapshot = await carry_out(
+                services,
+                write_documents(tmp_path / "drinks", {"1-tasting.md": SAID, **DOCUMENTS}),
+                directive=directive,
+            )
     assert server.log == []
     assert snapshot.waits_for_founder
     (waiting,) = questions_of(snapshot)
