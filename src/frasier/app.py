@@ -290,6 +290,7 @@ class _Parts:
             memory=_memory_of_runs(self.memory, self.means),
             kinds=[kind for kind in kinds if only in {None, kind.process}],
             settings=worker_settings,
+            time_zone=settings.time_zone,
             mission_id=mission_id,
         )
 

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, get_origin
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
@@ -45,7 +46,8 @@ class Settings(BaseSettings):
     """All settings. Nested values are written FRASIER_LLM__T2_MODEL=…, FRASIER_WEB__SEARCH=…
 
     `token` identifies the member (or the founder) for whom `frasier task` and an MCP server over standard input act.
-    Without one, commands act as the founder.
+    Without one, commands act as the founder. `time_zone` is the founder's, which agents are told with the
+    date; by default that of the machine.
     """
 
     model_config = SettingsConfigDict(
@@ -71,6 +73,19 @@ class Settings(BaseSettings):
     autonomy: AutonomySettings = AutonomySettings()
     workflow: BoardSettings = BoardSettings()
     token: SecretStr = SecretStr("")
+    time_zone: str = ""
+
+    @field_validator("time_zone")
+    @classmethod
+    def _is_time_zone(cls, value: str) -> str:
+        if value:
+            try:
+                ZoneInfo(value)
+            except (ZoneInfoNotFoundError, ValueError, OSError):
+                raise PydanticCustomError(
+                    "time_zone", "it is no time zone; write one such as Europe/Berlin"
+                ) from None
+        return value
 
     @field_validator("home", mode="before")
     @classmethod

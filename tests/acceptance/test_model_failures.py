@@ -211,4 +211,4 @@ async def test_a_text_that_was_refused_is_never_taken_from_the_ledger_when_the_f
                 ended = await wait_until_settled(services, stopped.mission_id)
     assert ended.status is MissionStatus.DELIVERED
     later = [read_prompt(request.body).purpose for request in server.log[asked:]]
-    assert later == ["synthesize", "critique", "review", "review"], "only what was missing is asked"
+    assert later == ["synthesize", "judge", "critique", "review", "review"], "only what was missing is asked"

@@ -115,6 +115,7 @@ def test_the_run_delivers_and_asks_each_tier_for_its_own_work(
         ("gaps", "small"): 2,
         ("synthesize", "middle"): 2,
         ("synthesize", "large"): 1,
+        ("judge", "small"): 3,
         ("critique", "small"): 3,
         ("review", "small"): 1,
         ("review", "middle"): 1,
@@ -195,6 +196,7 @@ def test_a_key_that_is_refused_midway_stops_the_run_and_the_right_one_finishes_i
         ("decompose", "small"): 2,
         ("gaps", "small"): 2,
         ("synthesize", "middle"): 2,
+        ("judge", "small"): 2,
     }
     assert not again & Counter({("plan", "middle"): 1, ("gaps", "small"): 1, ("synthesize", "middle"): 1})
     assert again["decompose", "small"] == 1, "only the final step was not taken apart yet"

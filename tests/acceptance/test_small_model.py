@@ -28,7 +28,7 @@ from frasier.llm.reply_schemas import (
     SelfTestReply,
 )
 from frasier.org.planning import find_faults
-from frasier.org.planning.plan import plan_shape
+from frasier.prompts.plan import plan_shape
 from support.cli import FrasierProgram
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import write_documents

@@ -94,7 +94,10 @@ def test_a_rule_is_in_every_prompt_of_the_next_mission_and_in_none_after_its_wit
     founder("run", DIRECTIVE, "--sources", documents)
     asked = {prompt.purpose for prompt in founder.prompts()}
     assert asked >= {"plan", "decompose", "synthesize", "critique", "review"}
-    assert all(f"{HEADING}\n- {RULE}" in system for system in system_messages(founder))
+    systems = [
+        prompt.body["messages"][0]["content"] for prompt in founder.prompts() if prompt.purpose != "judge"
+    ]
+    assert all(f"{HEADING}\n- {RULE}" in system for system in systems), "a judge sees passages only"
     founder("directives", "withdraw", rule[-8:])
     founder.forget_prompts()
     founder.answer(plan=planner_who_asks)

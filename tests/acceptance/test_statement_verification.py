@@ -127,6 +127,7 @@ async def test_invented_statements_are_marked_though_author_and_reviewers_praise
         "verified": 3,
         "doubtful": 2,
         "unchecked": 0,
+        "conclusions": 0,
     }
 
 
@@ -164,7 +165,7 @@ async def test_an_author_who_corrects_what_is_doubtful_delivers_without_a_mark(
 
 async def test_what_is_doubtful_rules_out_an_approval_by_policy(database_url: str, tmp_path: Path) -> None:
     def synthesize(prompt: Prompt) -> ScriptedAnswer:
-        return _text([*TRUE, *INVENTED] if "Read part 1" in prompt.outside else TRUE)
+        return _text([*TRUE, *INVENTED] if "Read part 1" in prompt.sections["The assignment"] else TRUE)
 
     model = CompetentModel(synthesize=synthesize, revise=synthesize, critique=_praising, review=_approving)
     progress, _, _ = await _deliver(database_url, tmp_path, model)

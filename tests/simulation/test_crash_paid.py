@@ -18,7 +18,7 @@ from support.warm_start import WarmStart
 _TEXT = """# Water for drinks
 
 - Green tea is brewed with water of 75 degrees, because hotter water makes it bitter. [{0}]
-- Filter coffee is brewed with water of 94 degrees for four minutes. [{1}]
+- Filter coffee {verb} water of 94 degrees for four minutes. [{1}]
 - Cocoa is stirred into milk of 80 degrees, and it must not boil. [{2}]
 """
 
@@ -52,6 +52,7 @@ _REPLIES: dict[str, dict[str, Any]] = {
         "requirements": [],
     },
     "GapsReply": {"sufficient": True, "gaps": [], "queries": []},
+    "JudgeReply": {"judgements": []},
     "CritiqueReply": {
         **dict.fromkeys(("completeness", "accuracy", "actionability", "depth"), 4.5),
         "gaps": [],
@@ -77,9 +78,13 @@ class Model:
         if self.asked == self.hangs_at:
             return ScriptedAnswer(hang=True)
         shape = body.get("response_format", {}).get("json_schema", {}).get("name")
-        return (
-            ScriptedAnswer.json(_REPLIES[shape]) if shape else ScriptedAnswer(content=_TEXT.format(1, 2, 3))
-        )
+        if shape:
+            return ScriptedAnswer.json(_REPLIES[shape])
+        # Each step words it differently: the judge of a text is told nothing but its statements.
+        verbs = {"How warm the water is": "is made with", "Why the water is that warm": "takes"}
+        asked = body["messages"][1]["content"]
+        verb = next((verb for title, verb in verbs.items() if f"\n{title}\n" in asked), "is brewed with")
+        return ScriptedAnswer(content=_TEXT.format(1, 2, 3, verb=verb))
 
 
 @pytest.fixture

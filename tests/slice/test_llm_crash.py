@@ -40,6 +40,7 @@ asyncio.run(ask_once(*sys.argv[2:]))
 def request() -> Request:
     return Request(
         purpose=Purpose.TALK,
+        version=1,
         tier=Tier.T1,
         inputs=TalkInputs(message="Hello"),
         system="Be brief.",

@@ -33,6 +33,7 @@ from frasier.llm import (
     Request,
     Section,
     SelfTestStatus,
+    StepBrief,
     Tier,
     book_unknown,
     calls_of_task,
@@ -57,8 +58,9 @@ def request(
 ) -> Request:
     return Request(
         purpose=Purpose.DECOMPOSE,
+        version=1,
         tier=tier,
-        inputs=DecomposeInputs(directive="Compare", task=text),
+        inputs=DecomposeInputs(brief=StepBrief(directive="Compare", task=text)),
         system="You are careful.",
         sections=(Section(title="Task", text=text),),
         reply_type=DecomposeReply if structured else None,

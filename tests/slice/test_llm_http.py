@@ -243,6 +243,7 @@ async def test_a_refusal_for_another_reason_is_not_talked_around():
 def request(tier: Tier = Tier.T3, *, structured: bool = False, text: str = "Hello") -> Request:
     return Request(
         purpose=Purpose.CLASSIFY,
+        version=1,
         tier=tier,
         inputs=ClassifyInputs(message=text),
         system="Be brief.",

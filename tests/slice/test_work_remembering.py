@@ -40,7 +40,13 @@ async def by_meaning(db):
 async def learn(db, lesson, *, agent_id=AGENT, importance=5, context="", tags=()):
     async with db.transaction() as tx:
         return await save_lesson(
-            tx, agent_id=agent_id, lesson=lesson, context=context, importance=importance, tags=tags
+            tx,
+            agent_id=agent_id,
+            lesson=lesson,
+            context=context,
+            importance=importance,
+            tags=tags,
+            provenance={},
         )
 
 
@@ -58,7 +64,7 @@ async def test_a_lesson_is_found_by_what_was_learned_and_by_its_situation(db, by
         tags=("review",),
     )
     for text in ("figures by vendors", "an embedded database", "reviewing"):
-        [lesson] = await lessons_for(by_words, AGENT, text)
+        [lesson] = await lessons_for(by_words, AGENT, text, rehearsal=False)
         assert lesson.id == lesson_id
     assert lesson.content == "Cite the vendor's own figures."
     assert lesson.provenance == {"context": "Comparing embedded databases"}
@@ -70,12 +76,12 @@ async def test_lessons_are_the_agents_own_and_the_shared_ones_weightiest_first(d
     await learn(db, "Quote nothing", agent_id=OTHER, importance=10)
     await note(db, "Quote sources in a task", scope=agent_scope(AGENT), kind=MemoryKind.TASK)
     await note(db, "Quote the sources fully", scope="shared", kind=MemoryKind.LESSON)
-    lessons = await lessons_for(by_words, AGENT, "how to quote a source " + "x " * 20_000)
+    lessons = await lessons_for(by_words, AGENT, "how to quote a source " + "x " * 20_000, rehearsal=False)
     assert [lesson.importance for lesson in lessons if lesson.scope != "shared"] == [9, 6, 3]
     assert {lesson.content for lesson in lessons} >= {"Quote the sources fully"}
     assert len(lessons) == 4
-    assert len(await lessons_for(by_words, AGENT, "quote", limit=2)) == 2
-    assert await lessons_for(by_words, AGENT, "unrelated") == []
+    assert len(await lessons_for(by_words, AGENT, "quote", limit=2, rehearsal=False)) == 2
+    assert await lessons_for(by_words, AGENT, "unrelated", rehearsal=False) == []
 
 
 async def test_approaches_are_the_agents_own_only(db, by_words):
@@ -89,9 +95,9 @@ async def test_a_lesson_is_found_by_its_meaning_once_its_vector_is_made(db, by_m
     await learn(db, "Physicians want the dose in milligrams")
     await learn(db, "Harbour fees are listed in euros")
     about = "Write a leaflet for doctors about how much of the medicine to give"
-    assert await lessons_for(by_meaning, AGENT, about) == []
+    assert await lessons_for(by_meaning, AGENT, about, rehearsal=False) == []
     assert await by_meaning.embed_due() == 2
-    first, *_ = await lessons_for(by_meaning, AGENT, about)
+    first, *_ = await lessons_for(by_meaning, AGENT, about, rehearsal=False)
     assert first.content == "Physicians want the dose in milligrams"
 
 
@@ -99,7 +105,7 @@ async def test_what_binds_everybody_is_a_hit_like_any_other(db, by_words):
     held = await note(db, "Quote the sources", scope="shared", kind=MemoryKind.LESSON)
     async with db.transaction() as tx:
         await tx.execute("update memory_items set tier = 'constitutional' where id = %s", [held])
-    [lesson] = await lessons_for(by_words, AGENT, "quote")
+    [lesson] = await lessons_for(by_words, AGENT, "quote", rehearsal=False)
     assert lesson.id == held
 
 

@@ -14,6 +14,7 @@ def intent(
 ) -> CallIntent:
     return CallIntent(
         purpose=Purpose.SYNTHESIZE,
+        prompt_version=2,
         tier_asked=Tier.T2,
         tier_served=tier,
         provider="openrouter.ai",

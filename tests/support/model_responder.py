@@ -18,6 +18,7 @@ SCHEMAS = {
     "DecomposeReply": "decompose",
     "GapsReply": "gaps",
     "CritiqueReply": "critique",
+    "JudgeReply": "judge",
     "ReviewReply": "review",
     "ClassifyReply": "classify",
 }
@@ -131,6 +132,7 @@ class CompetentModel:
             "synthesize": write,
             "critique": critique,
             "revise": write,
+            "judge": supported,
             "review": review,
             "classify": lambda prompt: classified("casual"),
             "talk": lambda prompt: ScriptedAnswer(content="You are welcome."),
@@ -144,6 +146,14 @@ class CompetentModel:
     def __call__(self, body: dict[str, Any]) -> ScriptedAnswer:
         prompt = read_prompt(body)
         return self._answers[prompt.purpose](prompt)
+
+
+def supported(prompt: Prompt) -> ScriptedAnswer:
+    """Judge every statement as supported."""
+    numbers = re.findall(r"^Statement (\d+):", prompt.named("statements")[0].text, re.MULTILINE)
+    return ScriptedAnswer.json(
+        {"judgements": [{"number": int(n), "verdict": "supported", "words": "as it says"} for n in numbers]}
+    )
 
 
 def plan_of(steps: int, *, final: str = "Write the comparison") -> dict[str, Any]:

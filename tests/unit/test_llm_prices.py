@@ -20,7 +20,7 @@ rates = st.integers(0, 10**9)
 
 @given(tokens, tokens, rates, rates)
 def test_cost_is_rounded_up_to_the_next_micro_dollar(read, written, read_rate, written_rate):
-    price = Price(input_usd_micros=read_rate, output_usd_micros=written_rate)
+    price = Price(input_usd_micros=read_rate, cached_usd_micros=0, output_usd_micros=written_rate)
     exact = Decimal(read * read_rate + written * written_rate) / 1_000_000
     cost = price.cost_usd_micros(tokens_in=read, tokens_out=written)
     assert exact <= cost < exact + 1
@@ -52,7 +52,15 @@ def test_a_model_without_a_price_is_refused_by_the_name_of_the_setting():
 def test_the_hint_of_an_unknown_price_is_a_setting_that_works():
     settings = LlmSettings.model_validate_json('{"prices": {"vendor/new": {"input": 1.0, "output": 2.0}}}')
     price = PriceList(settings.prices).price_of("vendor/new", base_url=OPENROUTER_URL)
-    assert price == Price(input_usd_micros=1_000_000, output_usd_micros=2_000_000)
+    assert price == Price(
+        input_usd_micros=1_000_000, cached_usd_micros=1_000_000, output_usd_micros=2_000_000
+    )
+
+
+def test_tokens_from_a_cache_cost_what_the_price_list_says_of_them():
+    price = PriceList({}).price_of("gpt-4.1", base_url=OPENROUTER_URL)
+    assert price.cost_usd_micros(tokens_in=1_000_000, tokens_out=0) == 2_000_000
+    assert price.cost_usd_micros(tokens_in=1_000_000, tokens_out=0, tokens_cached=400_000) == 1_400_000
 
 
 def test_an_override_beats_the_shipped_price_and_a_free_address():

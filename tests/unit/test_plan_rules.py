@@ -9,8 +9,8 @@ from pydantic import ValidationError
 
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
 from frasier.org.planning import PlanningSettings, find_plan_issues
-from frasier.org.planning.plan import plan_shape
 from frasier.org.planning.plan_rules import escalation_of, final_step
+from frasier.prompts.plan import plan_shape
 
 ROLES = {"research", "content"}
 SETTINGS = PlanningSettings(steps_max=5, parallel_max=2, queries_per_step=6, sources_per_step=16)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.llm import DecomposeInputs, GapsInputs, Passage, PlanInputs, StaffedRole
+from frasier.llm import DecomposeInputs, GapsInputs, Passage, PlanInputs, StaffedRole, StepBrief
 from frasier.llm.providers.rehearsal.decompose import decompose
 from frasier.llm.providers.rehearsal.gaps import gaps
 from frasier.llm.providers.rehearsal.plan import plan
@@ -108,8 +108,7 @@ def test_without_aspects_and_shared_headings_the_sources_themselves_are_dealt_ou
     assert [step.title for step in reply.steps[:-1]] == ["Amrum, Borkum", "Juist, Sylt"]
     asked = decompose(
         DecomposeInputs(
-            directive="Summarise these documents",
-            task=reply.steps[0].task,
+            brief=StepBrief(directive="Summarise these documents", task=reply.steps[0].task),
             source_titles=tuple(p.title for p in OUTLINE),
         )
     )
@@ -190,7 +189,9 @@ def test_any_plan_keeps_the_limits_and_ends_in_one_step(
 @given(directive=directives, task=directives, titles=st.lists(st.text(max_size=40), max_size=4).map(tuple))
 def test_any_task_is_taken_apart_into_questions_and_queries(directive, task, titles):
     reply = decompose(
-        DecomposeInputs(directive=directive, task=task, acceptance=("", "x" * 500), source_titles=titles)
+        DecomposeInputs(
+            brief=StepBrief(directive=directive, task=task, acceptance=("", "x" * 500)), source_titles=titles
+        )
     )
     assert DecomposeReply.model_validate_json(reply.model_dump_json()) == reply
 
@@ -198,7 +199,9 @@ def test_any_task_is_taken_apart_into_questions_and_queries(directive, task, tit
 def test_a_task_of_one_subject_is_asked_for_it_and_for_its_limits():
     task = planned("Compare the ferries and the beaches of these islands.").steps[0].task
     reply = decompose(
-        DecomposeInputs(directive="Compare …", task=f"Ferries\n{task}", acceptance=("Cites sources.",))
+        DecomposeInputs(
+            brief=StepBrief(directive="Compare …", task=f"Ferries\n{task}", acceptance=("Cites sources.",))
+        )
     )
     assert reply.questions[0] == "What do the sources say about ferries?"
     assert "limits" in reply.questions[1]
@@ -209,7 +212,8 @@ def test_a_task_of_one_subject_is_asked_for_it_and_for_its_limits():
 def test_what_reviewers_missed_is_asked_as_well():
     reply = decompose(
         DecomposeInputs(
-            directive="d", task="Describe the ferries.", feedback=("Nothing answers “winter timetable”.",)
+            brief=StepBrief(directive="d", task="Describe the ferries."),
+            feedback=("Nothing answers “winter timetable”.",),
         )
     )
     assert "What do the sources say about winter timetable?" in reply.questions
@@ -222,7 +226,7 @@ def test_what_reviewers_missed_is_asked_as_well():
 def test_a_gap_is_a_question_that_no_passage_answers(text, sufficient):
     reply = gaps(
         GapsInputs(
-            task="ferries",
+            brief=StepBrief(directive="d", task="ferries"),
             questions=("What do the sources say about ferries?",),
             passages=(Passage(number=1, title="Amrum", text=text),),
         )
@@ -238,6 +242,6 @@ def test_a_gap_is_a_question_that_no_passage_answers(text, sufficient):
     found=passages,
 )
 def test_any_gaps_fit_their_reply(task, questions, found):
-    reply = gaps(GapsInputs(task=task, questions=questions, passages=found))
+    reply = gaps(GapsInputs(brief=StepBrief(directive=task, task=task), questions=questions, passages=found))
     assert GapsReply.model_validate_json(reply.model_dump_json()) == reply
     assert reply.sufficient is (not reply.gaps)

@@ -13,12 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.llm import (
+    CheckedStatement,
     Citations,
     ClassifyInputs,
     CritiqueInputs,
     DecomposeInputs,
     GapsInputs,
     Inputs,
+    JudgeInputs,
     Message,
     Passage,
     PlanInputs,
@@ -30,6 +32,7 @@ from frasier.llm import (
     ReviseInputs,
     SelfTestInputs,
     StaffedRole,
+    StepBrief,
     SynthesizeInputs,
     TalkInputs,
     Verification,
@@ -43,6 +46,7 @@ from frasier.llm.reply_schemas import (
     CritiqueReply,
     DecomposeReply,
     GapsReply,
+    JudgeReply,
     PlanReply,
     ReviewReply,
     SelfTestReply,
@@ -55,6 +59,8 @@ PASSAGES = (
 )
 CITED = Citations(score=1.0, substantive_lines=1, cited_lines=1, cited=(1,), unknown=(), quotable=2)
 DIRECTIVE = "Describe the age and the height of the lock."
+STATEMENT = CheckedStatement(text="The lock is old.", markdown="The lock is old. [1]", verdict="verified")
+BRIEF = StepBrief(directive=DIRECTIVE, task="t")
 ROLES = (
     StaffedRole(role="research", agent="Ada", title="Analyst", skills=("research",)),
     StaffedRole(role="content", agent="Ines", title="Writer", skills=("writing",)),
@@ -74,19 +80,25 @@ CASES: list[tuple[Purpose, Inputs, type | None]] = [
         ),
         PlanReply,
     ),
-    (Purpose.DECOMPOSE, DecomposeInputs(directive=DIRECTIVE, task="age of the lock"), DecomposeReply),
-    (Purpose.GAPS, GapsInputs(task="t", questions=("How old is the lock?",), passages=PASSAGES), GapsReply),
+    (
+        Purpose.DECOMPOSE,
+        DecomposeInputs(brief=StepBrief(directive=DIRECTIVE, task="age of the lock")),
+        DecomposeReply,
+    ),
+    (
+        Purpose.GAPS,
+        GapsInputs(brief=BRIEF, questions=("How old is the lock?",), passages=PASSAGES),
+        GapsReply,
+    ),
     (
         Purpose.SYNTHESIZE,
-        SynthesizeInputs(
-            directive=DIRECTIVE, task="t", role="r", questions=("How old is the lock?",), passages=PASSAGES
-        ),
+        SynthesizeInputs(brief=BRIEF, questions=("How old is the lock?",), passages=PASSAGES),
         None,
     ),
     (
         Purpose.CRITIQUE,
         CritiqueInputs(
-            task="t",
+            brief=BRIEF,
             questions=("Lock?",),
             draft="- A lock [1]",
             citations=CITED,
@@ -98,17 +110,23 @@ CASES: list[tuple[Purpose, Inputs, type | None]] = [
     (
         Purpose.REVISE,
         ReviseInputs(
-            directive=DIRECTIVE,
-            task="t",
-            role="r",
+            brief=StepBrief(
+                directive=DIRECTIVE,
+                task="t",
+                predecessors=(Predecessor(title="Weir", agent="Ada", text="- The weir is made of oak. [2]"),),
+            ),
             questions=("Lock?",),
             passages=PASSAGES,
             draft="- The lock was built in 1893. [1]",
             gaps=("More on the weir",),
             verification=Verification(),
-            predecessors=(Predecessor(title="Weir", agent="Ada", text="- The weir is made of oak. [2]"),),
         ),
         None,
+    ),
+    (
+        Purpose.JUDGE,
+        JudgeInputs(statements=(STATEMENT,), today="Tuesday, 24 November 2026 (UTC)"),
+        JudgeReply,
     ),
     (
         Purpose.REVIEW,
@@ -219,9 +237,9 @@ def test_sixty_passages_are_worked_through_in_a_moment():
         for n in range(60)
     )
     inputs = SynthesizeInputs(
-        directive=DIRECTIVE,
-        task="Find out what the sources say about “water level” and “toll”.",
-        role="research",
+        brief=StepBrief(
+            directive=DIRECTIVE, task="Find out what the sources say about “water level” and “toll”."
+        ),
         questions=(
             "What do the sources say about water level?",
             "What do the sources say about toll?",

@@ -13,6 +13,7 @@ from frasier.llm.providers.rehearsal.critique import critique
 from frasier.llm.providers.rehearsal.review import review
 from frasier.llm.reply_schemas import CritiqueReply, ReviewReply
 from frasier.work.verification.citations import check_citations
+from support.step_inputs import with_brief
 
 PASSAGES = (
     Passage(
@@ -64,6 +65,7 @@ def judged(text: str, *, known: tuple[int, ...] = (1, 2, 3), **changes: object) 
 
 def scored(text: str, *, known: tuple[int, ...] = (1, 2, 3), **changes: object) -> CritiqueReply:
     fields: dict[str, object] = {
+        "directive": "Compare the ferries and the beaches.",
         "task": TASK,
         "questions": QUESTIONS,
         "draft": text,
@@ -71,7 +73,7 @@ def scored(text: str, *, known: tuple[int, ...] = (1, 2, 3), **changes: object) 
         "passages": PASSAGES,
         "verification": Verification(),
     }
-    return critique(CritiqueInputs(**{**fields, **changes}))
+    return critique(CritiqueInputs(**with_brief({**fields, **changes})))
 
 
 def test_a_cited_answer_is_approved_with_a_reason_in_numbers():

@@ -12,6 +12,7 @@ from frasier.llm import Passage, Predecessor, ReviseInputs, SynthesizeInputs, Ve
 from frasier.llm.providers.rehearsal.revise import revise
 from frasier.llm.providers.rehearsal.synthesize import synthesize
 from frasier.work.verification.citations import check_citations
+from support.step_inputs import with_brief
 
 TOKENS = 6_000
 
@@ -60,11 +61,10 @@ def inputs(**changes: object) -> SynthesizeInputs:
     fields: dict[str, object] = {
         "directive": DIRECTIVE,
         "task": "Hardness\nFind out what the sources say about “hardness”.",
-        "role": "research",
         "questions": (HARDNESS,),
         "passages": WOODS,
     }
-    return SynthesizeInputs(**{**fields, **changes})
+    return SynthesizeInputs(**with_brief({**fields, **changes}))
 
 
 def flat(text: str) -> str:
@@ -251,14 +251,13 @@ def revised(text: str, gaps: tuple[str, ...] = (), **changes: object) -> str:
     fields: dict[str, object] = {
         "directive": DIRECTIVE,
         "task": "Find out what the sources say about “hardness”.",
-        "role": "research",
         "questions": (HARDNESS,),
         "passages": WOODS,
         "draft": text,
         "gaps": gaps,
         "verification": Verification(),
     }
-    return revise(ReviseInputs(**{**fields, **changes}), TOKENS)
+    return revise(ReviseInputs(**with_brief({**fields, **changes})), TOKENS)
 
 
 def test_a_revision_keeps_what_is_cited_and_drops_what_is_not():

@@ -29,6 +29,7 @@ class CallIntent:
     """A call about to be made, and its maximum cost."""
 
     purpose: Purpose
+    prompt_version: int
     tier_asked: Tier
     tier_served: Tier
     provider: str
@@ -47,6 +48,7 @@ class CallOutcome:
     cost_usd_micros: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    tokens_cached: int = 0
     reply_text: str | None = None
     finish_reason: str | None = None
     error_code: str | None = None

@@ -15,18 +15,19 @@ order by started_at, id
 -- name: insert_intent
 -- Records a call about to be made; no row if the same question of the task is in flight or answered.
 insert into llm_calls (id, task_id, attempt, mission_id, agent_id, phase, purpose, tier_asked, tier_served,
-    provider, model, fingerprint, reserved_usd_micros, reserved_tokens, rehearsal)
+    provider, model, fingerprint, reserved_usd_micros, reserved_tokens, rehearsal, prompt_version)
 values (%(id)s::uuid, %(task_id)s::uuid, %(attempt)s::int, %(mission_id)s::uuid, %(agent_id)s::uuid,
     %(phase)s::text, %(purpose)s::text, %(tier_asked)s::text, %(tier_served)s::text, %(provider)s::text,
     %(model)s::text, %(fingerprint)s::text, %(reserved_usd_micros)s::bigint, %(reserved_tokens)s::bigint,
-    %(rehearsal)s::boolean)
+    %(rehearsal)s::boolean, %(prompt_version)s::int)
 on conflict (task_id, fingerprint) where state in ('intent', 'settled') do nothing
 returning task_id, mission_id, day::text as day, to_char(day, 'YYYY-MM') as month
 
 -- name: close_call
 -- Ends an intended call; no row if it has ended already.
 update llm_calls set state = %(state)s::text, cost_usd_micros = %(cost_usd_micros)s::bigint,
-    tokens_in = %(tokens_in)s::int, tokens_out = %(tokens_out)s::int, reply_text = %(reply_text)s::text,
+    tokens_in = %(tokens_in)s::int, tokens_out = %(tokens_out)s::int,
+    tokens_cached = %(tokens_cached)s::int, reply_text = %(reply_text)s::text,
     finish_reason = %(finish_reason)s::text, error_code = %(error_code)s::text, error = %(error)s::text,
     duration_ms = %(duration_ms)s::int, ended_at = frasier_clock()
 where id = %(id)s::uuid and state = 'intent'

@@ -20,14 +20,15 @@ _sql = Statements("frasier.llm")
 class CostLine:
     """One line of the bill. `key` is the tier, model, mission id or day; empty in all and for no mission.
 
-    `usd_micros` is spent, `reserved_usd_micros` reserved for calls in flight. `unknown_calls`
-    are charged at their reservation.
+    `tokens_cached` are those of `tokens_in` that came from providers' prompt caches. `usd_micros` is spent,
+    `reserved_usd_micros` reserved for calls in flight. `unknown_calls` are charged at their reservation.
     """
 
     key: str
     calls: int
     tokens_in: int
     tokens_out: int
+    tokens_cached: int
     usd_micros: int
     reserved_usd_micros: int
     failed_calls: int
@@ -61,8 +62,10 @@ class CallRecord:
     state: CallState
     cost_usd_micros: int
     reserved_usd_micros: int
+    prompt_version: int
     tokens_in: int
     tokens_out: int
+    tokens_cached: int
     degraded: bool
     rehearsal: bool
     finish_reason: str | None

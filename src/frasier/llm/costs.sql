@@ -6,6 +6,7 @@ select case when grouping(tier_served) = 0 then 'tier' when grouping(model) = 0 
     count(*) as calls,
     coalesce(sum(tokens_in), 0)::bigint as tokens_in,
     coalesce(sum(tokens_out), 0)::bigint as tokens_out,
+    coalesce(sum(tokens_cached), 0)::bigint as tokens_cached,
     coalesce(sum(cost_usd_micros), 0)::bigint as usd_micros,
     coalesce(sum(reserved_usd_micros) filter (where state = 'intent'), 0)::bigint as reserved_usd_micros,
     count(*) filter (where state = 'failed') as failed_calls,
@@ -21,7 +22,7 @@ order by kind, key
 -- name: calls_of
 -- Every call of a task or of a whole mission, oldest first.
 select id, task_id, attempt, phase, purpose, tier_asked, tier_served, provider, model, state, cost_usd_micros,
-    reserved_usd_micros, tokens_in, tokens_out, degraded, rehearsal, finish_reason, error_code, error,
+    reserved_usd_micros, prompt_version, tokens_in, tokens_out, tokens_cached, degraded, rehearsal, finish_reason, error_code, error,
     started_at, ended_at, duration_ms
 from llm_calls where task_id = %(task_id)s::uuid or mission_id = %(mission_id)s::uuid order by started_at, id
 

@@ -101,6 +101,7 @@ class PaidCalls:
         tokens_out = self.output_limit(question.request, route)
         return CallIntent(
             purpose=question.request.purpose,
+            prompt_version=question.request.version,
             tier_asked=question.request.tier,
             tier_served=route.tier,
             provider=route.provider.name,
@@ -150,7 +151,9 @@ class PaidCalls:
         counted_in = reply.tokens_in or tokens_in
         counted_out = reply.tokens_out or estimate_tokens(reply.text)
         price = self._prices.price_of(route.model, base_url=route.base_url)
-        listed = price.cost_usd_micros(tokens_in=counted_in, tokens_out=counted_out)
+        listed = price.cost_usd_micros(
+            tokens_in=counted_in, tokens_out=counted_out, tokens_cached=reply.tokens_cached
+        )
         return PaidReply(
             call_id=call_id,
             result=read_answer(reply, question.request.reply_type, question.request.find_faults),
@@ -159,6 +162,7 @@ class PaidCalls:
                 finish_reason=reply.finish_reason,
                 tokens_in=counted_in,
                 tokens_out=counted_out,
+                tokens_cached=reply.tokens_cached,
                 request_id=reply.request_id,
             ),
             # A reported cost of zero for a model with a price is ignored: otherwise no cap would hold.
@@ -186,6 +190,7 @@ class PaidCalls:
             cost_usd_micros=paid.cost_usd_micros,
             tokens_in=paid.reply.tokens_in,
             tokens_out=paid.reply.tokens_out,
+            tokens_cached=paid.reply.tokens_cached,
             reply_text=strip_control(paid.reply.text),
             finish_reason=paid.reply.finish_reason,
             error_code=BadReply.code if flaw else None,

@@ -19,18 +19,20 @@ _TOKENS_PER_PRICE = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """Micro-dollars per million tokens, read and written."""
+    """Micro-dollars per million tokens: read, read from the provider's prompt cache, and written."""
 
     input_usd_micros: int
+    cached_usd_micros: int
     output_usd_micros: int
 
-    def cost_usd_micros(self, *, tokens_in: int, tokens_out: int) -> int:
-        """Return the cost of the tokens in micro-dollars, rounded up."""
-        total = tokens_in * self.input_usd_micros + tokens_out * self.output_usd_micros
+    def cost_usd_micros(self, *, tokens_in: int, tokens_out: int, tokens_cached: int = 0) -> int:
+        """Return the cost of the tokens in micro-dollars, rounded up; `tokens_cached` are part of `tokens_in`."""
+        read = (tokens_in - tokens_cached) * self.input_usd_micros + tokens_cached * self.cached_usd_micros
+        total = read + tokens_out * self.output_usd_micros
         return -(-total // _TOKENS_PER_PRICE)
 
 
-FREE = Price(input_usd_micros=0, output_usd_micros=0)
+FREE = Price(input_usd_micros=0, cached_usd_micros=0, output_usd_micros=0)
 
 
 def is_loopback(base_url: str) -> bool:
@@ -51,10 +53,10 @@ class PriceList:
         shipped = tomllib.loads(
             files("frasier.llm").joinpath("prices.toml").read_text("utf-8"), parse_float=Decimal
         )
-        self._shipped = {
-            model: _price(Decimal(read), Decimal(written)) for model, (read, written) in shipped.items()
+        self._shipped = {model: _price(*map(Decimal, listed)) for model, listed in shipped.items()}
+        self._overrides = {
+            model: _price(price.input, price.output, price.cached) for model, price in overrides.items()
         }
-        self._overrides = {model: _price(price.input, price.output) for model, price in overrides.items()}
 
     def price_of(self, model: str, *, base_url: str) -> Price:
         """Return the price of `model` at `base_url`; a model on this machine is free unless overridden.
@@ -75,5 +77,9 @@ class PriceList:
         )
 
 
-def _price(read_usd: Decimal, written_usd: Decimal) -> Price:
-    return Price(input_usd_micros=to_usd_micros(read_usd), output_usd_micros=to_usd_micros(written_usd))
+def _price(read_usd: Decimal, written_usd: Decimal, cached_usd: Decimal | None = None) -> Price:
+    return Price(
+        input_usd_micros=to_usd_micros(read_usd),
+        cached_usd_micros=to_usd_micros(read_usd if cached_usd is None else cached_usd),
+        output_usd_micros=to_usd_micros(written_usd),
+    )

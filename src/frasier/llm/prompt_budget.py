@@ -51,13 +51,17 @@ def fit_prompt(system: str, sections: Sequence[Section], budget_tokens: int) -> 
     shares = iter(share_tokens(demands, [section.weight for section in flexible], rest))
     parts: list[str] = []
     cuts: list[Cut] = []
+    shared_chars = 0
     for section in filled:
         part = _render(section, section.text)
         if not section.fixed:
             part, cut = _fit_section(section, next(shares))
             cuts += [cut] if cut else []
+        if section.shared and shared_chars == sum(map(len, parts)):
+            shared_chars += len(part)
         parts.append(part)
-    messages = (Message(role="system", content=system), Message(role="user", content="".join(parts).strip()))
+    question = Message(role="user", content="".join(parts).strip(), shared_chars=shared_chars)
+    messages = (Message(role="system", content=system, shared_chars=len(system)), question)
     tokens = _TEMPLATE_TOKENS + sum(estimate_tokens(message.content) for message in messages)
     return Prompt(messages=messages, tokens=tokens, cuts=tuple(cuts))
 

@@ -54,10 +54,11 @@ class CarryingPassage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedStatement:
-    """A statement of a text with its verdict: "verified", "doubtful" or "unchecked".
+    """A statement of a text with its verdict: "verified", "doubtful", "unchecked" or "conclusion".
 
     `text` is its plain text, `markdown` stands so in the deliverable. `cited` are the sources that it names, `findings`
-    the reasons against it, `passages` those parts of the sources that speak of the same, nearest first.
+    the reasons against it, `passages` those parts of the sources that speak of the same, nearest first. `judgement` is
+    that of a model, empty without one: "supported", "partly" or "not_supported", with the words that decide it.
     """
 
     text: str
@@ -66,6 +67,8 @@ class CheckedStatement:
     cited: tuple[int, ...] = ()
     findings: tuple[str, ...] = ()
     passages: tuple[CarryingPassage, ...] = ()
+    judgement: str = ""
+    deciding_words: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +79,8 @@ class Verification:
 
     @property
     def total(self) -> int:
-        return len(self.statements)
+        """The number of statements of fact: the author's own conclusions are none."""
+        return len(self.statements) - self.conclusions
 
     @property
     def verified(self) -> int:
@@ -91,12 +95,20 @@ class Verification:
         return self._count("unchecked")
 
     @property
+    def conclusions(self) -> int:
+        return self._count("conclusion")
+
+    @property
     def headline(self) -> str:
         """The result in words, such as "Verified 41 of 43 statements; 2 marked as doubtful"."""
         if not self.statements:
             return "No statement to verify"
         rest = [f"{self.doubtful} marked as doubtful"] if self.doubtful else []
         rest += [f"{self.unchecked} unchecked"] if self.unchecked else []
+        if self.conclusions:
+            rest.append(
+                "1 own conclusion" if self.conclusions == 1 else f"{self.conclusions} own conclusions"
+            )
         noun = "statement" if self.total == 1 else "statements"
         return f"Verified {self.verified} of {self.total} {noun}" + (f"; {', '.join(rest)}" if rest else "")
 
@@ -108,6 +120,7 @@ class Verification:
             "verified": self.verified,
             "doubtful": self.doubtful,
             "unchecked": self.unchecked,
+            "conclusions": self.conclusions,
         }
 
     def _count(self, verdict: str) -> int:
@@ -141,10 +154,23 @@ class PlanInputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DecomposeInputs:
+class StepBrief:
+    """The part that all prompts of a step have in common: its assignment, its surroundings, and its reader.
+
+    `siblings` tell what the other steps of the mission do; `predecessors` are the accepted results that it builds on.
+    """
+
     directive: str
     task: str
     acceptance: tuple[str, ...] = ()
+    siblings: tuple[str, ...] = ()
+    reader: str = "the founder"
+    predecessors: tuple[Predecessor, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecomposeInputs:
+    brief: StepBrief
     source_titles: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     feedback: tuple[str, ...] = ()
@@ -152,7 +178,7 @@ class DecomposeInputs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GapsInputs:
-    task: str
+    brief: StepBrief
     questions: tuple[str, ...]
     passages: tuple[Passage, ...]
 
@@ -161,39 +187,42 @@ class GapsInputs:
 class SynthesizeInputs:
     """The inputs of a deliverable. `feedback` is that of reviewers on earlier versions, oldest first."""
 
-    directive: str
-    task: str
-    role: str
+    brief: StepBrief
     questions: tuple[str, ...]
     passages: tuple[Passage, ...]
-    predecessors: tuple[Predecessor, ...] = ()
-    acceptance: tuple[str, ...] = ()
+    requirements: tuple[str, ...] = ()
     feedback: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CritiqueInputs:
-    task: str
+    brief: StepBrief
     questions: tuple[str, ...]
     draft: str
     citations: Citations
     verification: Verification
     passages: tuple[Passage, ...]
-    acceptance: tuple[str, ...] = ()
+    requirements: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviseInputs:
-    directive: str
-    task: str
-    role: str
+    brief: StepBrief
     questions: tuple[str, ...]
     passages: tuple[Passage, ...]
     draft: str
     verification: Verification
     gaps: tuple[str, ...]
-    predecessors: tuple[Predecessor, ...] = ()
+    requirements: tuple[str, ...] = ()
     feedback: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeInputs:
+    """The statements to judge, each with the passages that it is compared with, and the day on which it is done."""
+
+    statements: tuple[CheckedStatement, ...]
+    today: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,6 +264,7 @@ Inputs = (
     | SynthesizeInputs
     | CritiqueInputs
     | ReviseInputs
+    | JudgeInputs
     | ReviewInputs
     | ClassifyInputs
     | TalkInputs

@@ -73,6 +73,18 @@ class CritiqueReply(_Reply):
         return min(self.completeness, self.accuracy, self.actionability, self.depth)
 
 
+class StatementJudgement(_Reply):
+    """The judgement of the statement with this number, with the words that decide it."""
+
+    number: Annotated[int, Field(ge=1, le=1_000)]
+    verdict: Literal["supported", "partly", "not_supported"]
+    words: Annotated[str, Field(max_length=300)]
+
+
+class JudgeReply(_Reply):
+    judgements: Annotated[list[StatementJudgement], Field(max_length=1_000)]
+
+
 class ReviewReply(_Reply):
     """A reviewer's verdict with the five criteria, each from 1 to 5."""
 

@@ -45,6 +45,7 @@ async def self_test(ask: Callable[[Request], Awaitable[Reply]]) -> dict[Tier, Se
 async def _test(tier: Tier, ask: Callable[[Request], Awaitable[Reply]]) -> SelfTestResult:
     request = Request(
         purpose=Purpose.SELF_TEST,
+        version=1,
         tier=tier,
         inputs=SelfTestInputs(question=_QUESTION),
         system="You are tested for being there. Answer as asked.",

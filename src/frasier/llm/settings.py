@@ -24,10 +24,14 @@ class _Settings(BaseModel):
 
 
 class ModelPrice(_Settings):
-    """The price of a model, in US dollars per million tokens read and written."""
+    """The price of a model, in US dollars per million tokens read and written.
+
+    `cached` is the price of tokens read from the provider's prompt cache, that of `input` by default.
+    """
 
     input: Usd
     output: Usd
+    cached: Usd | None = None
 
 
 class Caps(_Settings):

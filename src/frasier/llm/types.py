@@ -27,6 +27,7 @@ class Purpose(StrEnum):
     SYNTHESIZE = "synthesize"
     CRITIQUE = "critique"
     REVISE = "revise"
+    JUDGE = "judge"
     REVIEW = "review"
     CLASSIFY = "classify"
     TALK = "talk"
@@ -37,12 +38,14 @@ class Purpose(StrEnum):
 class Section:
     """A titled part of a prompt. A `fixed` part is never cut; the others share the rest by `weight`.
 
-    `fence` is a line before and a line after the text; both stay whole when the text is cut.
+    `fence` is a line before and a line after the text; both stay whole when the text is cut. `shared` parts begin the
+    prompts of a step alike, so that a provider's prompt cache serves them.
     """
 
     title: str
     text: str
     fixed: bool = False
+    shared: bool = False
     weight: int = 1
     fence: tuple[str, str] | None = None
 
@@ -51,13 +54,15 @@ class Section:
 class Request:
     """A request to a model.
 
-    `inputs` are the typed facts behind the prompt; `system` and `sections` are the same facts as prose.
+    `inputs` are the typed facts behind the prompt; `system` and `sections` are the same facts as prose; `version` is
+    that of the prompt of its purpose.
     `reply_type` is the Pydantic model that the reply must validate against, or None for plain text.
     `find_faults` lists the faults of a plain text, a sentence each; a faulty text is requested once more.
     `max_output_tokens` bounds the reply.
     """
 
     purpose: Purpose
+    version: int
     tier: Tier
     inputs: Inputs
     system: str
@@ -96,8 +101,11 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
+    """A message of a conversation. Its first `shared_chars` characters begin other prompts of the step alike."""
+
     role: Literal["system", "user", "assistant"]
     content: str
+    shared_chars: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,13 +127,15 @@ class ProviderCall:
 class ProviderReply:
     """The reply of a provider. `finish_reason` is "stop" if the model ended by itself.
 
-    `cost_usd_micros` is the cost that the provider reports, if it does.
+    `tokens_cached` are those of `tokens_in` that came from the provider's prompt cache. `cost_usd_micros` is the cost
+    that the provider reports, if it does.
     """
 
     text: str
     finish_reason: str
     tokens_in: int
     tokens_out: int
+    tokens_cached: int = 0
     cost_usd_micros: int | None = None
     request_id: str = ""
 

@@ -141,7 +141,14 @@ async def markers_of(tx: Tx, task_id: UUID, *, limit: int) -> list[Memory]:
     return [from_row(Memory, row) for row in rows]
 
 
-async def recent_of_agent(tx: Tx, agent_id: UUID, kinds: Iterable[MemoryKind], limit: int) -> list[Memory]:
-    """Return the latest memories of these kinds that the agent saved, newest first."""
-    rows = await _sql.all(tx, "recent_of_agent", agent_id=agent_id, kinds=sorted(set(kinds)), limit=limit)
+async def recent_of_agent(
+    tx: Tx, agent_id: UUID, kinds: Iterable[MemoryKind], limit: int, *, without: str | None = None
+) -> list[Memory]:
+    """Return the latest memories of these kinds that the agent saved, newest first.
+
+    Those whose provenance says true under the key `without` are left out.
+    """
+    rows = await _sql.all(
+        tx, "recent_of_agent", agent_id=agent_id, kinds=sorted(set(kinds)), without=without, limit=limit
+    )
     return [from_row(Memory, row) for row in rows]

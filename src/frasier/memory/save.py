@@ -108,7 +108,14 @@ async def save_directive(tx: Tx, content: str, *, provenance: Mapping[str, Any])
 
 
 async def save_lesson(
-    tx: Tx, *, agent_id: UUID, lesson: str, context: str, importance: int, tags: tuple[str, ...]
+    tx: Tx,
+    *,
+    agent_id: UUID,
+    lesson: str,
+    context: str,
+    importance: int,
+    tags: tuple[str, ...],
+    provenance: Mapping[str, Any],
 ) -> UUID:
     """Save what an agent learned. `context` describes the situation; both can be searched."""
     new = NewMemory(
@@ -119,7 +126,7 @@ async def save_lesson(
         tags=tags,
         importance=importance,
         agent_id=agent_id,
-        provenance={"context": context},
+        provenance={**provenance, "context": context},
     )
     return await save_memory(tx, new)
 

@@ -8,4 +8,5 @@ order by num desc limit %(limit)s::int
 -- The latest memories of an agent, newest first.
 select * from memory_recallable
 where agent_id = %(agent_id)s::uuid and kind = any(%(kinds)s::text[])
+    and provenance -> %(without)s::text is distinct from 'true'::jsonb
 order by created_at desc, num desc limit %(limit)s::int

@@ -26,6 +26,7 @@ class CostRow:
     reserved_usd: float
     tokens_in: int
     tokens_out: int
+    tokens_cached: int
     failed_calls: int
     unknown_calls: int
     degraded_calls: int
@@ -93,6 +94,7 @@ def _row(line: CostLine) -> CostRow:
         reserved_usd=line.reserved_usd_micros / 1_000_000,
         tokens_in=line.tokens_in,
         tokens_out=line.tokens_out,
+        tokens_cached=line.tokens_cached,
         failed_calls=line.failed_calls,
         unknown_calls=line.unknown_calls,
         degraded_calls=line.degraded_calls,

@@ -89,8 +89,10 @@ class StepCall:
     state: str
     degraded: bool
     cost_usd: float
+    prompt_version: int
     tokens_in: int
     tokens_out: int
+    tokens_cached: int
     duration_ms: int | None
     error: str | None
     started_at: datetime
@@ -258,8 +260,10 @@ def _call(call: CallRecord) -> StepCall:
         state=call.state,
         degraded=call.degraded,
         cost_usd=call.cost_usd_micros / 1_000_000,
+        prompt_version=call.prompt_version,
         tokens_in=call.tokens_in,
         tokens_out=call.tokens_out,
+        tokens_cached=call.tokens_cached,
         duration_ms=call.duration_ms,
         error=call.error,
         started_at=call.started_at,

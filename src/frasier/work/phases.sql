@@ -30,3 +30,7 @@ where task_id = any(%(task_ids)s::uuid[]) order by created_at
 select distinct c.task_id, (rule ->> 'directive')::uuid as directive, rule ->> 'text' as text
 from work_checkpoints c cross join lateral jsonb_array_elements(c.output -> 'rules_left_out') rule
 where c.task_id = any(%(task_ids)s::uuid[]) and c.phase = 'context' order by directive, c.task_id
+
+-- name: current_moment
+-- The time of the database, which all processes share.
+select frasier_now() as moment

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any, Protocol, TypeVar
+from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from psycopg.types.json import Jsonb
 from pydantic import BaseModel, TypeAdapter
@@ -36,7 +39,14 @@ class Run:
     """
 
     def __init__(
-        self, task: Task, *, database: Database, gateway: Gateway, memory: MemoryEngine, worker: Actor
+        self,
+        task: Task,
+        *,
+        database: Database,
+        gateway: Gateway,
+        memory: MemoryEngine,
+        worker: Actor,
+        time_zone: str = "",
     ) -> None:
         self.task = task
         self.attempt = task.attempt
@@ -44,6 +54,7 @@ class Run:
         self.gateway = gateway
         self.memory = memory
         self.worker = worker
+        self._time_zone = time_zone
 
     @asynccontextmanager
     async def fenced(self) -> AsyncIterator[Tx]:
@@ -86,10 +97,17 @@ class Run:
         fault_point("run.context_saved" if phase == "context" else "phase.checkpointed")
         return value
 
-    async def ask(self, request: Request, phase: str) -> Reply:
+    async def founder_time(self, tx: Tx) -> datetime:
+        """Return the present time in the founder's time zone."""
+        row = await _sql.one(tx, "current_moment")
+        moment: datetime = row["moment"]
+        return moment.astimezone(ZoneInfo(self._time_zone) if self._time_zone else None)
+
+    async def ask(self, request: Request, phase: str, *, agent_id: UUID | None = None) -> Reply:
         """Ask a model; return a paid, stored and checked answer. A repeated question of a task is free.
 
-        A paused mission asks nothing more; an answer in flight is still stored, because it is paid for.
+        `agent_id` is the agent in whose name it is asked, the task's assignee by default. A paused mission asks nothing
+        more; an answer in flight is still stored, because it is paid for.
         """
         async with self.database.transaction() as tx:
             if (await get_task(tx, self.task.id)).held:
@@ -104,16 +122,18 @@ class Run:
             attempt=self.attempt,
             round=self.task.round,
             mission_id=self.task.group_id,
-            agent_id=self.task.assignee,
+            agent_id=agent_id or self.task.assignee,
             phase=phase,
             renewed_at=renewed_at,
             guard=guard,
         )
         return await self.gateway.ask(request, account)
 
-    async def ask_for(self, shape: type[ReplyType], request: Request, phase: str) -> ReplyType:
+    async def ask_for(
+        self, shape: type[ReplyType], request: Request, phase: str, *, agent_id: UUID | None = None
+    ) -> ReplyType:
         """Ask like `ask`, and return the structured reply, which has the given shape."""
-        reply = await self.ask(request, phase)
+        reply = await self.ask(request, phase, agent_id=agent_id)
         if not isinstance(reply.parsed, shape):
             raise BadReply(f"The reply for {request.purpose} does not have the shape {shape.__name__}.")
         return reply.parsed

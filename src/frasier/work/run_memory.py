@@ -19,9 +19,10 @@ from frasier.memory import (
     RecallRequest,
     agent_scope,
 )
+from frasier.org.planning import REHEARSAL
 
-# Enough to reach results of paid work behind rehearsals of the same.
-_APPROACHES_READ = 20
+# Enough to reach what paid work left behind, beside rehearsals of the same.
+_READ_BEHIND_REHEARSALS = 20
 
 
 async def remember(
@@ -31,37 +32,50 @@ async def remember(
     scopes: tuple[str, ...],
     kinds: frozenset[MemoryKind],
     limit: int,
+    rehearsed: bool = True,
     track: bool = True,
 ) -> list[Memory]:
     """Recall at most `limit` (1 to 100) memories about the first 10,000 characters of `text`, best first.
 
-    Lexical only if the encoder or its vectors are missing. Empty for an empty text.
+    Lexical only if the encoder or its vectors are missing. Empty for an empty text. Unless `rehearsed`, what a
+    rehearsal left behind is left out.
     """
     text = text[:QUERY_CHARS_MAX]
     if not text.strip():
         return []
+    wanted = limit if rehearsed else max(limit, _READ_BEHIND_REHEARSALS)
     # Directives stand in every prompt already; here they are hits like any other.
-    request = RecallRequest(text=text, kinds=kinds, limit=limit, binding=False, track=track)
+    request = RecallRequest(text=text, kinds=kinds, limit=wanted, binding=False, track=track)
     answer = await engine.recall(Caller(name="the organisation", scopes=scopes), request)
-    return [hit.memory for hit in answer.hits]
+    memories = [hit.memory for hit in answer.hits]
+    return [memory for memory in memories if rehearsed or not memory.provenance.get(REHEARSAL)][:limit]
 
 
-async def lessons_for(engine: MemoryEngine, agent_id: UUID, about: str, *, limit: int = 5) -> list[Memory]:
-    """Return the best lessons for work on `about`, of the agent and shared by all."""
-    scopes = (agent_scope(agent_id), SHARED_SCOPE)
-    return await remember(engine, about, scopes=scopes, kinds=frozenset({MemoryKind.LESSON}), limit=limit)
+async def lessons_for(
+    engine: MemoryEngine, agent_id: UUID, about: str, *, rehearsal: bool, limit: int = 5
+) -> list[Memory]:
+    """Return the best lessons for work on `about`, of the agent and shared by all; rehearsed ones only in a
+    `rehearsal`.
+    """
+    return await remember(
+        engine,
+        about,
+        scopes=(agent_scope(agent_id), SHARED_SCOPE),
+        kinds=frozenset({MemoryKind.LESSON}),
+        limit=limit,
+        rehearsed=rehearsal,
+    )
 
 
 async def approaches_to(
     engine: MemoryEngine, agent_id: UUID, about: str, *, rehearsal: bool, limit: int = 3
 ) -> list[Memory]:
     """Return the approaches of the agent to similar accepted work; rehearsed ones only in a `rehearsal`."""
-    memories = await remember(
+    return await remember(
         engine,
         about,
         scopes=(agent_scope(agent_id),),
         kinds=frozenset({MemoryKind.APPROACH}),
-        limit=limit if rehearsal else _APPROACHES_READ,
+        limit=limit,
+        rehearsed=rehearsal,
     )
-    usable = [approach for approach in memories if rehearsal or not approach.provenance.get("rehearsal")]
-    return usable[:limit]

@@ -11,7 +11,7 @@ class PipelineSettings(BaseModel):
     """The bounds of one step's deep work.
 
     A draft is revised while any score is below `dimension_min` or their mean below `mean_min`, at most
-    `revisions_max` times.
+    `revisions_max` times. With `judge`, a model judges whether passages carry the statements that cite them.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -23,8 +23,9 @@ class PipelineSettings(BaseModel):
     pages_max: int = Field(default=16, ge=1, le=60)
     rounds_max: int = Field(default=3, ge=1, le=5)
     revisions_max: int = Field(default=2, ge=0, le=4)
-    dimension_min: float = Field(default=3.0, ge=1, le=5)
-    mean_min: float = Field(default=3.5, ge=1, le=5)
+    dimension_min: float = Field(default=2.5, ge=1, le=5)
+    mean_min: float = Field(default=3.0, ge=1, le=5)
+    judge: bool = True
 
 
 class WorkerSettings(BaseModel):

@@ -64,7 +64,8 @@ log = get_logger()
 class Worker:
     """A worker. Any number of them share one database, on any number of machines.
 
-    With `mission_id` it works on that mission only, and spends on no other.
+    With `mission_id` it works on that mission only, and spends on no other. `time_zone` is the founder's, by
+    its name in the IANA database; empty for that of the machine.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Worker:
         memory: MemoryEngine,
         kinds: Sequence[RunKind],
         settings: WorkerSettings,
+        time_zone: str = "",
         mission_id: UUID | None = None,
     ) -> None:
         self.name = worker_name()
@@ -86,6 +88,7 @@ class Worker:
         self._memory = memory
         self._kinds = {kind.process: kind for kind in kinds}
         self._settings = settings
+        self._time_zone = time_zone
         self._mission_id = mission_id
         self._running: dict[UUID, asyncio.Task[None]] = {}
         self._unrecorded_ends: dict[tuple[UUID, int], tuple[Task, RunOutcome | None]] = {}
@@ -202,6 +205,7 @@ class Worker:
             gateway=self._gateway,
             memory=self._memory,
             worker=self._actor,
+            time_zone=self._time_zone,
         )
         started = time.monotonic()
         try:

@@ -56,7 +56,9 @@ def _draw_costs(page: Page, view: Bill) -> None:
     total = view.total
     page.line(
         (usd(total.cost_usd), "bold"),
-        f" for {plural(total.calls, 'call')}, {total.tokens_in:,} tokens read, {total.tokens_out:,} written",
+        f" for {plural(total.calls, 'call')}, {total.tokens_in:,} tokens read"
+        + (f" ({total.tokens_cached:,} of them from a cache)" if total.tokens_cached else "")
+        + f", {total.tokens_out:,} written",
     )
     if total.rehearsal_calls:
         page.line((f"Rehearsed, without asking a model: {plural(total.rehearsal_calls, 'call')}.", "dim"))

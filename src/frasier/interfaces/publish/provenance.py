@@ -210,6 +210,7 @@ def _cost(calls: Sequence[CallRecord]) -> dict[str, Any]:
         "calls": len(calls),
         "tokens_in": sum(call.tokens_in or 0 for call in calls),
         "tokens_out": sum(call.tokens_out or 0 for call in calls),
+        "tokens_cached": sum(call.tokens_cached for call in calls),
         "outcome_unknown": sum(call.state == "unknown" for call in calls),
     }
 

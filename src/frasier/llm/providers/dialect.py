@@ -11,6 +11,9 @@ from frasier.llm.types import Message, ProviderCall
 
 Structure = Literal["json_schema", "json_schema_unbounded", "json_object", "prompt"]
 
+# Models whose prompt cache keeps only what a request marks; the others find common beginnings themselves.
+_MARKED_FAMILY = "anthropic/"
+
 _NEXT_STRUCTURE: dict[Structure, Structure] = {
     "json_schema": "json_schema_unbounded",
     "json_schema_unbounded": "prompt",
@@ -53,7 +56,11 @@ class ModelDialect:
             body |= self._response_format(call.schema_name, call.json_schema)
             if self.structure in {"json_object", "prompt"}:
                 messages = _instructed(messages, call.json_schema)
-        body["messages"] = [{"role": message.role, "content": message.content} for message in messages]
+        marks = call.model.startswith(_MARKED_FAMILY)
+        body["messages"] = [
+            {"role": message.role, "content": _marked(message) if marks else message.content}
+            for message in messages
+        ]
         return body
 
     def _response_format(self, name: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -70,7 +77,15 @@ class ModelDialect:
         return {"response_format": {"type": "json_schema", "json_schema": shape}}
 
 
+def _marked(message: Message) -> list[dict[str, Any]]:
+    """The content as parts, the shared beginning of which is marked for the cache."""
+    shared, rest = message.content[: message.shared_chars], message.content[message.shared_chars :]
+    mark = {"cache_control": {"type": "ephemeral"}}
+    parts = [{"type": "text", "text": shared, **mark}] if shared.strip() else []
+    return [*parts, *([{"type": "text", "text": rest}] if rest.strip() else [])]
+
+
 def _instructed(messages: tuple[Message, ...], schema: dict[str, Any]) -> tuple[Message, ...]:
     first, *rest = messages
     content = f"{first.content}\n\n{schema_instruction(schema)}"
-    return (Message(role=first.role, content=content), *rest)
+    return (Message(role=first.role, content=content, shared_chars=first.shared_chars), *rest)

@@ -117,6 +117,7 @@ class OpenAICompatible:
             finish_reason="content_filter" if refused else choice.finish_reason or "",
             tokens_in=completion.usage.prompt_tokens,
             tokens_out=completion.usage.completion_tokens,
+            tokens_cached=completion.usage.cached_tokens,
             cost_usd_micros=completion.usage.cost_usd_micros,
             request_id=completion.id,
         )

@@ -39,14 +39,25 @@ class CostDetails(_Wire):
     upstream_inference_cost: Cost | None = None
 
 
+class PromptDetails(_Wire):
+    cached_tokens: Tokens | None = None
+
+
 class Usage(_Wire):
     """The tokens, and the cost in US dollars that a router adds, which may include the bill of the model's maker."""
 
     prompt_tokens: Tokens = 0
     completion_tokens: Tokens = 0
+    prompt_tokens_details: PromptDetails | None = None
     cost: Cost | None = None
     is_byok: bool = False
     cost_details: CostDetails | None = None
+
+    @property
+    def cached_tokens(self) -> int:
+        """The tokens of the prompt that came from a cache; never more than the prompt has."""
+        details = self.prompt_tokens_details
+        return min((details.cached_tokens or 0) if details else 0, self.prompt_tokens)
 
     @property
     def cost_usd_micros(self) -> int | None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     )
     from frasier.org.planning.deliverable_rules import find_faults
     from frasier.org.planning.deliverables import (
+        REHEARSAL,
         Deliverable,
         Draft,
         accepted_deliverables,
@@ -26,10 +27,8 @@ if TYPE_CHECKING:
     from frasier.org.planning.messages import (
         FounderMessage,
         answer_message,
-        classify_request,
         read_message,
         say,
-        talk_request,
     )
     from frasier.org.planning.mission_lifecycle import NewMission, check_directive, start_mission
     from frasier.org.planning.missions import (
@@ -44,13 +43,11 @@ if TYPE_CHECKING:
     )
     from frasier.org.planning.plan import (
         accept_plan,
-        plan_request,
         plans_of,
         record_plan,
         start_simple_mission,
     )
     from frasier.org.planning.plan_rules import escalation_of, find_plan_issues
-    from frasier.org.planning.review_prompt import review_request
     from frasier.org.planning.settings import PlanningSettings
     from frasier.org.planning.standing_directives import (
         add_stated_directives,

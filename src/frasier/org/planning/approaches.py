@@ -10,7 +10,7 @@ from frasier.kernel.humanize import plural
 from frasier.kernel.text import shorten
 from frasier.memory import MemoryKind, NewMemory, agent_scope, save_memory
 from frasier.org.governance import Review, ReviewKind, reviews_of_steps
-from frasier.org.planning.deliverables import Deliverable
+from frasier.org.planning.deliverables import REHEARSAL, Deliverable
 from frasier.org.planning.missions import Mission
 from frasier.org.planning.steps import MissionStep
 from frasier.store import Tx
@@ -42,7 +42,7 @@ async def remember_approach(tx: Tx, step: MissionStep, accepted: Deliverable) ->
                 "mission": str(step.mission_id),
                 "deliverable": str(accepted.id),
                 "score": score,
-                "rehearsal": accepted.rehearsal,
+                REHEARSAL: accepted.rehearsal,
             },
         ),
     )
@@ -74,7 +74,7 @@ async def remember_plan(
             content="\n".join(lines),
             agent_id=planning.assignee,
             task_id=planning.id,
-            provenance={"mission": str(mission.id), "score": score, "rehearsal": mission.rehearsal},
+            provenance={"mission": str(mission.id), "score": score, REHEARSAL: mission.rehearsal},
         ),
     )
 

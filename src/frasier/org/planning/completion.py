@@ -11,7 +11,7 @@ from frasier.kernel.fault_points import fault_point
 from frasier.memory import MemoryKind, NewMemory, save_memories
 from frasier.org.planning.announcements import announce
 from frasier.org.planning.approaches import remember_plan
-from frasier.org.planning.deliverables import Deliverable, accepted_deliverables
+from frasier.org.planning.deliverables import REHEARSAL, Deliverable, accepted_deliverables
 from frasier.org.planning.mission_lifecycle import set_status
 from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission
 from frasier.org.planning.steps import MissionStep, steps_of
@@ -107,7 +107,11 @@ async def _remember(tx: Tx, mission: Mission, final: Deliverable) -> None:
                 scope=EARLIER_WORK,
                 title=mission.title,
                 content=part,
-                provenance={"mission": str(mission.id), "deliverable": str(final.id)},
+                provenance={
+                    "mission": str(mission.id),
+                    "deliverable": str(final.id),
+                    REHEARSAL: final.rehearsal,
+                },
             )
             for part in paragraphs
             if len(part) >= _PARAGRAPH_CHARS_MIN

@@ -21,6 +21,9 @@ from frasier.store import Statements, Tx, parameters_of
 if TYPE_CHECKING:
     from frasier.llm.reply_schemas import CritiqueReply
 
+REHEARSAL = "rehearsal"
+"""The mark in the provenance of a memory that was made without a model; it is never told to one."""
+
 _sql = Statements("frasier.org.planning")
 _VERIFICATION = TypeAdapter(Verification)
 

@@ -25,7 +25,13 @@ from frasier.org.governance import (
 from frasier.org.people import get_agent, roster
 from frasier.org.planning.approaches import remember_approach
 from frasier.org.planning.completion import settle_mission
-from frasier.org.planning.deliverables import Deliverable, Draft, get_deliverable, store_deliverable
+from frasier.org.planning.deliverables import (
+    REHEARSAL,
+    Deliverable,
+    Draft,
+    get_deliverable,
+    store_deliverable,
+)
 from frasier.org.planning.escalations import ask_about_strikes, block_for_founder
 from frasier.org.planning.steps import MissionStep
 from frasier.org.skills import record_use
@@ -164,7 +170,7 @@ async def apply_verdict(
     reviewer = await get_agent(tx, review.reviewer)
     actor = Actor(ActorKind.REVIEWER, reviewer.key)
     if not verdict.approved:
-        return await _send_back(tx, step, verdict, actor=actor, autonomy=autonomy)
+        return await _send_back(tx, step, deliverable, verdict, actor=actor, autonomy=autonomy)
     task = await get_task(tx, step.task_id)
     kinds = {r.kind for r in await reviews_of_steps(tx, [step.task_id]) if r.deliverable_id == deliverable.id}
     open_stages = [ReviewKind(name) for name in task.fields["review_stages"] if ReviewKind(name) not in kinds]
@@ -175,7 +181,13 @@ async def apply_verdict(
 
 
 async def _send_back(
-    tx: Tx, step: MissionStep, verdict: Verdict, *, actor: Actor, autonomy: AutonomySettings
+    tx: Tx,
+    step: MissionStep,
+    deliverable: Deliverable,
+    verdict: Verdict,
+    *,
+    actor: Actor,
+    autonomy: AutonomySettings,
 ) -> Task:
     await withdraw_reviews(tx, step.task_id)
     await save_lesson(
@@ -185,6 +197,7 @@ async def _send_back(
         context=shorten(step.title, 100),
         importance=8,
         tags=("review",),
+        provenance=_provenance(step, deliverable),
     )
     task = await get_task(tx, step.task_id)
     if task.strikes + 1 < autonomy.strikes_max:
@@ -216,15 +229,29 @@ async def _accept(tx: Tx, step: MissionStep, deliverable: Deliverable, *, actor:
             importance=6,
             agent_id=step.agent_id,
             task_id=step.task_id,
-            provenance={"mission": str(step.mission_id), "deliverable": str(deliverable.id)},
+            provenance=_provenance(step, deliverable),
         ),
     )
     if lesson := (deliverable.critique or {}).get("lesson"):
         await save_lesson(
-            tx, agent_id=step.agent_id, lesson=lesson, context=step.title, importance=7, tags=("critique",)
+            tx,
+            agent_id=step.agent_id,
+            lesson=lesson,
+            context=step.title,
+            importance=7,
+            tags=("critique",),
+            provenance=_provenance(step, deliverable),
         )
     await settle_mission(tx, step.mission_id)
     return task
+
+
+def _provenance(step: MissionStep, deliverable: Deliverable) -> dict[str, str | bool]:
+    return {
+        "mission": str(step.mission_id),
+        "deliverable": str(deliverable.id),
+        REHEARSAL: deliverable.rehearsal,
+    }
 
 
 async def feedback_on(tx: Tx, step_id: UUID) -> tuple[str, ...]:

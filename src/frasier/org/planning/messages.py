@@ -15,27 +15,15 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import new_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX
-from frasier.kernel.text import estimate_tokens, shorten, strip_control
-from frasier.llm import ClassifyInputs, Purpose, Request, Section, TalkInputs, Tier
+from frasier.kernel.text import shorten, strip_control
 from frasier.llm.reply_schemas import ClassifyReply
 from frasier.memory import SHARED_SCOPE, MemoryKind, NewMemory, save_memory
 from frasier.org.people import chief_of_staff
+from frasier.org.planning.deliverables import REHEARSAL
 from frasier.store import Statements, Tx
 from frasier.workflow import FOUNDER, NewTask, create_tasks
 
 _sql = Statements("frasier.org.planning")
-
-_CLASSIFY = """\
-The founder wrote the message below. What is it? casual: talk, thanks, or a question about the organisation itself.
-simple_task: one person could do it in one sitting. full_project: it needs several pieces of work. standing_rule: it
-asks for no result, and only says how all work shall be done from now on, such as "Always state prices net." A wish for
-one result is a task however it is worded, such as "I want you to write a poem." rules: every sentence that binds all
-future work, word for word as the founder wrote it, also beside a task; empty where there is none, and where a wording
-holds for this task only. confidence is 0 to 1; reasoning is one sentence."""
-
-_TALK = """\
-Answer the founder's message in a few plain sentences. Use only what you know from the lines below; where you do not
-know, say so. Promise no times that people would keep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +59,9 @@ async def say(tx: Tx, text: str) -> FounderMessage:
     message_id = new_id()
     await _sql.run(tx, "insert_message", id=message_id, text=message)
     chief = await chief_of_staff(tx)
-    await save_memory(tx, _turn(message, "founder", message_id, chief.id, importance=8), founder=True)
+    await save_memory(
+        tx, _turn(message, "founder", message_id, chief.id, importance=8, rehearsal=False), founder=True
+    )
     task = NewTask(
         id=message_id,
         process="talk",
@@ -102,8 +92,9 @@ async def answer_message(
     mission_id: UUID | None,
     directives: Sequence[UUID] = (),
     advice: Sequence[Advice] = (),
+    rehearsal: bool,
 ) -> None:
-    """Store the classification of a message and the answer, once."""
+    """Store the classification of a message and the answer, once; a `rehearsal` answered without a model."""
     await _sql.run(
         tx,
         "answer_message",
@@ -117,42 +108,12 @@ async def answer_message(
         advice=Jsonb([item.as_dict() for item in advice]),
     )
     chief = await chief_of_staff(tx)
-    await save_memory(tx, _turn(answer, "frasier", message.id, chief.id, importance=7))
+    await save_memory(tx, _turn(answer, "frasier", message.id, chief.id, importance=7, rehearsal=rehearsal))
 
 
-def classify_request(text: str, *, system: str) -> Request:
-    return Request(
-        purpose=Purpose.CLASSIFY,
-        tier=Tier.T1,
-        inputs=ClassifyInputs(message=text),
-        system=system,
-        sections=(
-            Section(title="Task", text=_CLASSIFY, fixed=True),
-            Section(title="The founder's message", text=text, fixed=True),
-        ),
-        reply_type=ClassifyReply,
-        # The rules are quoted word for word.
-        max_output_tokens=900 + estimate_tokens(text),
-    )
-
-
-def talk_request(inputs: TalkInputs, *, system: str) -> Request:
-    known = "\n".join(f"- {line}" for line in (*inputs.state, *inputs.memories))
-    return Request(
-        purpose=Purpose.TALK,
-        tier=Tier.T1,
-        inputs=inputs,
-        system=system,
-        sections=(
-            Section(title="Task", text=_TALK, fixed=True),
-            Section(title="The founder's message", text=inputs.message, fixed=True),
-            Section(title="What you know", text=known or "- nothing that bears on it"),
-        ),
-        max_output_tokens=800,
-    )
-
-
-def _turn(text: str, who: str, message_id: UUID, agent_id: UUID, *, importance: int) -> NewMemory:
+def _turn(
+    text: str, who: str, message_id: UUID, agent_id: UUID, *, importance: int, rehearsal: bool
+) -> NewMemory:
     return NewMemory(
         kind=MemoryKind.CONVERSATION,
         scope=SHARED_SCOPE,
@@ -161,7 +122,7 @@ def _turn(text: str, who: str, message_id: UUID, agent_id: UUID, *, importance: 
         importance=importance,
         agent_id=agent_id,
         thread="founder",
-        provenance={"message": str(message_id), "speaker": who},
+        provenance={"message": str(message_id), "speaker": who, REHEARSAL: rehearsal},
     )
 
 

@@ -1,28 +1,19 @@
-"""Planning: the request to the chief of staff, and the acceptance of a valid plan."""
+"""The acceptance of a valid plan: its steps, staffed and started."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Any
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
-from pydantic import Field, create_model
 
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
 from frasier.llm import (
-    PlanInputs,
-    Purpose,
-    Request,
-    Section,
-    Tier,
     choose_tier,
-    list_section,
-    source_sections,
 )
-from frasier.llm.reply_schemas import PlannedStep, PlanReply, StepKey
+from frasier.llm.reply_schemas import PlannedStep, PlanReply
 from frasier.org.people import Agent, Role, route_role
 from frasier.org.planning.mission_lifecycle import NewMission, insert_mission, set_status
 from frasier.org.planning.missions import Mission, MissionStatus
@@ -33,71 +24,6 @@ from frasier.store import Statements, Tx, append_event
 from frasier.workflow import Actor, Dependency, NewTask, create_tasks
 
 _sql = Statements("frasier.org.planning")
-
-_INSTRUCTIONS = """\
-Plan the founder's directive as a graph of steps that your colleagues carry out. Rules:
-- Each step is one piece of work with a result that can be held in the hands, done by one role.
-- Independent questions become parallel steps; a step names in depends_on the keys of the steps it builds on.
-- Exactly one final step, written for the founder, builds on all others (directly or through others).
-- A step reads at most {sources} sources and asks at most {queries} queries; split what needs more.
-- At most {steps} steps, at most {parallel} at once. Fewer is better when fewer will do.
-- acceptance: what a reviewer can check in the result without knowing the plan.
-- sources_needed and queries_needed are 0 for a step that only works on its predecessors' results.
-- escalation stays empty unless only the founder can settle something before work begins: money, strategy, the
-  brand, or a capability that nobody here has. Then say in it what you need to know."""
-
-
-def plan_request(inputs: PlanInputs, *, system: str) -> Request:
-    """Build the request for a plan; `system` is the chief of staff's own prompt."""
-    roles = "\n".join(f"- {r.role}: {r.agent}, {r.title} ({', '.join(r.skills[:6])})" for r in inputs.roles)
-    sections = [
-        Section(
-            title="Task",
-            fixed=True,
-            text=_INSTRUCTIONS.format(
-                sources=inputs.max_sources_per_step,
-                queries=inputs.max_queries_per_step,
-                steps=inputs.max_steps,
-                parallel=inputs.max_parallel,
-            ),
-        ),
-        Section(title="The founder's directive", text=inputs.directive, fixed=True),
-        Section(title="Roles that are filled", text=roles, fixed=True),
-        Section(title="What can be researched", text=_means(inputs), fixed=True),
-        list_section("What worked before", inputs.hints),
-        *source_sections(inputs.outline),
-        list_section("Your last plan was refused because", inputs.issues, fixed=True),
-    ]
-    return Request(
-        purpose=Purpose.PLAN,
-        tier=Tier.T2,
-        inputs=inputs,
-        system=system,
-        sections=tuple(sections),
-        reply_type=plan_shape(tuple(sorted({role.role for role in inputs.roles})), inputs.max_steps),
-        max_output_tokens=6_000,
-    )
-
-
-@lru_cache(maxsize=64)
-def plan_shape(roles: tuple[str, ...], max_steps: int) -> type[PlanReply]:
-    """Return the reply type of a plan, bounded to the filled roles and the allowed number of steps.
-
-    A model that is constrained by a grammar cannot break these rules, and any other sees them by name.
-    """
-    filled: Any = Literal[roles]
-    needed: Any = Annotated[list[StepKey], Field(max_length=max_steps - 1)]
-    step: Any = create_model(
-        "PlannedStep", __base__=PlannedStep, role=(filled, ...), depends_on=(needed, ...)
-    )
-    steps: Any = Annotated[list[step], Field(min_length=1, max_length=max_steps)]
-    return create_model("PlanReply", __base__=PlanReply, steps=(steps, ...))
-
-
-def _means(inputs: PlanInputs) -> str:
-    count = len({passage.number for passage in inputs.outline})
-    documents = f"{count} documents, which begin as shown below" if count else "no documents"
-    return f"{documents}; web search: {'yes' if inputs.web_search else 'no'}."
 
 
 async def record_plan(

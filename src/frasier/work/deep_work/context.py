@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from frasier.kernel.text import shorten
-from frasier.llm import FENCE_RULE, Predecessor, Tier, fenced_text, one_line
+from frasier.llm import Predecessor, StepBrief, Tier, one_line
 from frasier.memory import Memory, MemoryKind, fit_directives, recent_of_agent
-from frasier.org.people import get_agent, persona_of, render_persona
+from frasier.org.governance import ReviewKind, choose_reviewer
+from frasier.org.people import Agent, get_agent, persona_of, render_persona, roster
 from frasier.org.planning import (
+    REHEARSAL,
     MissionStep,
     accepted_deliverables,
     feedback_on,
@@ -20,7 +22,7 @@ from frasier.org.planning import (
     get_step,
     steps_of,
 )
-from frasier.org.skills import render_skills, skills_of
+from frasier.prompts import SystemParts, date_line, render_system
 from frasier.store import Tx
 from frasier.work.research.mission_sources import sources_of
 from frasier.work.run_lease import Run
@@ -29,6 +31,10 @@ from frasier.workflow import dependencies_of
 
 _MEMORIES = 10
 _RULE_CHARS = 300
+_FOUNDER_READS = "The founder, who reads this result alone, and has not seen the others."
+_COLLEAGUE_READS = (
+    "A colleague, who builds on this result and needs its figures, names, dates and sources whole."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +47,22 @@ class LeftOutRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemPrompt:
-    """The system message of a run's requests. The run's context records the omitted rules."""
+    """The system message of a run's requests, and the day that it names.
+
+    The run's context records the omitted rules.
+    """
 
     text: str
+    today: str
     rules_left_out: tuple[LeftOutRule, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Critic:
+    """The agent who criticises the drafts, with the system message of the requests in their name."""
+
+    agent_id: UUID
+    system: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,35 +70,54 @@ class StepContext:
     """The inputs of all phases of one attempt at a step."""
 
     mission_id: UUID
-    directive: str
     key: str
     title: str
-    task: str
-    role: str
+    brief: StepBrief
     tier: Tier
-    acceptance: tuple[str, ...]
     researches: bool
     web_search: bool
     has_documents: bool
     system: str
-    predecessors: tuple[Predecessor, ...]
+    critic: Critic
+    today: str
     inherited: tuple[int, ...]
     source_titles: tuple[str, ...]
     hints: tuple[str, ...]
     feedback: tuple[str, ...]
     rules_left_out: tuple[LeftOutRule, ...] = ()
 
+    @property
+    def directive(self) -> str:
+        return self.brief.directive
+
 
 async def gather_context(run: Run) -> StepContext:
     """Gather the context of the next attempt at the run's step from the database, in transactions of its own."""
     async with run.database.transaction() as tx:
         step = await get_step(tx, run.task.id)
-    lessons = await lessons_for(run.memory, step.agent_id, _task_of(step))
+        critic = await _critic_of(tx, step)
+    lessons = await lessons_for(run.memory, step.agent_id, _task_of(step), rehearsal=run.gateway.is_rehearsal)
+    lessons_of_critic = await lessons_for(
+        run.memory, critic.id, _task_of(step), rehearsal=run.gateway.is_rehearsal
+    )
     approaches = await approaches_to(
         run.memory, step.agent_id, _task_of(step), rehearsal=run.gateway.is_rehearsal
     )
     async with run.database.transaction() as tx:
-        return await _context_of(tx, step, lessons, approaches)
+        prompt = await system_prompt(run, tx, step.agent_id, lessons=lessons)
+        of_critic = await system_prompt(run, tx, critic.id, lessons=lessons_of_critic)
+        return await _context_of(
+            tx, step, approaches, prompt, Critic(agent_id=critic.id, system=of_critic.text)
+        )
+
+
+async def _critic_of(tx: Tx, step: MissionStep) -> Agent:
+    """Choose another agent than the author, as for a review of the craft; the author where nobody else is there."""
+    author = await get_agent(tx, step.agent_id)
+    critic = choose_reviewer(
+        ReviewKind.QA, author=author.id, role=step.role, team=author.team, roster=await roster(tx)
+    )
+    return critic or author
 
 
 def _task_of(step: MissionStep) -> str:
@@ -88,26 +125,30 @@ def _task_of(step: MissionStep) -> str:
 
 
 async def _context_of(
-    tx: Tx, step: MissionStep, lessons: Sequence[Memory], approaches: Sequence[Memory]
+    tx: Tx, step: MissionStep, approaches: Sequence[Memory], prompt: SystemPrompt, critic: Critic
 ) -> StepContext:
     mission = await get_mission(tx, step.mission_id)
     predecessors, inherited = await _predecessors(tx, step)
     sources = await sources_of(tx, mission.id)
-    prompt = await system_prompt(tx, step.agent_id, lessons=lessons)
     return StepContext(
         mission_id=mission.id,
-        directive=mission.directive,
         key=step.key,
         title=step.title,
-        task=_task_of(step),
-        role=step.role,
+        brief=StepBrief(
+            directive=mission.directive,
+            task=_task_of(step),
+            acceptance=tuple(step.acceptance),
+            siblings=await _siblings(tx, step),
+            reader=_FOUNDER_READS if step.is_final else _COLLEAGUE_READS,
+            predecessors=predecessors,
+        ),
         tier=step.tier,
-        acceptance=tuple(step.acceptance),
         researches=step.researches,
         web_search=mission.web_search,
         has_documents=mission.source_count > 0,
         system=prompt.text,
-        predecessors=predecessors,
+        critic=critic,
+        today=prompt.today,
         inherited=inherited,
         source_titles=tuple(source.title for source in sources[:60]),
         hints=tuple(shorten(approach.content, 400) for approach in approaches),
@@ -116,33 +157,38 @@ async def _context_of(
     )
 
 
-async def system_prompt(tx: Tx, agent_id: UUID, *, lessons: Sequence[Memory]) -> SystemPrompt:
-    """Build an agent's system prompt: persona, standing rules, memory, lessons, skills, and the fence rule.
+async def _siblings(tx: Tx, step: MissionStep) -> tuple[str, ...]:
+    """Return what the other steps of the mission do, and who does them."""
+    others = [other for other in await steps_of(tx, step.mission_id) if other.task_id != step.task_id]
+    names = {agent.id: agent.name for agent in await roster(tx, active_only=False)}
+    return tuple(f"{other.title} ({names[other.agent_id]})" for other in others)
 
-    The `lessons` come from lessons_for.
-    """
+
+async def system_prompt(run: Run, tx: Tx, agent_id: UUID, *, lessons: Sequence[Memory]) -> SystemPrompt:
+    """Build an agent's system message; the `lessons` come from lessons_for."""
     agent = await get_agent(tx, agent_id)
-    parts = [render_persona(agent, await persona_of(tx, agent_id))]
     directives = await fit_directives(tx)
-    if directives.included:
-        rules = "\n".join(f"- {directive.content}" for directive in directives.included)
-        parts.append(f"The founder always wants:\n{rules}")
-    recent = await recent_of_agent(tx, agent_id, frozenset({MemoryKind.TASK}), _MEMORIES)
-    if recent:
-        lines = "\n".join(
-            f"- {m.created_at:%Y-%m-%d} {one_line(m.title)}: {shorten(one_line(m.content), 160)}"
-            for m in recent
+    # What was learned without a model is no experience for one.
+    without = None if run.gateway.is_rehearsal else REHEARSAL
+    recent = await recent_of_agent(tx, agent_id, {MemoryKind.TASK}, _MEMORIES, without=without)
+    today = date_line(await run.founder_time(tx))
+    text = render_system(
+        SystemParts(
+            persona=render_persona(agent, await persona_of(tx, agent_id)),
+            rules=tuple(directive.content for directive in directives.included),
+            recent_work=tuple(
+                f"{m.created_at:%Y-%m-%d} {one_line(m.title)}: {shorten(one_line(m.content), 160)}"
+                for m in recent
+            ),
+            lessons=tuple(shorten(one_line(m.content), 300) for m in lessons),
+            today=today,
         )
-        parts.append(f"Your own recent work, as it begins:\n{fenced_text('memory', lines)}")
-    if lessons:
-        learned = "\n".join(f"- {shorten(one_line(m.content), 300)}" for m in lessons)
-        parts.append(f"What you learned:\n{learned}")
-    parts.extend([f"Your skills:\n{render_skills(await skills_of(tx, agent_id))}", FENCE_RULE])
+    )
     left_out = tuple(
         LeftOutRule(directive=directive.id, text=shorten(one_line(directive.content), _RULE_CHARS))
         for directive in directives.left_out
     )
-    return SystemPrompt(text="\n\n".join(parts), rules_left_out=left_out)
+    return SystemPrompt(text=text, today=today, rules_left_out=left_out)
 
 
 async def _predecessors(tx: Tx, step: MissionStep) -> tuple[tuple[Predecessor, ...], tuple[int, ...]]:

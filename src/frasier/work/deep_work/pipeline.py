@@ -10,23 +10,25 @@ from frasier.llm import (
     CritiqueInputs,
     DecomposeInputs,
     Reply,
+    Request,
     ReviseInputs,
     SynthesizeInputs,
     Verification,
 )
 from frasier.llm.reply_schemas import CritiqueReply, DecomposeReply
-from frasier.org.planning import Draft
-from frasier.work.deep_work.context import StepContext
-from frasier.work.deep_work.prompts import (
+from frasier.org.planning import Draft, find_faults
+from frasier.prompts import (
     critique_request,
     decompose_request,
     revise_request,
     synthesize_request,
 )
+from frasier.work.deep_work.context import StepContext
 from frasier.work.deep_work.research_phase import Findings, Research
 from frasier.work.run_lease import Run
 from frasier.work.settings import PipelineSettings
 from frasier.work.verification.citations import check_citations
+from frasier.work.verification.judgement import judge_statements
 from frasier.work.verification.verify import mark_doubtful, verify_text
 
 # Greetings and the like need a single answer.
@@ -41,6 +43,15 @@ class Written:
     reply: Reply
     citations: Citations
     verification: Verification
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Material:
+    """The material that a step is written from. `known` are the numbers of the sources that it may cite."""
+
+    plan: DecomposeReply
+    findings: Findings
+    known: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,21 +82,24 @@ class DeepWork:
     async def write(self) -> Draft:
         """Write the step's draft. Raises a ProviderError or BudgetExceeded if no model writes one."""
         context = self._context
-        if _SINGLE_SHOT.match(context.title) and len(context.task) < _SINGLE_SHOT_CHARS:
+        if _SINGLE_SHOT.match(context.title) and len(context.brief.task) < _SINGLE_SHOT_CHARS:
             plan = DecomposeReply(questions=[context.title], queries=[context.title], requirements=[])
         else:
             plan = await self._decompose()
-        questions = tuple(plan.questions)
         findings = await self._research.gather(self._run, context, plan)
-        known = {passage.number for passage in findings.passages} | set(context.inherited)
-        written = await self._synthesize(questions, findings, known)
-        critique = await self._critique(written, questions, findings, turn=0)
+        material = _Material(
+            plan=plan,
+            findings=findings,
+            known=frozenset({passage.number for passage in findings.passages} | set(context.inherited)),
+        )
+        written = await self._synthesize(material)
+        critique = await self._critique(written, material, turn=0)
         versions = [_Version(written=written, critique=critique)]
         for turn in range(1, self._settings.revisions_max + 1):
             if not self._must_revise(critique, written):
                 break
-            written = await self._revise(written, critique, questions, findings, known, turn=turn)
-            critique = await self._critique(written, questions, findings, turn=turn)
+            written = await self._revise(written, critique, material, turn=turn)
+            critique = await self._critique(written, material, turn=turn)
             versions.append(_Version(written=written, critique=critique))
         # Of equal ones the last.
         best = max(reversed(versions), key=lambda version: version.rank)
@@ -94,16 +108,14 @@ class DeepWork:
             citations=best.written.citations,
             verification=best.written.verification,
             critique=best.critique,
-            questions=questions,
+            questions=tuple(plan.questions),
             degraded=findings.degraded,
         )
 
     async def _decompose(self) -> DecomposeReply:
         context = self._context
         inputs = DecomposeInputs(
-            directive=context.directive,
-            task=context.task,
-            acceptance=context.acceptance,
+            brief=context.brief,
             source_titles=context.source_titles,
             hints=context.hints,
             feedback=context.feedback,
@@ -115,84 +127,83 @@ class DeepWork:
 
         return await self._run.checkpoint("decompose", (context,), DecomposeReply, compute)
 
-    async def _synthesize(self, questions: tuple[str, ...], findings: Findings, known: set[int]) -> Written:
+    async def _synthesize(self, material: _Material) -> Written:
         context = self._context
         inputs = SynthesizeInputs(
-            directive=context.directive,
-            task=context.task,
-            role=context.role,
-            questions=questions,
-            passages=findings.passages,
-            predecessors=context.predecessors,
-            acceptance=context.acceptance,
+            brief=context.brief,
+            questions=tuple(material.plan.questions),
+            passages=material.findings.passages,
+            requirements=tuple(material.plan.requirements),
             feedback=context.feedback,
         )
 
         async def compute() -> Written:
-            request = synthesize_request(inputs, system=context.system, tier=context.tier)
-            reply = await self._run.ask(request, "synthesize")
-            return await self._written(reply, known)
+            request = synthesize_request(
+                inputs, system=context.system, tier=context.tier, find_faults=find_faults
+            )
+            return await self._written(request, "synthesize", material, earlier=Verification())
 
         return await self._run.checkpoint("synthesize", (context, inputs), Written, compute)
 
-    async def _critique(
-        self, written: Written, questions: tuple[str, ...], findings: Findings, *, turn: int
-    ) -> CritiqueReply:
+    async def _critique(self, written: Written, material: _Material, *, turn: int) -> CritiqueReply:
         context = self._context
         inputs = CritiqueInputs(
-            task=context.task,
-            questions=questions,
+            brief=context.brief,
+            questions=tuple(material.plan.questions),
             draft=written.reply.text,
             citations=written.citations,
             verification=written.verification,
-            passages=findings.passages,
-            acceptance=context.acceptance,
+            passages=material.findings.passages,
+            requirements=tuple(material.plan.requirements),
         )
         phase = f"critique-{turn}" if turn else "critique"
 
         async def compute() -> CritiqueReply:
-            request = critique_request(inputs, system=context.system)
-            return await self._run.ask_for(CritiqueReply, request, phase)
+            critic = context.critic
+            request = critique_request(inputs, system=critic.system)
+            return await self._run.ask_for(CritiqueReply, request, phase, agent_id=critic.agent_id)
 
         return await self._run.checkpoint(phase, (inputs,), CritiqueReply, compute)
 
     async def _revise(
-        self,
-        written: Written,
-        critique: CritiqueReply,
-        questions: tuple[str, ...],
-        findings: Findings,
-        known: set[int],
-        *,
-        turn: int,
+        self, written: Written, critique: CritiqueReply, material: _Material, *, turn: int
     ) -> Written:
         context = self._context
         inputs = ReviseInputs(
-            directive=context.directive,
-            task=context.task,
-            role=context.role,
-            questions=questions,
-            passages=findings.passages,
+            brief=context.brief,
+            questions=tuple(material.plan.questions),
+            passages=material.findings.passages,
             draft=written.reply.text,
             verification=written.verification,
             gaps=(*_citation_gaps(written.citations), *critique.gaps),
-            predecessors=context.predecessors,
+            requirements=tuple(material.plan.requirements),
             feedback=context.feedback,
         )
         phase = f"revise-{turn}"
 
         async def compute() -> Written:
-            request = revise_request(inputs, system=context.system, tier=context.tier)
-            reply = await self._run.ask(request, phase)
-            return await self._written(reply, known)
+            request = revise_request(
+                inputs, system=context.system, tier=context.tier, find_faults=find_faults
+            )
+            return await self._written(request, phase, material, earlier=written.verification)
 
         return await self._run.checkpoint(phase, (inputs,), Written, compute)
 
-    async def _written(self, reply: Reply, known: set[int]) -> Written:
+    async def _written(
+        self, request: Request, phase: str, material: _Material, *, earlier: Verification
+    ) -> Written:
+        """Ask for a text and verify it; what was judged in the `earlier` version is not judged again."""
+        run = self._run
+        reply = await run.ask(request, phase)
+        verification = await verify_text(run.database, self._context.mission_id, reply.text)
+        if self._settings.judge and not run.gateway.is_rehearsal:
+            verification = await judge_statements(
+                run, verification, earlier=earlier, today=self._context.today, phase=f"judge-{phase}"
+            )
         return Written(
             reply=reply,
-            citations=check_citations(reply.text, known),
-            verification=await verify_text(self._run.database, self._context.mission_id, reply.text),
+            citations=check_citations(reply.text, material.known),
+            verification=verification,
         )
 
     def _must_revise(self, critique: CritiqueReply, written: Written) -> bool:

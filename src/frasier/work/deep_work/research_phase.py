@@ -12,10 +12,10 @@ from frasier.kernel.tokenizer import tokenize
 from frasier.llm import GapsInputs, Passage
 from frasier.llm.reply_schemas import DecomposeReply, GapsReply
 from frasier.memory import MemoryKind, Query, recall_by_words
-from frasier.org.planning import EARLIER_WORK
+from frasier.org.planning import EARLIER_WORK, REHEARSAL
+from frasier.prompts import gaps_request
 from frasier.store import Tx
 from frasier.work.deep_work.context import StepContext
-from frasier.work.deep_work.prompts import gaps_request
 from frasier.work.research.mission_sources import SourceKind, add_source, find_passages, sources_of
 from frasier.work.research.passage_selection import select_passages
 from frasier.work.research.web_research import PageReader
@@ -129,7 +129,7 @@ class Research:
         # If the founder named documents, those are the only sources.
         if not context.has_documents:
             async with run.fenced() as tx:
-                await _adopt_earlier_work(tx, context, queries)
+                await _adopt_earlier_work(tx, context, queries, rehearsed=run.gateway.is_rehearsal)
         rankings = await self._passages(run, context, queries)
         if not any(rankings):
             # No source answers. The beginnings of the sources are still shown, so that the result can say that they
@@ -159,7 +159,7 @@ class Research:
     async def _find_gaps(
         self, run: Run, context: StepContext, plan: DecomposeReply, passages: tuple[Passage, ...], number: int
     ) -> _Gaps:
-        inputs = GapsInputs(task=context.task, questions=tuple(plan.questions), passages=passages)
+        inputs = GapsInputs(brief=context.brief, questions=tuple(plan.questions), passages=passages)
         phase = f"gaps-{number}"
 
         async def compute() -> _Gaps:
@@ -174,10 +174,13 @@ class Research:
         )
 
 
-async def _adopt_earlier_work(tx: Tx, context: StepContext, queries: Sequence[str]) -> None:
+async def _adopt_earlier_work(
+    tx: Tx, context: StepContext, queries: Sequence[str], *, rehearsed: bool
+) -> None:
     """Turn matching deliverables of earlier missions into numbered sources of this mission.
 
-    Matching goes by words shared with a query, so the search is lexical, and in the transaction that adopts them.
+    Rehearsed ones are for rehearsals only. Matching goes by words shared with a query, so the search is lexical, and in
+    the transaction that adopts them.
     """
     for query in queries:
         hits = await recall_by_words(
@@ -190,6 +193,8 @@ async def _adopt_earlier_work(tx: Tx, context: StepContext, queries: Sequence[st
             origin = str(hit.memory.provenance["mission"])
             covered = len(set(hit.reasons)) / max(len(set(tokenize(query))), 1)
             if origin == str(context.mission_id) or covered < _EARLIER_COVERAGE:
+                continue
+            if hit.memory.provenance.get(REHEARSAL) and not rehearsed:
                 continue
             text = hit.memory.content
             await add_source(

@@ -17,10 +17,10 @@ from frasier.org.planning import (
     escalation_of,
     find_plan_issues,
     get_mission,
-    plan_request,
     record_plan,
 )
 from frasier.org.skills import skills_of
+from frasier.prompts import plan_request
 from frasier.store import Tx
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
 from frasier.work.research.mission_sources import sources_of
@@ -85,7 +85,7 @@ class PlanningRuns:
         chief = run.assignee_id
         async with run.database.transaction() as tx:
             mission = await get_mission(tx, run.task.group_id)
-        lessons = await lessons_for(run.memory, chief, mission.directive)
+        lessons = await lessons_for(run.memory, chief, mission.directive, rehearsal=run.gateway.is_rehearsal)
         approaches = await approaches_to(
             run.memory, chief, shorten(mission.directive, 2_000), rehearsal=run.gateway.is_rehearsal
         )
@@ -93,7 +93,7 @@ class PlanningRuns:
             directive = mission.directive
             if note := _founder_note(run):
                 directive = f"{directive}\n\nThe founder added: {note}"
-            prompt = await system_prompt(tx, chief, lessons=lessons)
+            prompt = await system_prompt(run, tx, chief, lessons=lessons)
             return PlanningContext(
                 rules_left_out=prompt.rules_left_out,
                 system=prompt.text,

@@ -15,8 +15,8 @@ from frasier.org.planning import (
     get_deliverable,
     get_mission,
     get_step,
-    review_request,
 )
+from frasier.prompts import review_request
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for
@@ -68,12 +68,12 @@ async def _gather(run: Run) -> ReviewContext:
     async with run.database.transaction() as tx:
         review = await review_of_task(tx, run.task.id)
         step = await get_step(tx, review.step_id)
-    lessons = await lessons_for(run.memory, run.assignee_id, step.title)
+    lessons = await lessons_for(run.memory, run.assignee_id, step.title, rehearsal=run.gateway.is_rehearsal)
     async with run.database.transaction() as tx:
         mission = await get_mission(tx, step.mission_id)
         deliverable = await get_deliverable(tx, review.deliverable_id)
         reviewer = await get_agent(tx, run.assignee_id)
-        prompt = await system_prompt(tx, run.assignee_id, lessons=lessons)
+        prompt = await system_prompt(run, tx, run.assignee_id, lessons=lessons)
         return ReviewContext(
             rules_left_out=prompt.rules_left_out,
             system=prompt.text,

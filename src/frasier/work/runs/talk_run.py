@@ -21,15 +21,14 @@ from frasier.org.planning import (
     PlanningSettings,
     add_stated_directives,
     answer_message,
-    classify_request,
     confirm_directives,
     list_missions,
     read_message,
     separate_rules,
     start_mission,
     start_simple_mission,
-    talk_request,
 )
+from frasier.prompts import classify_request, talk_request
 from frasier.store import Tx
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
 from frasier.work.run_lease import Run
@@ -93,11 +92,14 @@ class TalkRuns:
             scopes=(SHARED_SCOPE,),
             kinds=frozenset({MemoryKind.CONVERSATION, MemoryKind.DECISION, MemoryKind.OBSERVATION}),
             limit=_MEMORIES + 1,
+            rehearsed=run.gateway.is_rehearsal,
         )
         said_before = [m for m in memories if m.provenance.get("message") != str(message.id)]
-        lessons = await lessons_for(run.memory, run.assignee_id, message.text)
+        lessons = await lessons_for(
+            run.memory, run.assignee_id, message.text, rehearsal=run.gateway.is_rehearsal
+        )
         async with run.database.transaction() as tx:
-            prompt = await system_prompt(tx, run.assignee_id, lessons=lessons)
+            prompt = await system_prompt(run, tx, run.assignee_id, lessons=lessons)
             return TalkContext(
                 message=message,
                 system=prompt.text,
@@ -135,6 +137,7 @@ class TalkRuns:
                 mission_id=mission_id,
                 directives=[rule.id for rule in rules],
                 advice=advice,
+                rehearsal=run.gateway.is_rehearsal,
             )
             await move(
                 tx,

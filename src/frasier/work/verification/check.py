@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from frasier.kernel.language import language_of
@@ -38,6 +39,15 @@ from frasier.work.verification.rivals import Rivals, parts_of
 from frasier.work.verification.statements import Statement, StatementKind, says_something, split_statements
 from frasier.work.verification.word_check import WordCheck
 
+_FACTS = {
+    FindingKind.NUMBER,
+    FindingKind.UNIT,
+    FindingKind.DATE,
+    FindingKind.NAME,
+    FindingKind.IDENTIFIER,
+    FindingKind.QUOTATION,
+    FindingKind.CALCULATION,
+}
 _VERBATIM_WORDS_MIN = 5
 _PASSAGES = 3
 _LABEL = re.compile(r"^[^:]{1,40}:\s+")
@@ -61,7 +71,14 @@ def _is_checked(statement: Statement) -> bool:
 
 
 def check_statement(statement: Statement, sources: Sources, *, language: str | None) -> StatementCheck:
-    """Check one statement of a text in `language` against the sources that it cites."""
+    """Check one statement of a text in `language` against the sources that it cites.
+
+    A conclusion is the author's own; but its figures, dates and names must be those of some source of the text.
+    """
+    if statement.is_conclusion and not statement.is_cited:
+        statement = replace(statement, cited=tuple(sources.by_number))
+        if not statement.cited:
+            return StatementCheck(statement=statement, verdict=StatementVerdict.CONCLUSION)
     cited = [sources.by_number[number] for number in statement.cited if number in sources.by_number]
     if not statement.cited:
         return StatementCheck(
@@ -95,6 +112,9 @@ class _StatementCheck:
     def check(self) -> StatementCheck:
         findings = list(self._missing_names() if self._is_verbatim else self._findings())
         verdict = StatementVerdict.VERIFIED if self._is_verbatim else self._words.verdict_by_words()
+        if self._comparison.statement.is_conclusion:
+            verdict = StatementVerdict.CONCLUSION
+            findings = [finding for finding in findings if finding.kind in _FACTS]
         if findings:
             verdict = StatementVerdict.DOUBTFUL
         return StatementCheck(

@@ -12,6 +12,9 @@ SUBSTANTIVE_CHARS = 30
 """The length above which a line makes a claim, unless it is a heading, divider, quotation mark-up or source list; a
 shorter one does if it cites."""
 
+CONCLUSION_MARK = "[conclusion]"
+"""The mark behind the author's own conclusion, in the place of a source number."""
+
 # [3] or [3, 4]; not a Markdown link [3](…), not a footnote definition [3]: and not a checkbox [ ].
 _CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\](?![(:])")
 # The heading of a list of sources, and nothing else: “Sources of error” is a heading like any other.
@@ -90,7 +93,7 @@ def check_citations(text: str, known: Collection[int]) -> Citations:
 
 
 def _makes_a_claim(line: str, *, following: str) -> bool:
-    if len(line) <= SUBSTANTIVE_CHARS or line.startswith(">"):
+    if len(line) <= SUBSTANTIVE_CHARS or line.startswith(">") or CONCLUSION_MARK in line:
         return False
     if _HEADING.match(line) or _DIVIDER.match(line):
         return False

@@ -16,6 +16,7 @@ class StatementVerdict(StrEnum):
     VERIFIED = "verified"
     DOUBTFUL = "doubtful"
     UNCHECKED = "unchecked"
+    CONCLUSION = "conclusion"
 
 
 class FindingKind(StrEnum):

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from frasier.kernel.sentences import split_sentences
-from frasier.work.verification.citations import body_lines, cited_numbers
+from frasier.work.verification.citations import CONCLUSION_MARK, body_lines, cited_numbers
 
 _HEADING = re.compile(r"^#{1,6}\s+(?P<text>.+?)\s*#*$")
 _BULLET = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?P<text>.+)$")
 _TABLE_RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
-_CITATION_MARKS = re.compile(r"\s*\[\d{1,4}(?:\s*[,;]\s*\d{1,4})*\](?![(:])")
+_CITATION_MARKS = re.compile(r"\s*\[(?:\d{1,4}(?:\s*[,;]\s*\d{1,4})*|conclusion)\](?![(:])")
 _EMPHASIS = re.compile(r"(\*\*|__|\*|`|(?<!\w)_|_(?!\w))")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\)")
 _WORDS_MIN = 3
@@ -32,7 +32,8 @@ class Statement:
     """A checkable part of a text. `markdown` stands exactly so in its line; `text` is without citations and mark-up.
 
     `cited` are the numbers of the sources that it cites, or, if it cites none, those that the rest of its paragraph
-    cites: `is_cited` is whether they are its own. `context` are the headings above it, and the head of its table.
+    cites: `is_cited` is whether they are its own. `is_conclusion` is whether it is marked as the author's own.
+    `context` are the headings above it, and the head of its table.
     """
 
     kind: StatementKind
@@ -40,6 +41,7 @@ class Statement:
     text: str
     cited: tuple[int, ...]
     is_cited: bool
+    is_conclusion: bool = False
     context: str = ""
 
 
@@ -104,7 +106,7 @@ def _with_marks(sentences: list[str]) -> list[str]:
     """Join marks that stand behind the full stop ("It costs 5 EUR. [2] It lasts.") to the sentence before them."""
     joined: list[str] = []
     for sentence in sentences:
-        mark = re.match(r"(?:\s*\[\d{1,4}(?:\s*[,;]\s*\d{1,4})*\])+[.,;:]?\s*", sentence)
+        mark = re.match(r"(?:\s*\[(?:\d{1,4}(?:\s*[,;]\s*\d{1,4})*|conclusion)\])+[.,;:]?\s*", sentence)
         before = joined[-1:]
         if mark and before:
             joined[-1] += " " + mark[0].strip()
@@ -124,6 +126,7 @@ def _statement(
         text=plain_text(text),
         cited=own or cited or (),
         is_cited=bool(own),
+        is_conclusion=CONCLUSION_MARK in markdown,
         context=plain_text(context),
     )
 

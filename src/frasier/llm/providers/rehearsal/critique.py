@@ -27,8 +27,8 @@ _SUPPORTED = 0.5
 
 def critique(inputs: CritiqueInputs) -> CritiqueReply:
     """Score 4 if everything checks, below 3 if citations or answers are missing."""
-    covered = coverage(inputs.draft, inputs.questions or asked_in(inputs.task))
-    confined = titles_in(inputs.task)
+    covered = coverage(inputs.draft, inputs.questions or asked_in(inputs.brief.task))
+    confined = titles_in(inputs.brief.task)
     corpus = Corpus(tuple(p for p in inputs.passages if not confined or as_named(p.title) in confined))
     relevant = _relevant(covered, corpus)
     cited = inputs.citations

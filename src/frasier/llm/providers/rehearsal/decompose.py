@@ -20,24 +20,26 @@ _QUERY_WORDS_MAX = 12
 
 def decompose(inputs: DecomposeInputs) -> DecomposeReply:
     """Two to four questions: one for each aspect, or the facets of a single one."""
-    subjects = asked_in(inputs.task)
-    titles = titles_in(inputs.task)
+    subjects = asked_in(inputs.brief.task)
+    titles = titles_in(inputs.brief.task)
     named = tuple(title for title in map(as_named, inputs.source_titles) if title in titles)
     if not subjects and named:
         subjects = named
     elif not subjects:
-        subjects = asked_in(inputs.directive)
+        subjects = asked_in(inputs.brief.directive)
     topics = (*quoted_phrases(" ".join(inputs.feedback)), *subjects)
     # What is asked for by a cue alone, such as "decisions", has no facets.
     if len(topics) > 1 or (topics and need_of(topics[0]).cue):
         questions = tuple(main_question(subject) for subject in topics)
     else:
-        questions = facet_questions(*topics, figures=_asks_for_figures(f"{inputs.directive} {inputs.task}"))
+        questions = facet_questions(
+            *topics, figures=_asks_for_figures(f"{inputs.brief.directive} {inputs.brief.task}")
+        )
     questions = tuple(dict.fromkeys(questions))[:_MAX]
     return DecomposeReply(
         questions=list(questions),
         queries=list(_queries(questions, named, inputs)),
-        requirements=[shorten(line, _LINE_CHARS_MAX) for line in inputs.acceptance if line.strip()][
+        requirements=[shorten(line, _LINE_CHARS_MAX) for line in inputs.brief.acceptance if line.strip()][
             :_REQUIREMENTS_MAX
         ],
     )
@@ -52,15 +54,15 @@ def _queries(questions: tuple[str, ...], named: tuple[str, ...], inputs: Decompo
     """Keywords for each question; a task confined to some sources also looks for these by their titles."""
     needs = [need_of(question) for question in questions]
     queries = [_query(*query_of(need).split()) for need in needs]
-    topic = keywords(" ".join(asked_in(inputs.task)))
+    topic = keywords(" ".join(asked_in(inputs.brief.task)))
     by_title = [_query(*keywords(title), *topic) for title in named]
     if not named and not needs[0].terms:
         # Nothing in the question is a word of the sources, so every source is looked for.
         by_title = _all_of(inputs.source_titles)
-    wider = _query(*query_of(needs[0]).split(), *keywords(inputs.directive))
+    wider = _query(*query_of(needs[0]).split(), *keywords(inputs.brief.directive))
     ordered = (*queries[:1], *by_title, *queries[1:], wider)
     distinct = tuple(dict.fromkeys(query for query in ordered if query))[:_MAX]
-    return distinct or (shorten(" ".join(inputs.task.split()), _LINE_CHARS_MAX) or "overview",)
+    return distinct or (shorten(" ".join(inputs.brief.task.split()), _LINE_CHARS_MAX) or "overview",)
 
 
 def _all_of(titles: tuple[str, ...]) -> list[str]:

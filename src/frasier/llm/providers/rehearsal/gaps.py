@@ -18,7 +18,7 @@ _LINE_CHARS_MAX = 300
 def gaps(inputs: GapsInputs) -> GapsReply:
     """Sufficient where every question is met by at least one sentence of the passages."""
     corpus = Corpus(inputs.passages)
-    questions = inputs.questions or asked_in(inputs.task) or (inputs.task,)
+    questions = inputs.questions or asked_in(inputs.brief.task) or (inputs.brief.task,)
     main_questions = [question for question in questions if not is_facet(question)] or questions
     unmet = [need for need in map(need_of, main_questions) if not corpus.meets(need)][:_MAX]
     queries = [query for need in unmet for query in _variants(need, corpus)]

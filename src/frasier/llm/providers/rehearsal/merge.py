@@ -49,15 +49,15 @@ class _Material:
 def merge(inputs: SynthesizeInputs, tokens_max: int) -> str:
     """A summary, a comparison by source, a section for each finding, and what nobody found."""
     corpus = Corpus(inputs.passages)
-    everything = findings_of(inputs.predecessors, corpus.titles)
+    everything = findings_of(inputs.brief.predecessors, corpus.titles)
     findings = tuple(finding for finding in everything if finding.lines)
     open_points = (point for finding in everything for point in finding.missing)
     asked_for = (*inputs.questions, *quoted_phrases(" ".join(inputs.feedback)))
     needs = (need_of(question) for question in dict.fromkeys(asked_for) if not is_facet(question))
-    besides = findings_of(inputs.predecessors, corpus.titles, besides=True)
+    besides = findings_of(inputs.brief.predecessors, corpus.titles, besides=True)
     thin = 0 < sum(len(finding.lines) for finding in findings) < _THIN
     material = _Material(
-        title=plain(directive_title(inputs.directive, _TITLE_CHARS_MAX)) or "Findings",
+        title=plain(directive_title(inputs.brief.directive, _TITLE_CHARS_MAX)) or "Findings",
         findings=findings or besides,
         besides=tuple(line for finding in besides for line in finding.lines) if thin else (),
         open_points=tuple(point for point in open_points if not _is_answered(point, findings)),

@@ -11,6 +11,7 @@ from frasier.llm.prompt_inputs import (
     DecomposeInputs,
     GapsInputs,
     Inputs,
+    JudgeInputs,
     PlanInputs,
     ReviewInputs,
     ReviseInputs,
@@ -28,6 +29,7 @@ from frasier.llm.providers.rehearsal.review import review
 from frasier.llm.providers.rehearsal.revise import revise
 from frasier.llm.providers.rehearsal.self_test import self_test
 from frasier.llm.providers.rehearsal.synthesize import synthesize
+from frasier.llm.reply_schemas import JudgeReply
 from frasier.llm.types import ProviderCall, ProviderReply
 
 
@@ -68,6 +70,9 @@ def _answer(inputs: Inputs, tokens_max: int) -> str:
             return critique(inputs).model_dump_json()
         case ReviseInputs():
             return revise(inputs, tokens_max)
+        case JudgeInputs():
+            # Nothing is understood here; the computed verdicts stand.
+            return JudgeReply(judgements=[]).model_dump_json()
         case ReviewInputs():
             return review(inputs).model_dump_json()
         case ClassifyInputs():

@@ -33,15 +33,12 @@ def revise(inputs: ReviseInputs, tokens_max: int) -> str:
     If nothing in the draft is cited, it is written anew from the passages.
     """
     known = {p.number for p in inputs.passages}
-    known |= {n for p in inputs.predecessors for line in statements(p.text) for n in line.cited}
+    known |= {n for p in inputs.brief.predecessors for line in statements(p.text) for n in line.cited}
     kept_groups = _kept_groups(inputs.draft, known)
     fresh = SynthesizeInputs(
-        directive=inputs.directive,
-        task=inputs.task,
-        role=inputs.role,
+        brief=inputs.brief,
         questions=inputs.questions,
         passages=inputs.passages,
-        predecessors=inputs.predecessors,
         feedback=inputs.feedback,
     )
     if not kept_groups:
@@ -103,7 +100,7 @@ def _added(inputs: ReviseInputs, draft_groups: Sequence[Group], corpus: Corpus, 
     """New bullets for what the critique and the reviewers missed and for questions without a cited line."""
     text = "\n\n".join(f"## {group.heading}\n\n" + "\n".join(group.lines) for group in draft_groups)
     quoted = [line.stems for line in statements(text)]
-    only = confined_to(inputs.task, corpus)
+    only = confined_to(inputs.brief.task, corpus)
     named = len(only or corpus.numbers()) > 1
     taken: list[QuotableSpan] = []
     groups = []
@@ -117,7 +114,7 @@ def _added(inputs: ReviseInputs, draft_groups: Sequence[Group], corpus: Corpus, 
 
 def _needs_to_fill(inputs: ReviseInputs, text: str, corpus: Corpus) -> Iterator[tuple[Need, frozenset[int]]]:
     """The needs to fill, each with the sources to fill it from (none named: all)."""
-    questions = inputs.questions or asked_in(inputs.task) or (OVERVIEW,)
+    questions = inputs.questions or asked_in(inputs.brief.task) or (OVERVIEW,)
     named = quoted_phrases(" ".join((*inputs.gaps, *inputs.feedback)))
     still_open = (need.question for need in coverage(text, questions).open)
     for question in dict.fromkeys((*filter(None, map(_asked, inputs.gaps)), *named, *still_open)):

@@ -48,12 +48,12 @@ class _Answer:
 
 def synthesize(inputs: SynthesizeInputs, tokens_max: int) -> str:
     """Markdown of cited quotes. Without anything to quote it says so, and states nothing."""
-    if any(line.cited for earlier in inputs.predecessors for line in statements(earlier.text)):
+    if any(line.cited for earlier in inputs.brief.predecessors for line in statements(earlier.text)):
         return merge(inputs, tokens_max)
     corpus = Corpus(inputs.passages)
     if not corpus.sentences:
         return _nothing_found(inputs)
-    only = confined_to(inputs.task, corpus)
+    only = confined_to(inputs.brief.task, corpus)
     answers = [_answer(need, corpus, only) for need in (*_needs(inputs), need_of(OVERVIEW))]
     more = bool(inputs.feedback)
     return render_to_fit(
@@ -114,15 +114,15 @@ def confined_to(task: str, corpus: Corpus) -> frozenset[int]:
 
 def page_title(inputs: SynthesizeInputs) -> str:
     """A heading from what the task asks about, else from the directive."""
-    subjects = asked_in(inputs.task)
+    subjects = asked_in(inputs.brief.task)
     named = " and ".join(subjects) if len(subjects) <= 2 else ", ".join(subjects)
-    about = plain(named or directive_title(inputs.directive, _TITLE_CHARS_MAX))
+    about = plain(named or directive_title(inputs.brief.directive, _TITLE_CHARS_MAX))
     return shorten(f"Findings: {about}", _TITLE_CHARS_MAX) if about else "Findings"
 
 
 def _needs(inputs: SynthesizeInputs) -> tuple[Need, ...]:
     """The questions of the step, else those of its task, and what reviewers asked for besides."""
-    questions = inputs.questions or asked_in(inputs.task) or (OVERVIEW,)
+    questions = inputs.questions or asked_in(inputs.brief.task) or (OVERVIEW,)
     asked_for = quoted_phrases(" ".join(inputs.feedback))[:_REVIEW_POINTS_MAX]
     return tuple({need.label: need for need in map(need_of, (*questions, *asked_for))}.values())
 

@@ -16,13 +16,18 @@ from frasier.llm import (
     verification_sections,
 )
 from frasier.llm.reply_schemas import ReviewReply
+from frasier.prompts.score_scale import SCORE_SCALE
 
-_CRITERIA = """\
-Review the deliverable as the last person between it and the founder. Score each criterion from 1 to 5, where 3 is
-good work, 4 excellent, and 5 rare: relevance (does it do the task), depth, actionability, accuracy (is every claim
-backed by a numbered source), executive_quality (could the founder read it as it is). Reject when any score is below
-3. The statements were compared with the passages that they cite; [doubtful] stands behind those that no passage
-carries. feedback says exactly what must change, or what convinced you; quote the passage that you mean."""
+VERSION = 2
+
+_TASK = f"""\
+Review the deliverable as the last person between it and the founder. Score five criteria: relevance (does it do the
+task and answer the questions), depth, actionability, accuracy (is every statement carried by what it cites),
+executive_quality (could the founder read it as it is). Reject when any score is below 3. The statements were compared
+with the passages that they cite; [doubtful] stands behind those that no passage carries, [conclusion] behind what the
+author concludes. feedback says exactly what must change, or what convinced you; quote the passage that you mean.
+
+{SCORE_SCALE}"""
 
 _TECHNICAL = """\
 You review the craft only: structure, completeness against the acceptance criteria, professionalism, and the
@@ -38,21 +43,20 @@ def review_request(inputs: ReviewInputs, *, system: str, tier: Tier) -> Request:
         f"unknown citations: {', '.join(f'[{n}]' for n in citations.unknown) or 'none'}."
     )
     sections = [
-        Section(title="Task", text=_CRITERIA, fixed=True),
         Section(title="The founder's directive", text=inputs.directive, fixed=True),
         Section(title="What the author had to do", text=defuse(inputs.task), fixed=True),
         list_section("Acceptance criteria", inputs.acceptance, fixed=True),
-        Section(title="Computed over the deliverable", text=computed, fixed=True),
-    ]
-    if inputs.scope == "technical":
-        sections.insert(1, Section(title="Your scope", text=_TECHNICAL, fixed=True))
-    sections += [
+        list_section("The questions that it answers", inputs.questions, fixed=True),
         list_section("What earlier versions were sent back for", inputs.earlier_feedback),
         replace(fenced("The deliverable", "deliverable", inputs.deliverable), weight=4),
         *(replace(section, weight=3) for section in verification_sections(inputs.verification)),
+        Section(title="Computed over the deliverable", text=computed, fixed=True),
+        Section(title="Your scope", text=_TECHNICAL if inputs.scope == "technical" else "", fixed=True),
+        Section(title="Task", text=_TASK, fixed=True),
     ]
     return Request(
         purpose=Purpose.REVIEW,
+        version=VERSION,
         tier=tier,
         inputs=inputs,
         system=system,

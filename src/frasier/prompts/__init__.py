@@ -1,0 +1,20 @@
+"""Prompts: the requests to models, one file per purpose, rendered from their typed inputs."""
+
+from typing import TYPE_CHECKING
+
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.prompts.classify import classify_request
+    from frasier.prompts.critique import critique_request
+    from frasier.prompts.decompose import decompose_request
+    from frasier.prompts.gaps import gaps_request
+    from frasier.prompts.judge import judge_request
+    from frasier.prompts.plan import plan_request
+    from frasier.prompts.review import review_request
+    from frasier.prompts.revise import revise_request
+    from frasier.prompts.synthesize import synthesize_request
+    from frasier.prompts.system import SystemParts, date_line, render_system
+    from frasier.prompts.answer_message import talk_request
+else:
+    lazy_exports(__name__)
