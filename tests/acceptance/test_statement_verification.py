@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from frasier.interfaces.cli.run_result import as_dict
@@ -172,3 +173,72 @@ async def test_what_is_doubtful_rules_out_an_approval_by_policy(database_url: st
     by_step = {step.key: {review.kind for review in step.reviews} for step in progress.steps}
     assert by_step["part-2"] == {"policy"}
     assert "policy" not in by_step["part-1"]
+
+
+async def test_a_judge_sees_passages_only_and_what_it_does_not_find_there_is_marked(
+    database_url: str, tmp_path: Path
+) -> None:
+    unheard = "The discount of 6 percent is the highest one for valves. [1]"
+    lines = [*TRUE, unheard, INVENTED[0]]
+    revisions = iter([lines, [*lines, "An order of 100 valves or more has a discount of 6 percent. [1]"]])
+
+    def judge(prompt: Prompt) -> ScriptedAnswer:
+        numbered = re.findall(r"^Statement (\d+): (.*)$", prompt.named("statements")[0].text, re.MULTILINE)
+        return ScriptedAnswer.json(
+            {
+                "judgements": [
+                    {
+                        "number": int(number),
+                        "verdict": "not_supported" if "highest" in text else "supported",
+                        "words": "the highest one" if "highest" in text else "as it says",
+                    }
+                    for number, text in numbered
+                ]
+            }
+        )
+
+    model = CompetentModel(
+        plan=lambda _: ScriptedAnswer.json(plan_of(1)),
+        synthesize=lambda _: _text(lines),
+        revise=lambda _: _text(next(revisions)),
+        critique=_praising,
+        review=_approving,
+        judge=judge,
+    )
+    progress, prompts, provenance = await _deliver(database_url, tmp_path, model)
+    written = _lines(progress)
+    assert f"- {unheard} [doubtful]" in written
+    assert f"- {INVENTED[0]} [doubtful]" in written, "no judge makes a wrong number right"
+    (version,) = [step["versions"][-1] for step in provenance["steps"]]
+    verdicts = {one["markdown"]: one for one in version["verification"]["verdicts"]}
+    assert verdicts[unheard]["judgement"] == "not_supported"
+    assert verdicts[unheard]["findings"][-1] == "no passage carries it: “the highest one”"
+
+    first, *later = [prompt for prompt in prompts if prompt.purpose == "judge"]
+    (told,) = first.named("statements")
+    assert "48.50 EUR" in told.text or "6 percent" in told.text
+    assert "12.34" not in told.text, "what is doubtful already needs no judge"
+    everything = " ".join(str(message["content"]) for message in first.body["messages"])
+    assert "You are " not in everything.replace("addressed to you", "")
+    assert "Compare the water temperatures" not in everything
+    assert len(later) == 1, "what was judged before is not paid for again"
+    assert re.findall(r"^Statement", later[0].named("statements")[0].text, re.MULTILINE) == ["Statement"]
+
+
+async def test_a_conclusion_is_the_authors_own_unless_it_has_figures_that_no_source_has(
+    database_url: str, tmp_path: Path
+) -> None:
+    own = "Zephyr Dynamics is the safer choice as long as the offer is valid. [conclusion]"
+    bold = "The plant saves 9,999 EUR in each quarter with these valves. [conclusion]"
+    model = CompetentModel(
+        plan=lambda _: ScriptedAnswer.json(plan_of(1)),
+        synthesize=lambda _: _text([*TRUE, own, bold]),
+        revise=lambda _: _text([*TRUE, own, bold]),
+        critique=_praising,
+        review=_approving,
+    )
+    progress, _, _ = await _deliver(database_url, tmp_path, model)
+    lines = _lines(progress)
+    assert f"- {own}" in lines
+    assert f"- {bold} [doubtful]" in lines
+    assert any("Verified 3 of 4 statements; 1 marked as doubtful, 1 own conclusion" in line for line in lines)

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.llm import (
-    CheckedStatement,
     Citations,
     ClassifyInputs,
     CritiqueInputs,
@@ -32,6 +31,7 @@ from frasier.llm import (
     ReviseInputs,
     SelfTestInputs,
     StaffedRole,
+    StatementToJudge,
     StepBrief,
     SynthesizeInputs,
     TalkInputs,
@@ -59,7 +59,7 @@ PASSAGES = (
 )
 CITED = Citations(score=1.0, substantive_lines=1, cited_lines=1, cited=(1,), unknown=(), quotable=2)
 DIRECTIVE = "Describe the age and the height of the lock."
-STATEMENT = CheckedStatement(text="The lock is old.", markdown="The lock is old. [1]", verdict="verified")
+STATEMENT = StatementToJudge(text="The lock is old.", passages=())
 BRIEF = StepBrief(directive=DIRECTIVE, task="t")
 ROLES = (
     StaffedRole(role="research", agent="Ada", title="Analyst", skills=("research",)),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         fenced,
         fenced_text,
         one_line,
+        passage_lines,
         source_sections,
         verification_sections,
     )
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
         ReviseInputs,
         SelfTestInputs,
         StaffedRole,
+        StatementToJudge,
         StepBrief,
         SynthesizeInputs,
         TalkInputs,

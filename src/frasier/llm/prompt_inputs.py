@@ -218,10 +218,18 @@ class ReviseInputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeInputs:
-    """The statements to judge, each with the passages that it is compared with, and the day on which it is done."""
+class StatementToJudge:
+    """A statement and the passages to compare it with, without anybody's verdict."""
 
-    statements: tuple[CheckedStatement, ...]
+    text: str
+    passages: tuple[CarryingPassage, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeInputs:
+    """The statements to judge, and the day on which it is done."""
+
+    statements: tuple[StatementToJudge, ...]
     today: str
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from frasier.kernel.text import shorten, strip_control
-from frasier.llm.prompt_inputs import CheckedStatement, Passage, Predecessor, Verification
+from frasier.llm.prompt_inputs import CarryingPassage, CheckedStatement, Passage, Predecessor, Verification
 from frasier.llm.types import Section
 
 FENCES = ("source", "colleague", "draft", "deliverable", "memory", "statements")
@@ -121,10 +121,16 @@ def _statement_lines(statement: CheckedStatement) -> list[str]:
     reasons = f" ({'; '.join(statement.findings)})" if statement.findings else ""
     cites = f" — cites source {', '.join(map(str, statement.cited))}" if statement.cited else ""
     lines = [f"- {statement.verdict}{reasons}: {one_line(statement.text)}{cites}"]
-    for passage in statement.passages:
-        place = f", {passage.location}" if passage.location else ""
-        lines.append(f"  - source {passage.number}{place}: {one_line(passage.text)}")
-    return lines
+    return lines + passage_lines(statement.passages)
+
+
+def passage_lines(passages: Sequence[CarryingPassage]) -> list[str]:
+    """Write passages as lines of a list within one of statements, each with its source and place."""
+    places = [f", {passage.location}" if passage.location else "" for passage in passages]
+    return [
+        f"  - source {passage.number}{place}: {one_line(passage.text)}"
+        for passage, place in zip(passages, places, strict=True)
+    ]
 
 
 def _attribute(text: str) -> str:

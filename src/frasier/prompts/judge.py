@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from frasier.llm import FENCE_RULE, JudgeInputs, Purpose, Request, Section, Tier, fenced, one_line
+from frasier.llm import (
+    FENCE_RULE,
+    JudgeInputs,
+    Purpose,
+    Request,
+    Section,
+    Tier,
+    fenced,
+    one_line,
+    passage_lines,
+)
 from frasier.llm.reply_schemas import JudgeReply
 
 VERSION = 1
@@ -24,7 +34,7 @@ def judge_request(inputs: JudgeInputs) -> Request:
     lines = []
     for number, statement in enumerate(inputs.statements, start=1):
         lines.append(f"Statement {number}: {one_line(statement.text)}")
-        lines += [f"  - passage of source {p.number}: {one_line(p.text)}" for p in statement.passages]
+        lines += passage_lines(statement.passages)
     return Request(
         purpose=Purpose.JUDGE,
         version=VERSION,

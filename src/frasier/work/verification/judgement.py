@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from frasier.llm import CheckedStatement, JudgeInputs, Verification
+from frasier.llm import CheckedStatement, JudgeInputs, StatementToJudge, Verification
 from frasier.llm.reply_schemas import JudgeReply
 from frasier.prompts import judge_request
 from frasier.work.run_lease import Run
@@ -31,7 +31,7 @@ async def judge_statements(
     waiting = [at for at, one in enumerate(statements) if _can_be_judged(one)]
     for first in range(0, len(waiting), _STATEMENTS_PER_REQUEST):
         batch = waiting[first : first + _STATEMENTS_PER_REQUEST]
-        inputs = JudgeInputs(statements=tuple(statements[at] for at in batch), today=today)
+        inputs = JudgeInputs(statements=tuple(_to_judge(statements[at]) for at in batch), today=today)
         reply = await run.ask_for(JudgeReply, judge_request(inputs), f"{phase}-{first + 1}")
         judgements = {judgement.number: judgement for judgement in reply.judgements}
         for number, at in enumerate(batch, start=1):
@@ -55,6 +55,10 @@ def _as_judged(statement: CheckedStatement, earlier: CheckedStatement | None) ->
 def _can_be_judged(statement: CheckedStatement) -> bool:
     is_open = statement.verdict in {StatementVerdict.VERIFIED, StatementVerdict.UNCHECKED}
     return is_open and bool(statement.passages) and not statement.judgement
+
+
+def _to_judge(statement: CheckedStatement) -> StatementToJudge:
+    return StatementToJudge(text=statement.text, passages=statement.passages)
 
 
 def _with_verdict(statement: CheckedStatement) -> CheckedStatement:
