@@ -180,7 +180,7 @@ async def test_a_judge_sees_passages_only_and_what_it_does_not_find_there_is_mar
 ) -> None:
     unheard = "The discount of 6 percent is the highest one for valves. [1]"
     lines = [*TRUE, unheard, INVENTED[0]]
-    revisions = iter([lines, [*lines, "An order of 100 valves or more has a discount of 6 percent. [1]"]])
+    longer = [*lines, "An order of 100 valves or more has a discount of 6 percent. [1]"]
 
     def judge(prompt: Prompt) -> ScriptedAnswer:
         numbered = re.findall(r"^Statement (\d+): (.*)$", prompt.named("statements")[0].text, re.MULTILINE)
@@ -200,7 +200,7 @@ async def test_a_judge_sees_passages_only_and_what_it_does_not_find_there_is_mar
     model = CompetentModel(
         plan=lambda _: ScriptedAnswer.json(plan_of(1)),
         synthesize=lambda _: _text(lines),
-        revise=lambda _: _text(next(revisions)),
+        revise=lambda _: _text(longer),
         critique=_praising,
         review=_approving,
         judge=judge,
