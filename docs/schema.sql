@@ -1129,6 +1129,7 @@ CREATE TABLE public.org_deliverables (
     rehearsal boolean NOT NULL,
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     verification jsonb DEFAULT '{"statements": []}'::jsonb NOT NULL,
+    result_table jsonb,
     CONSTRAINT org_deliverables_attempt_check CHECK ((attempt > 0)),
     CONSTRAINT org_deliverables_content_check CHECK ((length(content) >= 40)),
     CONSTRAINT org_deliverables_version_check CHECK ((version > 0))
@@ -1272,6 +1273,8 @@ CREATE TABLE public.org_steps (
     is_final boolean NOT NULL,
     sources_needed integer NOT NULL,
     queries_needed integer NOT NULL,
+    documents integer[] DEFAULT '{}'::integer[] NOT NULL,
+    table_plan jsonb DEFAULT '{"columns": []}'::jsonb NOT NULL,
     CONSTRAINT org_steps_queries_needed_check CHECK ((queries_needed >= 0)),
     CONSTRAINT org_steps_sources_needed_check CHECK ((sources_needed >= 0)),
     CONSTRAINT org_steps_tier_check CHECK ((tier = ANY (ARRAY['T1'::text, 'T2'::text, 'T3'::text])))
@@ -1344,6 +1347,20 @@ CREATE TABLE public.work_checkpoints (
     attempt integer NOT NULL,
     output jsonb NOT NULL,
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL
+);
+
+CREATE TABLE public.work_extractions (
+    document_sha256 text NOT NULL,
+    columns_digest text NOT NULL,
+    prompt_version integer NOT NULL,
+    model text NOT NULL,
+    rehearsal boolean NOT NULL,
+    rows jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT work_extractions_columns_digest_check CHECK ((columns_digest ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT work_extractions_document_sha256_check CHECK ((document_sha256 ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT work_extractions_model_check CHECK ((model <> ''::text)),
+    CONSTRAINT work_extractions_prompt_version_check CHECK ((prompt_version >= 1))
 );
 
 CREATE TABLE public.work_phases (
@@ -1657,6 +1674,9 @@ ALTER TABLE public.workflow_tasks
 
 ALTER TABLE ONLY public.work_checkpoints
     ADD CONSTRAINT work_checkpoints_pkey PRIMARY KEY (task_id, phase, fingerprint);
+
+ALTER TABLE ONLY public.work_extractions
+    ADD CONSTRAINT work_extractions_pkey PRIMARY KEY (document_sha256, columns_digest, prompt_version, model, rehearsal);
 
 ALTER TABLE ONLY public.work_phases
     ADD CONSTRAINT work_phases_pkey PRIMARY KEY (task_id, attempt, phase, fingerprint);
@@ -2124,6 +2144,8 @@ GRANT SELECT ON TABLE public.store_migrations TO frasier_app;
 GRANT SELECT ON TABLE public.store_test_databases TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_checkpoints TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_extractions TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_phases TO frasier_app;
 

@@ -14,8 +14,11 @@ from frasier.llm import (
     CarryingPassage,
     CheckedStatement,
     Citations,
+    ColumnToFill,
     CritiqueInputs,
     DecomposeInputs,
+    DocumentEntry,
+    ExtractInputs,
     GapsInputs,
     JudgeInputs,
     Passage,
@@ -40,6 +43,7 @@ from frasier.prompts import (
     critique_request,
     date_line,
     decompose_request,
+    extract_request,
     gaps_request,
     judge_request,
     plan_request,
@@ -128,6 +132,12 @@ SAMPLES: dict[Purpose, Request] = {
                     ),
                     StaffedRole(role="content", agent="Lark", title="Writer", skills=("copywriting",)),
                 ),
+                documents=(
+                    DocumentEntry(
+                        number=1, title="Offer of Zephyr Dynamics", path="offers/zephyr.pdf", chars=3120
+                    ),
+                    DocumentEntry(number=2, title="Mail of 3 June", path="mails/2026-06-03.eml", chars=840),
+                ),
                 outline=PASSAGES,
                 web_search=True,
                 max_steps=6,
@@ -147,6 +157,16 @@ SAMPLES: dict[Purpose, Request] = {
                 feedback=FEEDBACK,
             ),
             system=AUTHOR,
+        ),
+        extract_request(
+            ExtractInputs(
+                columns=(
+                    ColumnToFill(name="price", asks="The price of one valve", kind="number"),
+                    ColumnToFill(name="valid until", asks="The last day of the offer", kind="date"),
+                ),
+                documents=PASSAGES,
+                today=TODAY,
+            )
         ),
         gaps_request(GapsInputs(brief=BRIEF, questions=QUESTIONS, passages=PASSAGES), system=AUTHOR),
         synthesize_request(

@@ -32,7 +32,9 @@ def step(key: str, *needs: str, **changes: Any) -> PlannedStep:
 
 def issues(*steps: PlannedStep, can_research: bool = True) -> list[str]:
     plan = PlanReply(title="A plan", steps=list(steps), escalation="")
-    return find_plan_issues(plan, SETTINGS, roles=ROLES, can_research=can_research)
+    return find_plan_issues(
+        plan, SETTINGS, roles=ROLES, documents=range(1, 9) if can_research else (), can_search=False
+    )
 
 
 def test_two_branches_into_one_final_step_keep_the_rules() -> None:

@@ -14,9 +14,9 @@ from frasier.llm.providers.dialect import ModelDialect
 from frasier.llm.types import ProviderCall
 from frasier.prompts import gaps_request, synthesize_request
 
-# What is told in other words: `scope` as a paragraph, a verdict's text without its citation marks, and the counts of
-# citations as a sentence.
-TOLD_OTHERWISE = {"scope", "markdown", "citations"}
+# What is told in other words: `scope` as a paragraph, a verdict's text without its citation marks, the counts of
+# citations as a sentence, and a path as a folder with names.
+TOLD_OTHERWISE = {"scope", "markdown", "citations", "path"}
 OF_ONE_STEP = (Purpose.DECOMPOSE, Purpose.GAPS, Purpose.SYNTHESIZE, Purpose.REVISE)
 
 

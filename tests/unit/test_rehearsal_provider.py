@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from frasier.llm import (
     Citations,
     ClassifyInputs,
+    ColumnToFill,
     CritiqueInputs,
     DecomposeInputs,
+    ExtractInputs,
     GapsInputs,
     Inputs,
     JudgeInputs,
@@ -45,6 +47,7 @@ from frasier.llm.reply_schemas import (
     ClassifyReply,
     CritiqueReply,
     DecomposeReply,
+    ExtractReply,
     GapsReply,
     JudgeReply,
     PlanReply,
@@ -127,6 +130,15 @@ CASES: list[tuple[Purpose, Inputs, type | None]] = [
         Purpose.JUDGE,
         JudgeInputs(statements=(STATEMENT,), today="Tuesday, 24 November 2026 (UTC)"),
         JudgeReply,
+    ),
+    (
+        Purpose.EXTRACT,
+        ExtractInputs(
+            columns=(ColumnToFill(name="age", asks="How old is the lock?", kind="text"),),
+            documents=PASSAGES,
+            today="Tuesday, 24 November 2026 (UTC)",
+        ),
+        ExtractReply,
     ),
     (
         Purpose.REVIEW,

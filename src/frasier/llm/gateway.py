@@ -77,6 +77,10 @@ class Gateway:
         """Whether the deterministic stand-in answers in place of models."""
         return self._settings.is_rehearsal
 
+    def route(self, tier: Tier) -> Route:
+        """Return the route of a tier: its provider, model and context."""
+        return self._routes[tier]
+
     async def close(self) -> None:
         """Finish pending bookings and close connections."""
         await self._calls.drain()

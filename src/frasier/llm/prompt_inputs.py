@@ -138,8 +138,20 @@ class StaffedRole:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentEntry:
+    """A document of the mission in a list of all: its number, title, path, and length in characters."""
+
+    number: int
+    title: str
+    path: str
+    chars: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlanInputs:
-    """The inputs of a plan. `issues` are the reasons against an earlier plan. `outline` samples the sources."""
+    """The inputs of a plan. `issues` are the reasons against an earlier plan. `documents` are all that there are,
+    `outline` has the beginnings of the first ones.
+    """
 
     directive: str
     roles: tuple[StaffedRole, ...]
@@ -149,6 +161,7 @@ class PlanInputs:
     max_parallel: int
     max_queries_per_step: int
     max_sources_per_step: int
+    documents: tuple[DocumentEntry, ...] = ()
     issues: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
 
@@ -218,6 +231,24 @@ class ReviseInputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnToFill:
+    """A column of a table: its name, what it asks of a document, and the kind of its values."""
+
+    name: str
+    asks: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractInputs:
+    """The inputs of an extraction: the columns, and whole documents or parts of one."""
+
+    columns: tuple[ColumnToFill, ...]
+    documents: tuple[Passage, ...]
+    today: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StatementToJudge:
     """A statement and the passages to compare it with, without anybody's verdict."""
 
@@ -273,6 +304,7 @@ Inputs = (
     | CritiqueInputs
     | ReviseInputs
     | JudgeInputs
+    | ExtractInputs
     | ReviewInputs
     | ClassifyInputs
     | TalkInputs

@@ -21,8 +21,36 @@ class _Reply(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class TableColumn(_Reply):
+    """A column of a table with a row for each document: its name, and what it asks of a document."""
+
+    name: Annotated[str, Field(min_length=1, max_length=40)]
+    asks: Annotated[str, Field(min_length=1, max_length=200)]
+    kind: Literal["text", "number", "date", "yes_no"]
+
+
+class RowCondition(_Reply):
+    """A condition that rows are kept by, computed over a column. "is_known" needs no value."""
+
+    column: Annotated[str, Field(min_length=1, max_length=40)]
+    operator: Literal["is", "is_not", "contains", "at_least", "at_most", "is_known"]
+    value: Annotated[str, Field(max_length=100)]
+
+
+class TablePlan(_Reply):
+    """A table with a row for each document, which code filters and sorts. Without columns it is none."""
+
+    columns: Annotated[list[TableColumn], Field(max_length=12)] = []
+    conditions: Annotated[list[RowCondition], Field(max_length=6)] = []
+    sort_by: Annotated[str, Field(max_length=40)] = ""
+    descending: bool = False
+
+
 class PlannedStep(_Reply):
-    """One step of a plan. `depends_on` names the keys of steps whose deliverables it needs."""
+    """One step of a plan. `depends_on` names the keys of steps whose deliverables it needs.
+
+    `documents` are the numbers of those that it reads, all if empty. With columns in `table` it examines each of them.
+    """
 
     key: StepKey
     title: Annotated[str, Field(min_length=3, max_length=120)]
@@ -32,6 +60,8 @@ class PlannedStep(_Reply):
     acceptance: Annotated[list[Line], Field(min_length=1, max_length=5)]
     sources_needed: Annotated[int, Field(ge=0, le=100)]
     queries_needed: Annotated[int, Field(ge=0, le=100)]
+    documents: Annotated[list[Annotated[int, Field(ge=1)]], Field(max_length=200)] = []
+    table: TablePlan = TablePlan()
 
 
 class PlanReply(_Reply):
@@ -83,6 +113,25 @@ class StatementJudgement(_Reply):
 
 class JudgeReply(_Reply):
     judgements: Annotated[list[StatementJudgement], Field(max_length=1_000)]
+
+
+class ExtractedCell(_Reply):
+    """The value that a document has for a column, with the words that say it; both empty if it says nothing."""
+
+    column: Annotated[str, Field(min_length=1, max_length=40)]
+    value: Annotated[str, Field(max_length=300)]
+    quotation: Annotated[str, Field(max_length=600)]
+
+
+class ExtractedRow(_Reply):
+    """The cells of the document with this number."""
+
+    document: Annotated[int, Field(ge=1)]
+    cells: Annotated[list[ExtractedCell], Field(max_length=12)]
+
+
+class ExtractReply(_Reply):
+    rows: Annotated[list[ExtractedRow], Field(max_length=400)]
 
 
 class ReviewReply(_Reply):

@@ -27,6 +27,7 @@ class Purpose(StrEnum):
     SYNTHESIZE = "synthesize"
     CRITIQUE = "critique"
     REVISE = "revise"
+    EXTRACT = "extract"
     JUDGE = "judge"
     REVIEW = "review"
     CLASSIFY = "classify"

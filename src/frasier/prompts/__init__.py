@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from frasier.prompts.classify import classify_request
     from frasier.prompts.critique import critique_request
     from frasier.prompts.decompose import decompose_request
+    from frasier.prompts.extract import EXTRACT_VERSION, TOKENS_PER_CELL, extract_request
     from frasier.prompts.gaps import gaps_request
     from frasier.prompts.judge import judge_request
     from frasier.prompts.plan import plan_request

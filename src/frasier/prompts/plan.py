@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, create_model
 
-from frasier.llm import PlanInputs, Purpose, Request, Section, Tier, list_section, source_sections
+from frasier.kernel.humanize import plural
+from frasier.llm import (
+    DocumentEntry,
+    PlanInputs,
+    Purpose,
+    Request,
+    Section,
+    Tier,
+    fenced,
+    list_section,
+    one_line,
+    source_sections,
+)
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, StepKey
 
-VERSION = 2
+VERSION = 3
+
+# Documents that are listed one by one: of each folder at least some, of all about so many.
+_LISTED_MIN = 5
+_LISTED_MAX = 200
 
 _TASK = """\
 Plan the founder's directive as a graph of steps that your colleagues carry out. Rules:
@@ -19,7 +39,11 @@ Plan the founder's directive as a graph of steps that your colleagues carry out.
 - Exactly one final step, written for the founder, builds on all others (directly or through others).
 - Whoever is the analyst of a subject writes its comparison or decision paper; the content writer writes what is
   published: posts, mails, pages.
-- A step reads at most {sources} sources and asks at most {queries} queries; split what needs more.
+- A step reads at most {sources} sources and asks at most {queries} queries; split what needs more. documents are the
+  numbers of those that it reads; empty, it searches in all of them.
+- Where the same is asked of every document (a list, a register, a comparison of many, a filter over all), one step
+  examines each of them: its table has columns, what each asks, and the conditions that code keeps rows by; sort_by is a
+  column. It needs no sources and no queries. In every other step the table has no columns.
 - At most {steps} steps, at most {parallel} at once. Fewer is better when fewer will do.
 - acceptance: what a reviewer can check in the result without knowing the plan.
 - sources_needed and queries_needed are 0 for a step that only works on its predecessors' results.
@@ -41,6 +65,7 @@ def plan_request(inputs: PlanInputs, *, system: str) -> Request:
         Section(title="Roles that are filled", text=roles, fixed=True),
         Section(title="What can be researched", text=_means(inputs), fixed=True),
         list_section("What worked before", inputs.hints),
+        *[replace(section, weight=3) for section in document_sections(inputs.documents)],
         *source_sections(inputs.outline),
         Section(title="Task", text=task, fixed=True),
         list_section("Your last plan was refused because", inputs.issues, fixed=True),
@@ -72,7 +97,32 @@ def plan_shape(roles: tuple[str, ...], max_steps: int) -> type[PlanReply]:
     return create_model("PlanReply", __base__=PlanReply, steps=(steps, ...))
 
 
+def document_sections(documents: Sequence[DocumentEntry]) -> list[Section]:
+    """Build the list of all documents by folder; of a folder with many, the first ones and what they come to."""
+    if not documents:
+        return []
+    folders: dict[str, list[DocumentEntry]] = {}
+    for document in documents:
+        folders.setdefault(str(PurePosixPath(document.path).parent), []).append(document)
+    limit = max(_LISTED_MIN, _LISTED_MAX // len(folders))
+    lines = [line for folder, inside in folders.items() for line in _folder_lines(folder, inside, limit)]
+    return [fenced("All documents", "source", "\n".join(lines))]
+
+
+def _folder_lines(folder: str, documents: Sequence[DocumentEntry], limit: int) -> Iterator[str]:
+    kinds = Counter(PurePosixPath(document.path).suffix.lstrip(".") or "no suffix" for document in documents)
+    types = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+    yield f"{one_line(folder)}/: {plural(len(documents), 'document')} ({types})"
+    for document in documents[:limit]:
+        name = PurePosixPath(document.path).name
+        yield f"  {document.number}: {one_line(document.title)} ({one_line(name)}, {document.chars:,} characters)"
+    if len(documents) > limit:
+        rest = documents[limit:]
+        chars = sum(document.chars for document in rest)
+        yield f"  {rest[0].number} to {rest[-1].number}: {len(rest)} more, {chars:,} characters together"
+
+
 def _means(inputs: PlanInputs) -> str:
-    count = len({passage.number for passage in inputs.outline})
-    documents = f"{count} documents, which begin as shown below" if count else "no documents"
+    count = len(inputs.documents)
+    documents = f"{count} documents, which are listed below" if count else "no documents"
     return f"{documents}; web search: {'yes' if inputs.web_search else 'no'}."

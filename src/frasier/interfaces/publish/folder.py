@@ -15,6 +15,7 @@ from uuid import UUID
 
 from frasier.interfaces.publish.provenance import Dossier, provenance, read_dossier
 from frasier.interfaces.publish.safe_markdown import inert
+from frasier.interfaces.publish.table_files import table_files
 from frasier.kernel.errors import InvariantBroken, ProviderUnavailable
 from frasier.llm import Verification
 from frasier.org.planning import Deliverable
@@ -93,6 +94,9 @@ def write_folder(dossier: Dossier, destination: Path) -> Path:
                 folder = building / "steps" / dossier.tasks[version.task_id].slug
                 folder.mkdir(parents=True, exist_ok=True)
                 _write(folder / f"v{version.version}.md", render_deliverable(dossier, version))
+        for name, content in table_files(dossier):
+            (building / name).parent.mkdir(exist_ok=True)
+            _write_bytes(building / name, content)
         _write(
             building / "provenance.json", json.dumps(provenance(dossier), indent=2, ensure_ascii=False) + "\n"
         )
@@ -147,8 +151,12 @@ def _left_out(dossier: Dossier, version: Deliverable) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    with path.open("w", encoding="utf-8") as file:
-        file.write(text)
+    _write_bytes(path, text.encode("utf-8"))
+
+
+def _write_bytes(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content)
         file.flush()
         os.fsync(file.fileno())
 

@@ -169,6 +169,7 @@ def _version(dossier: Dossier, version: Deliverable) -> dict[str, Any]:
         "citation_score": round(version.citations.score, 3),
         "cites": list(version.citations.cited),
         "verification": _verification(version.verification),
+        "table": asdict(version.table) if version.table else None,
         "unknown_citations": list(version.citations.unknown),
         "critique": version.critique,
         "created_at": version.created_at.isoformat(),

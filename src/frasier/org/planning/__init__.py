@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         start_simple_mission,
     )
     from frasier.org.planning.plan_rules import escalation_of, find_plan_issues
+    from frasier.org.planning.result_table import ResultTable, TableCell, TableRow
     from frasier.org.planning.settings import PlanningSettings
     from frasier.org.planning.standing_directives import (
         add_stated_directives,

@@ -16,6 +16,7 @@ from frasier.kernel.ids import new_id
 from frasier.kernel.text import digest
 from frasier.llm import Citations, Reply, Tier, Verification
 from frasier.org.planning.deliverable_rules import find_faults
+from frasier.org.planning.result_table import ResultTable
 from frasier.store import Statements, Tx, parameters_of
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ REHEARSAL = "rehearsal"
 
 _sql = Statements("frasier.org.planning")
 _VERIFICATION = TypeAdapter(Verification)
+_TABLE = TypeAdapter(ResultTable | None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +45,7 @@ class Draft:
     model: str
     degraded: bool
     rehearsal: bool
+    table: ResultTable | None = None
 
     @classmethod
     def of(
@@ -94,6 +97,7 @@ class Deliverable:
     degraded: bool
     rehearsal: bool
     created_at: datetime
+    table: ResultTable | None = None
 
 
 async def store_deliverable(
@@ -116,6 +120,7 @@ async def store_deliverable(
             "citations": Jsonb(asdict(draft.citations)),
             "verification": Jsonb(asdict(draft.verification)),
             "critique": Jsonb(draft.critique.model_dump()) if draft.critique else None,
+            "table": Jsonb(asdict(draft.table)) if draft.table else None,
             "questions": list(draft.questions),
         },
     )
@@ -148,4 +153,7 @@ def _deliverable(row: DictRow) -> Deliverable:
     )
     tiers = {"tier_asked": Tier(row["tier_asked"]), "tier_served": Tier(row["tier_served"])}
     verification = _VERIFICATION.validate_python(row["verification"])
-    return Deliverable(**{**row, **tiers, "citations": citations, "verification": verification})
+    table = _TABLE.validate_python(row.pop("result_table"))
+    return Deliverable(
+        **{**row, **tiers, "citations": citations, "verification": verification, "table": table}
+    )

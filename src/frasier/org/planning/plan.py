@@ -130,4 +130,6 @@ def _step(
         is_final=is_final,
         sources_needed=planned.sources_needed,
         queries_needed=planned.queries_needed,
+        documents=tuple(planned.documents),
+        table=planned.table,
     )

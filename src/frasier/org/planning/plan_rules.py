@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from frasier.llm.reply_schemas import PlanReply
+from frasier.llm.reply_schemas import PlannedStep, PlanReply
 from frasier.org.planning.settings import PlanningSettings
 from frasier.workflow import find_cycle, width
 
@@ -18,11 +18,17 @@ _NOTHING = re.compile(
 
 
 def find_plan_issues(
-    plan: PlanReply, settings: PlanningSettings, *, roles: Collection[str], can_research: bool
+    plan: PlanReply,
+    settings: PlanningSettings,
+    *,
+    roles: Collection[str],
+    documents: Collection[int],
+    can_search: bool,
 ) -> list[str]:
     """List the issues of a plan, one sentence each; empty if it can be carried out.
 
-    `roles` are the filled ones. `can_research` is false if there is neither a document nor a search.
+    `roles` are the filled ones, `documents` the numbers of those that there are. `can_search` is whether the web may be
+    searched.
     """
     keys = [step.key for step in plan.steps]
     issues = [f"The key {key} stands twice." for key in sorted({key for key in keys if keys.count(key) > 1})]
@@ -46,9 +52,30 @@ def find_plan_issues(
                 f"Step {step.key} needs {step.queries_needed} queries; one step can ask "
                 f"{settings.queries_per_step}. Split it into parallel steps."
             )
-        if step.sources_needed and not can_research:
+        if step.sources_needed and not documents and not can_search:
             issues.append(f"Step {step.key} needs sources, but there are no documents and no web search.")
+        issues += _find_document_issues(step, documents)
     return issues or _find_shape_issues(plan, settings)
+
+
+def _find_document_issues(step: PlannedStep, documents: Collection[int]) -> list[str]:
+    """List the issues of the documents and the table of a step."""
+    issues = []
+    if unknown := sorted(set(step.documents) - set(documents)):
+        numbers = ", ".join(map(str, unknown[:10]))
+        issues.append(f"Step {step.key} reads {numbers}, which are no documents of this mission.")
+    names = [column.name for column in step.table.columns]
+    if names and not documents:
+        issues.append(f"Step {step.key} examines every document, but there are none.")
+    if len(set(names)) < len(names):
+        issues.append(f"Two columns of the table of step {step.key} have one name.")
+    named = [condition.column for condition in step.table.conditions] + [step.table.sort_by or ""]
+    issues += [
+        f"The table of step {step.key} is filtered or sorted by {name}, which is none of its columns."
+        for name in dict.fromkeys(named)
+        if name and name not in names
+    ]
+    return issues
 
 
 def _find_shape_issues(plan: PlanReply, settings: PlanningSettings) -> list[str]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
+
+from psycopg.rows import DictRow
+from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import NotFound
 from frasier.llm import Tier
+from frasier.llm.reply_schemas import TablePlan
 from frasier.org.people import Role
 from frasier.store import Statements, Tx, from_row, parameters_of
 
@@ -15,7 +19,10 @@ _sql = Statements("frasier.org.planning")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionStep:
-    """A mission step. Its state is its task's; `task_id` names both."""
+    """A mission step. Its state is its task's; `task_id` names both.
+
+    `documents` are the numbers of the sources that it reads, all if empty; with columns in `table` it examines each.
+    """
 
     task_id: UUID
     mission_id: UUID
@@ -29,6 +36,8 @@ class MissionStep:
     is_final: bool
     sources_needed: int
     queries_needed: int
+    documents: tuple[int, ...] = ()
+    table: TablePlan = field(default_factory=TablePlan)
 
     @property
     def researches(self) -> bool:
@@ -37,7 +46,9 @@ class MissionStep:
 
 
 async def insert_step(tx: Tx, step: MissionStep) -> None:
-    await _sql.run(tx, "insert_step", **parameters_of(step))
+    parameters = parameters_of(step)
+    table = Jsonb(parameters.pop("table").model_dump())
+    await _sql.run(tx, "insert_step", **parameters | {"documents": list(step.documents), "table_plan": table})
 
 
 async def get_step(tx: Tx, task_id: UUID) -> MissionStep:
@@ -45,12 +56,16 @@ async def get_step(tx: Tx, task_id: UUID) -> MissionStep:
     row = await _sql.maybe(tx, "get_step", task_id=task_id)
     if row is None:
         raise NotFound(f"There is no step {task_id}.")
-    return from_row(MissionStep, row)
+    return _step(row)
 
 
 async def steps_of(tx: Tx, mission_id: UUID) -> list[MissionStep]:
     """Return the steps of a mission in order of creation."""
-    return [from_row(MissionStep, row) for row in await _sql.all(tx, "steps_of", mission_id=mission_id)]
+    return [_step(row) for row in await _sql.all(tx, "steps_of", mission_id=mission_id)]
+
+
+def _step(row: DictRow) -> MissionStep:
+    return from_row(MissionStep, {**row, "table": TablePlan.model_validate(row["table_plan"])})
 
 
 async def open_steps_by_agent(tx: Tx) -> dict[UUID, int]:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from frasier.kernel.text import shorten
 from frasier.llm import Predecessor, StepBrief, Tier, one_line
+from frasier.llm.reply_schemas import TablePlan
 from frasier.memory import Memory, MemoryKind, fit_directives, recent_of_agent
 from frasier.org.governance import ReviewKind, choose_reviewer
 from frasier.org.people import Agent, get_agent, persona_of, render_persona, roster
@@ -81,6 +82,8 @@ class StepContext:
     critic: Critic
     today: str
     inherited: tuple[int, ...]
+    documents: tuple[int, ...]
+    table: TablePlan
     source_titles: tuple[str, ...]
     hints: tuple[str, ...]
     feedback: tuple[str, ...]
@@ -150,6 +153,8 @@ async def _context_of(
         critic=critic,
         today=prompt.today,
         inherited=inherited,
+        documents=step.documents,
+        table=step.table,
         source_titles=tuple(source.title for source in sources[:60]),
         hints=tuple(shorten(approach.content, 400) for approach in approaches),
         feedback=await feedback_on(tx, step.task_id),

@@ -130,14 +130,19 @@ class Research:
         if not context.has_documents:
             async with run.fenced() as tx:
                 await _adopt_earlier_work(tx, context, queries, rehearsed=run.gateway.is_rehearsal)
-        rankings = await self._passages(run, context, queries)
+        only = context.documents or None
+        rankings = await self._passages(run, context, queries, only=only)
         if not any(rankings):
             # No source answers. The beginnings of the sources are still shown, so that the result can say that they
             # are silent instead of having read nothing.
             async with run.database.transaction() as tx:
                 sources = await sources_of(tx, context.mission_id)
             rankings = [
-                [Passage(number=s.number, title=s.title, text=s.opening) for s in sources if s.opening]
+                [
+                    Passage(number=source.number, title=source.title, text=source.opening)
+                    for source in sources
+                    if source.opening and (only is None or source.number in only)
+                ]
             ]
         return self._select(rankings)
 

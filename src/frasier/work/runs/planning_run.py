@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import digest, shorten
-from frasier.llm import Passage, PlanInputs, StaffedRole
+from frasier.llm import DocumentEntry, Passage, PlanInputs, StaffedRole
 from frasier.llm.reply_schemas import PlanReply
 from frasier.org.people import roster
 from frasier.org.planning import (
@@ -23,7 +24,7 @@ from frasier.org.skills import skills_of
 from frasier.prompts import plan_request
 from frasier.store import Tx
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
-from frasier.work.research.mission_sources import sources_of
+from frasier.work.research.mission_sources import Source, sources_of
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import approaches_to, lessons_for
 from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, RunOutcome
@@ -94,13 +95,15 @@ class PlanningRuns:
             if note := _founder_note(run):
                 directive = f"{directive}\n\nThe founder added: {note}"
             prompt = await system_prompt(run, tx, chief, lessons=lessons)
+            sources = await sources_of(tx, mission.id)
             return PlanningContext(
                 rules_left_out=prompt.rules_left_out,
                 system=prompt.text,
                 inputs=PlanInputs(
                     directive=directive,
                     roles=await _staffed_roles(tx, chief),
-                    outline=await _outline(tx, mission.id),
+                    documents=tuple(_entry(source) for source in sources),
+                    outline=_outline(sources),
                     web_search=mission.web_search,
                     max_steps=self._settings.steps_max,
                     max_parallel=self._settings.parallel_max,
@@ -119,7 +122,8 @@ class PlanningRuns:
                 plan,
                 self._settings,
                 roles={role.role for role in inputs.roles},
-                can_research=bool(inputs.outline) or inputs.web_search,
+                documents={document.number for document in inputs.documents},
+                can_search=inputs.web_search,
             )
             return CheckedPlan(plan=plan, issues=tuple(issues))
 
@@ -168,9 +172,13 @@ async def _staffed_roles(tx: Tx, chief: UUID) -> tuple[StaffedRole, ...]:
     )
 
 
-async def _outline(tx: Tx, mission_id: UUID) -> tuple[Passage, ...]:
-    """Return the beginning of each source, for the planner."""
+def _entry(source: Source) -> DocumentEntry:
+    return DocumentEntry(number=source.number, title=source.title, path=source.uri, chars=source.chars)
+
+
+def _outline(sources: Sequence[Source]) -> tuple[Passage, ...]:
+    """Return the beginning of the first sources, for the planner."""
     return tuple(
         Passage(number=source.number, title=source.title, text=shorten(source.opening, _OUTLINE_CHARS))
-        for source in (await sources_of(tx, mission_id))[:_OUTLINE_SOURCES]
+        for source in sources[:_OUTLINE_SOURCES]
     )

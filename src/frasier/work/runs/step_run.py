@@ -6,6 +6,7 @@ from frasier.kernel.errors import BadReply
 from frasier.kernel.fault_points import fault_point
 from frasier.org.governance import AutonomySettings
 from frasier.org.planning import Draft, deliver_step, get_step
+from frasier.work.collections.table_work import TableWork
 from frasier.work.deep_work.context import StepContext, gather_context
 from frasier.work.deep_work.pipeline import DeepWork
 from frasier.work.deep_work.research_phase import Research
@@ -28,13 +29,17 @@ class StepRuns:
         # Rounds and strikes are part of the key: after a rejection the context is gathered anew, with the feedback.
         key = (run.task.id, run.task.round, run.task.strikes)
         context = await run.checkpoint("context", key, StepContext, lambda: gather_context(run))
-        work = DeepWork(run, context, research=self._research, settings=self._settings)
-        draft = await work.write()
+        draft = await self._write(run, context)
         try:
             await self._deliver(run, draft)
         except BadReply as error:
             return RetryLater(error.message)
         return Done()
+
+    async def _write(self, run: Run, context: StepContext) -> Draft:
+        if context.table.columns:
+            return await TableWork(run, context).write()
+        return await DeepWork(run, context, research=self._research, settings=self._settings).write()
 
     async def _deliver(self, run: Run, draft: Draft) -> None:
         async with run.fenced() as tx:

@@ -9,6 +9,7 @@ from frasier.llm.prompt_inputs import (
     ClassifyInputs,
     CritiqueInputs,
     DecomposeInputs,
+    ExtractInputs,
     GapsInputs,
     Inputs,
     JudgeInputs,
@@ -23,6 +24,7 @@ from frasier.llm.providers.rehearsal.chat_reply import talk
 from frasier.llm.providers.rehearsal.classify import classify
 from frasier.llm.providers.rehearsal.critique import critique
 from frasier.llm.providers.rehearsal.decompose import decompose
+from frasier.llm.providers.rehearsal.extract import extract
 from frasier.llm.providers.rehearsal.gaps import gaps
 from frasier.llm.providers.rehearsal.plan import plan
 from frasier.llm.providers.rehearsal.review import review
@@ -70,6 +72,8 @@ def _answer(inputs: Inputs, tokens_max: int) -> str:
             return critique(inputs).model_dump_json()
         case ReviseInputs():
             return revise(inputs, tokens_max)
+        case ExtractInputs():
+            return extract(inputs).model_dump_json()
         case JudgeInputs():
             # Nothing is understood here; the computed verdicts stand.
             return JudgeReply(judgements=[]).model_dump_json()

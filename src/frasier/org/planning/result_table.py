@@ -1,0 +1,35 @@
+"""A table as a part of a result: a row for each document that has one, a quotation for each cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableCell:
+    """The value that a document has for a column, with the words that say it; both empty if it says nothing."""
+
+    value: str = ""
+    quotation: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRow:
+    """The cells of source `source`, in the order of the columns."""
+
+    source: int
+    cells: tuple[TableCell, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultTable:
+    """The kept rows of a table. `documents` were to be examined; `failed` names those that could not be, and why."""
+
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    documents: int
+    failed: tuple[str, ...] = ()
+
+    @property
+    def examined(self) -> int:
+        return self.documents - len(self.failed)

@@ -1,0 +1,1 @@
+"""Whole collections: the same questions to every document, answered with quotations, and joined by code."""

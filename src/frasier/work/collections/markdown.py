@@ -1,0 +1,60 @@
+"""The text of a step that examined every document: how many, which rows, and which documents failed. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from frasier.kernel.humanize import plural
+from frasier.llm import one_line
+from frasier.llm.reply_schemas import RowCondition, TablePlan
+from frasier.org.planning import ResultTable
+
+ROWS_SHOWN = 200
+"""The rows that stand in the text; the files beside it have all."""
+
+_OPERATORS = {
+    "is": "is",
+    "is_not": "is not",
+    "contains": "contains",
+    "at_least": "is at least",
+    "at_most": "is at most",
+    "is_known": "is stated",
+}
+
+
+def table_markdown(title: str, plan: TablePlan, table: ResultTable) -> str:
+    """Write the text: the answer first, then the rows, each with its source, then what could not be examined."""
+    return "\n".join(_lines(title, plan, table)) + "\n"
+
+
+def _lines(title: str, plan: TablePlan, table: ResultTable) -> Iterator[str]:
+    yield f"# {one_line(title)}\n"
+    yield f"> {table.examined:,} of {plural(table.documents, 'document')} examined; {_kept(plan, table)}."
+    if table.failed:
+        yield f">\n> Could not be examined: {'; '.join(map(one_line, table.failed))}."
+    yield ""
+    if table.rows:
+        yield f"| {' | '.join([*map(_cell, table.columns), 'source'])} |"
+        yield "|---" * (len(table.columns) + 1) + "|"
+        for row in table.rows[:ROWS_SHOWN]:
+            yield f"| {' | '.join(_cell(cell.value) or '–' for cell in row.cells)} | [{row.source}] |"
+        if len(table.rows) > ROWS_SHOWN:
+            yield f"\n> The first {ROWS_SHOWN} of {len(table.rows):,} rows; the files beside this text have all."
+    else:
+        yield "> No document meets the conditions."
+
+
+def _kept(plan: TablePlan, table: ResultTable) -> str:
+    rows = plural(len(table.rows), "row")
+    conditions = " and ".join(_condition(condition) for condition in plan.conditions)
+    ordered = f", ordered by {one_line(plan.sort_by)}" if plan.sort_by else ""
+    return f"{rows}{f' where {conditions}' if conditions else ''}{ordered}"
+
+
+def _condition(condition: RowCondition) -> str:
+    value = f" “{one_line(condition.value)}”" if condition.operator != "is_known" else ""
+    return f"{one_line(condition.column)} {_OPERATORS[condition.operator]}{value}"
+
+
+def _cell(text: str) -> str:
+    return one_line(text).replace("|", "\\|").replace("[", "(").replace("]", ")")
