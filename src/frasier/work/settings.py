@@ -10,13 +10,16 @@ from pydantic import BaseModel, ConfigDict, Field
 class PipelineSettings(BaseModel):
     """The bounds of one step's deep work.
 
-    A draft is revised while any score is below `dimension_min` or their mean below `mean_min`, at most
-    `revisions_max` times. With `judge`, a model judges whether passages carry the statements that cite them.
+    A step is given its best passages, at most `passages_max`, up to `passages_share` of the context of the T1 model,
+    and first at most `passages_per_source` of one source. A draft is revised while any score is below `dimension_min`
+    or their mean below `mean_min`, at most `revisions_max` times. With `judge`, a model judges whether passages carry
+    the statements that cite them.
     """
 
     model_config = ConfigDict(frozen=True)
 
-    passages_max: int = Field(default=28, ge=4, le=120)
+    passages_max: int = Field(default=100, ge=4, le=100)
+    passages_share: float = Field(default=0.5, ge=0.1, le=0.8)
     passages_per_source: int = Field(default=5, ge=1, le=40)
     queries_max: int = Field(default=6, ge=1, le=20)
     pages_per_query: int = Field(default=3, ge=1, le=10)

@@ -131,5 +131,5 @@ def _step(
         sources_needed=planned.sources_needed,
         queries_needed=planned.queries_needed,
         documents=tuple(planned.documents),
-        table=planned.table,
+        table_plan=planned.table.model_dump(),
     )

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import NotFound
 from frasier.llm import Tier
-from frasier.llm.reply_schemas import TablePlan
 from frasier.org.people import Role
 from frasier.store import Statements, Tx, from_row, parameters_of
+
+if TYPE_CHECKING:
+    from frasier.llm.reply_schemas import TablePlan
 
 _sql = Statements("frasier.org.planning")
 
@@ -22,6 +24,7 @@ class MissionStep:
     """A mission step. Its state is its task's; `task_id` names both.
 
     `documents` are the numbers of the sources that it reads, all if empty; with columns in `table` it examines each.
+    `table_plan` is its stored form.
     """
 
     task_id: UUID
@@ -37,18 +40,23 @@ class MissionStep:
     sources_needed: int
     queries_needed: int
     documents: tuple[int, ...] = ()
-    table: TablePlan = field(default_factory=TablePlan)
+    table_plan: dict[str, Any] = field(default_factory=dict)
 
     @property
     def researches(self) -> bool:
         """Whether the step reads sources of its own, besides the results of its predecessors."""
         return self.sources_needed > 0 or self.queries_needed > 0
 
+    @property
+    def table(self) -> TablePlan:
+        from frasier.llm.reply_schemas import TablePlan  # noqa: PLC0415 (commands that list steps need no schemas)
+
+        return TablePlan.model_validate(self.table_plan)
+
 
 async def insert_step(tx: Tx, step: MissionStep) -> None:
-    parameters = parameters_of(step)
-    table = Jsonb(parameters.pop("table").model_dump())
-    await _sql.run(tx, "insert_step", **parameters | {"documents": list(step.documents), "table_plan": table})
+    stored = {"documents": list(step.documents), "table_plan": Jsonb(step.table_plan)}
+    await _sql.run(tx, "insert_step", **parameters_of(step) | stored)
 
 
 async def get_step(tx: Tx, task_id: UUID) -> MissionStep:
@@ -56,16 +64,12 @@ async def get_step(tx: Tx, task_id: UUID) -> MissionStep:
     row = await _sql.maybe(tx, "get_step", task_id=task_id)
     if row is None:
         raise NotFound(f"There is no step {task_id}.")
-    return _step(row)
+    return from_row(MissionStep, row)
 
 
 async def steps_of(tx: Tx, mission_id: UUID) -> list[MissionStep]:
     """Return the steps of a mission in order of creation."""
-    return [_step(row) for row in await _sql.all(tx, "steps_of", mission_id=mission_id)]
-
-
-def _step(row: DictRow) -> MissionStep:
-    return from_row(MissionStep, {**row, "table": TablePlan.model_validate(row["table_plan"])})
+    return [from_row(MissionStep, row) for row in await _sql.all(tx, "steps_of", mission_id=mission_id)]
 
 
 async def open_steps_by_agent(tx: Tx) -> dict[UUID, int]:

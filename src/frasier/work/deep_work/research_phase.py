@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from frasier.kernel.tokenizer import tokenize
-from frasier.llm import GapsInputs, Passage
+from frasier.llm import GapsInputs, Passage, Tier
 from frasier.llm.reply_schemas import DecomposeReply, GapsReply
 from frasier.memory import MemoryKind, Query, recall_by_words
 from frasier.org.planning import EARLIER_WORK, REHEARSAL
@@ -96,7 +96,7 @@ class Research:
     async def _inherited(self, run: Run, context: StepContext, queries: tuple[str, ...]) -> Findings:
         async def compute() -> Findings:
             rankings = await self._passages(run, context, queries, only=context.inherited)
-            return Findings(passages=self._select(rankings), queries=queries, rounds=1)
+            return Findings(passages=self._select(run, rankings), queries=queries, rounds=1)
 
         return await run.checkpoint("research", (context, queries), Findings, compute)
 
@@ -144,7 +144,7 @@ class Research:
                     if source.opening and (only is None or source.number in only)
                 ]
             ]
-        return self._select(rankings)
+        return self._select(run, rankings)
 
     async def _passages(
         self,
@@ -173,9 +173,14 @@ class Research:
 
         return await run.checkpoint(phase, (context, inputs), _Gaps, compute)
 
-    def _select(self, rankings: Sequence[Sequence[Passage]]) -> tuple[Passage, ...]:
+    def _select(self, run: Run, rankings: Sequence[Sequence[Passage]]) -> tuple[Passage, ...]:
+        # T1 reads the passages, too: when it looks for gaps, and as the critic.
+        context = run.gateway.route(Tier.T1).context_tokens
         return select_passages(
-            rankings, limit=self._settings.passages_max, per_source=self._settings.passages_per_source
+            rankings,
+            limit=self._settings.passages_max,
+            tokens_max=int(context * self._settings.passages_share),
+            per_source=self._settings.passages_per_source,
         )
 
 
