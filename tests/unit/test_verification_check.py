@@ -188,6 +188,11 @@ def checked(markdown: str) -> StatementCheck:
     return check
 
 
+def test_the_head_of_a_table_states_nothing_however_its_columns_are_aligned():
+    table = "| Product | Price | Sold |\n|:-:|--:|:-|\n| ZP-40 | 41.80 EUR [1] | - |\n| - | - | - |\n"
+    assert [check.statement.text for check in check_text(table, SOURCES)] == ["ZP-40 | 41.80 EUR | -"]
+
+
 @pytest.mark.parametrize("statement", TRUE)
 def test_what_the_sources_say_in_another_format_is_not_flagged(statement):
     check = checked(statement)

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-_TABLE_RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
+# A single dash without a colon is an empty cell.
+_RULE_CELL = r"\s*(?::?-{2,}:?|:-:?|-:)\s*"
+_TABLE_RULE = re.compile(rf"^\|?{_RULE_CELL}(?:\|{_RULE_CELL})*\|?$")
 _CELLS_MIN = 3
 _COMMENT = "#"
 

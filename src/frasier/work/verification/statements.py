@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from frasier.kernel.records import is_table_rule
 from frasier.kernel.sentences import split_sentences
 from frasier.work.verification.citations import CONCLUSION_MARK, body_lines, cited_numbers
 
 _HEADING = re.compile(r"^#{1,6}\s+(?P<text>.+?)\s*#*$")
 _BULLET = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?P<text>.+)$")
-_TABLE_RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
 _CITATION_MARKS = re.compile(r"\s*\[(?:\d{1,4}(?:\s*[,;]\s*\d{1,4})*|conclusion)\](?![(:])")
 _EMPHASIS = re.compile(r"(\*\*|__|\*|`|(?<!\w)_|_(?!\w))")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\)")
@@ -65,9 +65,9 @@ def _statements(markdown: str) -> Iterator[Statement]:
             ]
             yield _statement(StatementKind.HEADING, line, heading["text"], context=context)
         elif line.startswith("|"):
-            if _TABLE_RULE.match(line):
+            if is_table_rule(line):
                 continue
-            if _TABLE_RULE.match(following):
+            if is_table_rule(following):
                 table_head = line
             else:
                 yield _statement(
