@@ -118,7 +118,12 @@ def _check_folder(connection: psycopg.Connection[dict[str, Any]], mission: str, 
     for name, content in texts.items():
         assert content.splitlines()[0] in (folder / name).read_text("utf-8"), name
     files = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-    assert files == {*texts, "provenance.json"}
+    forms = {"deliverable.html"}
+    assert files == {*texts, *forms, "provenance.json"}
+    for file in provenance["deliverable"]["files"]:
+        digest = hashlib.sha256((folder / file["name"]).read_bytes()).hexdigest()
+        assert file["sha256"] == digest, file["name"]
+    assert {file["name"] for file in provenance["deliverable"]["files"]} == {"deliverable.md", *forms}
     others = [path.name for path in folder.parent.iterdir() if folder.name in path.name and path != folder]
     assert others == [], "a half-made folder was left behind"
 

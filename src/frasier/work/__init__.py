@@ -11,7 +11,14 @@ if TYPE_CHECKING:
     from frasier.work.runs.step_run import StepRuns
     from frasier.work.runs.talk_run import TalkRuns
     from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, RunOutcome, Paused, RetryLater
-    from frasier.work.verification.citations import cited_numbers, with_sources
+    from frasier.work.verification.citations import (
+        CitationMark,
+        citation_marks,
+        numbers_cited,
+        with_sources,
+        without_source_lists,
+    )
+    from frasier.work.verification.verify import StatementPlace, locate_statements, without_marks
     from frasier.work.deep_work.research_phase import Research
     from frasier.work.run_progress import phases_of, rules_left_out, OmittedRule
     from frasier.work.research.documents.types import Problem

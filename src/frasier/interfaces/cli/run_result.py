@@ -79,6 +79,11 @@ def deliverable_of(folder: str) -> str:
     return str(Path(folder) / "deliverable.md")
 
 
+def files_of(folder: str) -> list[str]:
+    """Return the paths of all forms of the deliverable in a mission's folder."""
+    return sorted(str(path) for path in Path(folder).glob("deliverable.*"))
+
+
 def as_dict(progress: MissionProgress) -> dict[str, Any]:
     """Return the JSON object of `frasier run --json`: costs in US dollars, durations in seconds."""
     path = progress.path
@@ -87,6 +92,7 @@ def as_dict(progress: MissionProgress) -> dict[str, Any]:
         "title": progress.title,
         "status": progress.status,
         "deliverable": deliverable_of(path) if path else None,
+        "files": files_of(path) if path else [],
         "folder": path,
         "rehearsal": progress.rehearsal,
         "cost_usd": progress.cost_usd,
@@ -166,3 +172,5 @@ def _say_delivered(progress: MissionProgress) -> None:
         f"Delivered in {progress.seconds:.0f} s for ${progress.cost_usd:.4f} by {', '.join(people)}: "
         f"{deliverable_of(str(folder))}"
     )
+    others = [Path(path).name for path in files_of(str(folder)) if path != deliverable_of(str(folder))]
+    typer.echo(f"Beside it: {', '.join(others)}")

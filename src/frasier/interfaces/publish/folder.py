@@ -1,4 +1,4 @@
-"""The folder of a deliverable: the text with its sources, every version of every step, and its provenance."""
+"""The folder of a deliverable: written beside its place and renamed, so that it is there whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,21 +13,9 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from frasier.interfaces.publish.provenance import Dossier, provenance, read_dossier
-from frasier.interfaces.publish.safe_markdown import inert
-from frasier.interfaces.publish.table_files import table_files
+from frasier.interfaces.publish.provenance import Dossier, read_dossier
 from frasier.kernel.errors import InvariantBroken, ProviderUnavailable
-from frasier.llm import Verification
-from frasier.org.planning import Deliverable
 from frasier.store import Effect, InTransaction
-from frasier.work import cited_numbers, with_sources
-
-_NAMES_SHOWN = 12
-_REHEARSAL = (
-    "> **Rehearsal.** No model is configured, so nothing here was written by one: a deterministic stand-in put it "
-    "together from the sources, word for word.\n\n"
-)
-_DEGRADED = "> **Degraded.** A lower tier than asked for, or fewer means, made parts of this: see provenance.json.\n\n"
 
 
 class FolderChannel:
@@ -88,18 +76,11 @@ def write_folder(dossier: Dossier, destination: Path) -> Path:
     shutil.rmtree(building, ignore_errors=True)
     building.mkdir()
     try:
-        _write(building / "deliverable.md", render_deliverable(dossier, final[1]))
-        for versions in dossier.deliverables.values():
-            for version in versions:
-                folder = building / "steps" / dossier.tasks[version.task_id].slug
-                folder.mkdir(parents=True, exist_ok=True)
-                _write(folder / f"v{version.version}.md", render_deliverable(dossier, version))
-        for name, content in table_files(dossier):
-            (building / name).parent.mkdir(exist_ok=True)
-            _write_bytes(building / name, content)
-        _write(
-            building / "provenance.json", json.dumps(provenance(dossier), indent=2, ensure_ascii=False) + "\n"
-        )
+        from frasier.interfaces.publish.folder_contents import folder_contents
+
+        for name, content in folder_contents(dossier, final[1]).items():
+            (building / name).parent.mkdir(parents=True, exist_ok=True)
+            _write(building / name, content)
         for folder in (building, *(path for path in building.rglob("*") if path.is_dir())):
             _sync_directory(folder)
         if target.exists():
@@ -114,47 +95,7 @@ def write_folder(dossier: Dossier, destination: Path) -> Path:
     return target
 
 
-def render_deliverable(dossier: Dossier, version: Deliverable) -> str:
-    """A version as people read it: what it is, the text, and the sources that it cites."""
-    labels_itself = "> Rehearsal:" in version.content
-    banner = _REHEARSAL if version.rehearsal and not labels_itself else ""
-    banner += _DEGRADED if version.degraded else ""
-    sources = [(source.number, source.title, source.uri) for source in dossier.sources]
-    notes = _verified(version.verification) + _left_out(dossier, version)
-    return banner + inert(with_sources(version.content, sources) + notes)
-
-
-def _verified(verification: Verification) -> str:
-    """The verdict on the statements, so that a reader knows what was compared with the sources."""
-    if not verification.statements:
-        return ""
-    doubt = " (what carries [doubtful] is not said by the sources cited)" if verification.doubtful else ""
-    unchecked = (
-        " Unchecked are free wording and other languages, which no computation can compare."
-        if verification.unchecked
-        else ""
-    )
-    return f"\n> {verification.headline}{doubt}.{unchecked}\n"
-
-
-def _left_out(dossier: Dossier, version: Deliverable) -> str:
-    """List sources that were read but are not cited, and those that could not be read: readers need not guess."""
-    cited = set(cited_numbers(version.content))
-    unused = [source.uri for source in dossier.sources if source.number not in cited]
-    lines = []
-    if unused:
-        shown = ", ".join(unused[:_NAMES_SHOWN]) + (" …" if len(unused) > _NAMES_SHOWN else "")
-        lines.append(f"At hand, but not cited ({len(unused)} of {len(dossier.sources)}): {shown}")
-    if skipped := dossier.mission.skipped_sources:
-        lines.append(f"Not readable, so left out ({len(skipped)}): {'; '.join(skipped[:_NAMES_SHOWN])}")
-    return "".join(f"\n> {line}\n" for line in lines)
-
-
-def _write(path: Path, text: str) -> None:
-    _write_bytes(path, text.encode("utf-8"))
-
-
-def _write_bytes(path: Path, content: bytes) -> None:
+def _write(path: Path, content: bytes) -> None:
     with path.open("wb") as file:
         file.write(content)
         file.flush()

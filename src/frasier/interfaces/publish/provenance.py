@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
@@ -76,8 +77,11 @@ async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
     )
 
 
-def provenance(dossier: Dossier) -> dict[str, Any]:
-    """The contents of `provenance.json`. Costs are US dollars, durations seconds, hashes SHA-256."""
+def provenance(dossier: Dossier, files: Mapping[str, bytes]) -> dict[str, Any]:
+    """The contents of `provenance.json`; `files` are those of the deliverable.
+
+    Costs are US dollars, durations seconds, hashes SHA-256.
+    """
     mission = dossier.mission
     final = dossier.final
     return {
@@ -93,9 +97,7 @@ def provenance(dossier: Dossier) -> dict[str, Any]:
             "web_search": mission.web_search,
             "skipped_sources": mission.skipped_sources,
         },
-        "deliverable": {"sha256": final[1].digest, "version": final[1].version, "step": final[0].key}
-        if final
-        else None,
+        "deliverable": _deliverable(*final, files) if final else None,
         "degraded": any(versions[-1].degraded for versions in dossier.deliverables.values()),
         "cost": _cost(dossier.calls),
         "plan": {
@@ -112,25 +114,37 @@ def provenance(dossier: Dossier) -> dict[str, Any]:
             for agent in dossier.agents.values()
             if agent.id in _involved(dossier)
         ],
-        "sources": [
-            {
-                "number": source.number,
-                "kind": source.kind,
-                "title": source.title,
-                "uri": source.uri,
-                "sha256": source.sha256,
-                "chars": source.chars,
-                "read_at": source.read_at.isoformat(),
-                "cited_by": [
-                    step.key
-                    for step in dossier.steps
-                    if (versions := dossier.deliverables.get(step.task_id))
-                    and source.number in versions[-1].citations.cited
-                ],
-                "notes": source.notes,
-            }
-            for source in dossier.sources
+        "sources": [_source(dossier, source) for source in dossier.sources],
+    }
+
+
+def _deliverable(step: MissionStep, version: Deliverable, files: Mapping[str, bytes]) -> dict[str, Any]:
+    return {
+        "sha256": version.digest,
+        "version": version.version,
+        "step": step.key,
+        "files": [
+            {"name": name, "sha256": hashlib.sha256(content).hexdigest()} for name, content in files.items()
         ],
+    }
+
+
+def _source(dossier: Dossier, source: Source) -> dict[str, Any]:
+    return {
+        "number": source.number,
+        "kind": source.kind,
+        "title": source.title,
+        "uri": source.uri,
+        "sha256": source.sha256,
+        "chars": source.chars,
+        "read_at": source.read_at.isoformat(),
+        "cited_by": [
+            step.key
+            for step in dossier.steps
+            if (versions := dossier.deliverables.get(step.task_id))
+            and source.number in versions[-1].citations.cited
+        ],
+        "notes": source.notes,
     }
 
 

@@ -24,7 +24,7 @@ def inert(markdown: str) -> str:
     """
     lines = []
     closing: re.Pattern[str] | None = None
-    for line in _DECEIVING.sub("", markdown).split("\n"):
+    for line in without_deceiving(markdown).split("\n"):
         if closing is not None:
             lines.append(line)
             if closing.match(line):
@@ -36,6 +36,11 @@ def inert(markdown: str) -> str:
             closing = re.compile(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*$")
         lines.append(line if begins else _disarm(line))
     return "\n".join(lines)
+
+
+def without_deceiving(text: str) -> str:
+    """`text` without the characters that hide a part of it or turn its writing direction."""
+    return _DECEIVING.sub("", text)
 
 
 def _disarm(line: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 
 from frasier.kernel.text import shorten
 from frasier.llm import Citations, one_line
@@ -28,9 +29,30 @@ _DIVIDER = re.compile(r"^[\s|:*_=+-]+$")
 _EXAMPLES = 3
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitationMark:
+    """A mark such as [3] or [3, 4], and its place in a text."""
+
+    numbers: tuple[int, ...]
+    start: int
+    end: int
+
+
+def citation_marks(text: str) -> Iterator[CitationMark]:
+    """Yield the marks that cite sources in `text`, in order."""
+    for match in _CITATION.finditer(text):
+        numbers = tuple(int(number) for number in re.split(r"\s*[,;]\s*", match[1]))
+        yield CitationMark(numbers=numbers, start=match.start(), end=match.end())
+
+
 def cited_numbers(text: str) -> list[int]:
     """Return the source numbers that `text` cites, in order, with repeats."""
-    return [int(number) for group in _CITATION.findall(text) for number in re.split(r"\s*[,;]\s*", group)]
+    return [number for mark in citation_marks(text) for number in mark.numbers]
+
+
+def numbers_cited(text: str) -> set[int]:
+    """Return the source numbers that `text` cites outside of its lists of sources and code blocks."""
+    return set(cited_numbers("\n".join(body_lines(text))))
 
 
 def body_lines(text: str) -> Iterator[str]:
@@ -109,14 +131,19 @@ def with_sources(text: str, sources: Collection[tuple[int, str, str]]) -> str:
     """
     if not sources:
         return text.rstrip() + "\n"
-    body = "\n".join(line for line, _ in _body(text)).rstrip()
-    cited = set(cited_numbers("\n".join(body_lines(text))))
+    body = without_source_lists(text)
+    cited = numbers_cited(text)
     listed = [
         f"- [{number}] {_name(title)} — {_name(place)}"
         for number, title, place in sorted(sources)
         if number in cited
     ]
     return body + ("\n\n## Sources\n\n" + "\n".join(listed) if listed else "") + "\n"
+
+
+def without_source_lists(text: str) -> str:
+    """Remove the lists of sources that an author wrote."""
+    return "\n".join(line for line, _ in _body(text)).rstrip()
 
 
 def _name(text: str) -> str:

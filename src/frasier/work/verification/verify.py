@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from frasier.kernel.source_units import Sources, SourceText
@@ -82,18 +82,34 @@ def _reason(finding: Finding) -> str:
 
 def mark_doubtful(markdown: str, statements: Sequence[CheckedStatement]) -> str:
     """Put the mark behind each doubtful statement of a text; `statements` are those of the text, in its order."""
-    position = 0
     text = without_marks(markdown)
+    for place in reversed(locate_statements(text, statements)):
+        if place.statement.verdict == StatementVerdict.DOUBTFUL:
+            text = f"{text[: place.end]} {DOUBT_MARK}{text[place.end :]}"
+    return text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementPlace:
+    """The place of a statement in a text without marks: of a row to the end of its last cell."""
+
+    statement: CheckedStatement
+    start: int
+    end: int
+
+
+def locate_statements(text: str, statements: Sequence[CheckedStatement]) -> list[StatementPlace]:
+    """Return the places of the statements of a text without marks, in its order; those not found have none."""
+    places = []
+    position = 0
     for statement in statements:
         match = _pattern(statement.markdown).search(text, position)
         if match is None:
             continue
         position = match.end()
-        if statement.verdict == StatementVerdict.DOUBTFUL:
-            at = _end_of_statement(text, match)
-            text = f"{text[:at]} {DOUBT_MARK}{text[at:]}"
-            position += len(DOUBT_MARK) + 1
-    return text
+        end = _end_of_statement(text, match)
+        places.append(StatementPlace(statement=statement, start=match.start(), end=end))
+    return places
 
 
 def _pattern(statement: str) -> re.Pattern[str]:
@@ -102,7 +118,7 @@ def _pattern(statement: str) -> re.Pattern[str]:
 
 
 def _end_of_statement(text: str, match: re.Match[str]) -> int:
-    """The place of the mark: behind a sentence, in the last cell of a row."""
+    """The end of a sentence, or of the last cell of a row."""
     end = match.end()
     while text[:end].endswith(("|", " ")) and end > match.start():
         end -= 1

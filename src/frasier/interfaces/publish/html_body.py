@@ -1,0 +1,126 @@
+"""The body of a text as HTML, with what its citations and marks of doubt rest on shown beside them. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from html import escape
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+
+from frasier.interfaces.publish.annotated_markdown import Citation, Doubt
+from frasier.interfaces.publish.outline import TextOutline
+from frasier.interfaces.publish.published_text import CitedSource
+from frasier.llm import CarryingPassage
+
+_PASSAGES_SHOWN = 2
+_NO_PASSAGE = "No passage of this source was found that speaks of the same."
+_UNCHECKED = "Not compared with the source: free wording or another language."
+
+
+class HtmlBody:
+    """Renders the parts of a text; each note beside a mark has a number of its own."""
+
+    def __init__(self, outline: TextOutline, sources: Collection[CitedSource]) -> None:
+        self._outline = outline
+        self._renderer = _Renderer(outline, {source.number: source for source in sources})
+        self._options = MarkdownIt("commonmark").options
+
+    def title(self) -> str:
+        return self._renderer.renderInline(self._outline.title, self._options, {})
+
+    def body(self) -> str:
+        return self._renderer.render(self._outline.body, self._options, {})
+
+
+class _Renderer(RendererHTML):
+    """The library's renderer, which calls the method that has the name of a token's type."""
+
+    def __init__(self, outline: TextOutline, sources: dict[int, CitedSource]) -> None:
+        super().__init__()
+        self._headings = outline.headings
+        self._sources = sources
+        self._notes = 0
+        self._tables = 0
+
+    def text(self, tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
+        content = escape(tokens[idx].content)
+        return f'<span class="doubted">{content}</span>' if tokens[idx].meta.get("doubtful") else content
+
+    def citation(self, tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
+        citation: Citation = tokens[idx].meta["citation"]
+        source = self._sources.get(citation.number)
+        if source is None:
+            return f"[{citation.number}]"
+        passages = citation.passages[:_PASSAGES_SHOWN]
+        lines = [f'<span class="origin">[{source.number}] {escape(source.title)}</span>']
+        lines += [quotation(passage) for passage in passages]
+        if any(statement.verdict == "unchecked" for statement in citation.statements):
+            lines.append(f'<span class="remark">{_UNCHECKED}</span>')
+        elif citation.statements and not passages:
+            lines.append(f'<span class="remark">{_NO_PASSAGE}</span>')
+        return self._with_note(f"#source-{source.number}", "cite", f"[{source.number}]", "".join(lines))
+
+    def doubt(self, tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
+        doubt: Doubt = tokens[idx].meta["doubt"]
+        statement = doubt.statement
+        lines = ['<span class="origin">Why this is doubtful</span>']
+        lines += [f'<span class="reason">{escape(reason)}</span>' for reason in statement.findings]
+        lines += [quotation(passage, with_number=True) for passage in statement.passages[:_PASSAGES_SHOWN]]
+        return " " + self._with_note(f"#doubtful-{doubt.position}", "doubt", "doubtful", "".join(lines))
+
+    def heading_open(self, _tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
+        heading = self._headings.get(idx)
+        if heading is None:
+            return '<p class="subheading">'
+        return f'<{_tag(heading.rank)} id="{escape(heading.anchor)}">'
+
+    def heading_close(self, _tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
+        heading = self._headings.get(idx - 2)
+        if heading is None:
+            return "</p>\n"
+        label = escape(f"Link to “{heading.text}”")
+        link = f'<a class="anchor" href="#{escape(heading.anchor)}" aria-label="{label}">#</a>'
+        return f" {link}</{_tag(heading.rank)}>\n"
+
+    def table_open(self, _tokens: Sequence[Token], _idx: int, _options: Any, _env: Any) -> str:
+        self._tables += 1
+        # What scrolls must be reached by the keyboard, and then needs a name.
+        return f'<div class="table" role="region" aria-label="Table {self._tables}" tabindex="0">\n<table>\n'
+
+    def table_close(self, _tokens: Sequence[Token], _idx: int, _options: Any, _env: Any) -> str:
+        return "</table>\n</div>\n"
+
+    def th_open(self, tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
+        return f'<th scope="col"{_alignment(tokens[idx])}>'
+
+    def td_open(self, tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
+        return f"<td{_alignment(tokens[idx])}>"
+
+    def _with_note(self, target: str, kind: str, label: str, note: str) -> str:
+        self._notes += 1
+        name = f"note-{self._notes}"
+        return (
+            f'<span class="{kind}"><a href="{target}" aria-describedby="{name}">{label}</a>'
+            f'<span class="note" role="tooltip" id="{name}" hidden>{note}</span></span>'
+        )
+
+
+def quotation(passage: CarryingPassage, *, with_number: bool = False) -> str:
+    """Return a passage with its place, as HTML that may stand in a paragraph."""
+    number = f"[{passage.number}]" if with_number else ""
+    place = ", ".join(part for part in (number, escape(passage.location)) if part)
+    shown = f' <span class="place">{place}</span>' if place else ""
+    return f'<span class="passage"><q>{escape(passage.text)}</q>{shown}</span>'
+
+
+def _tag(rank: int) -> str:
+    return f"h{min(rank + 1, 6)}"
+
+
+def _alignment(cell: Token) -> str:
+    # The page's policy forbids style attributes.
+    side = str(cell.attrs.get("style", "")).removeprefix("text-align:")
+    return f' class="{side}"' if side in {"left", "center", "right"} else ""
