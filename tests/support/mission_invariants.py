@@ -118,7 +118,7 @@ def _check_folder(connection: psycopg.Connection[dict[str, Any]], mission: str, 
     for name, content in texts.items():
         assert content.splitlines()[0] in (folder / name).read_text("utf-8"), name
     files = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-    forms = {"deliverable.html"}
+    forms = {"deliverable.html", "deliverable.docx"}
     assert files == {*texts, *forms, "provenance.json"}
     for file in provenance["deliverable"]["files"]:
         digest = hashlib.sha256((folder / file["name"]).read_bytes()).hexdigest()

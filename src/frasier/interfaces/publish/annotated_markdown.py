@@ -19,7 +19,7 @@ from itertools import chain, zip_longest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from frasier.interfaces.publish.published_text import PublishedText
+from frasier.interfaces.publish.published_text import PublishedText, visible_text
 from frasier.llm import CarryingPassage, CheckedStatement
 from frasier.work import CitationMark, StatementPlace, citation_marks, locate_statements
 
@@ -153,13 +153,16 @@ class _Reader:
         if token.children is None:
             return token
         children: list[Token] = []
-        links = 0
+        target: str | int | float = ""
         for child in token.children:
-            links += child.nesting if child.type in {"link_open", "link_close"} else 0
+            if child.type == "link_open":
+                target = child.attrs.get("href", "")
             if child.type == "text":
-                children += self._text(child.content, in_link=bool(links))
-            else:
+                children += self._text(child.content, in_link=bool(target))
+            elif target or not child.type.startswith("link_"):  # a link to nowhere is text
                 children.append(self._restored(child))
+            if child.type == "link_close":
+                target = ""
         return replace(token, children=children)
 
     def _restored(self, token: Token) -> Token:
@@ -170,7 +173,8 @@ class _Reader:
         return replace(token, content=self._plain(token.content), info=self._plain(token.info), attrs=attrs)
 
     def _plain(self, text: str) -> str:
-        return _PLACEHOLDER.sub(lambda match: self._original(self._annotations[int(match[1])]), text)
+        restored = _PLACEHOLDER.sub(lambda match: self._original(self._annotations[int(match[1])]), text)
+        return visible_text(restored)
 
     def _original(self, annotation: _Annotation) -> str:
         return self._markdown[annotation.start : annotation.end]
@@ -191,7 +195,8 @@ class _Reader:
                 yield from self._doubt(annotation.doubt, opens=annotation.opens)
 
     def _run(self, text: str) -> Token:
-        return Token("text", "", 0, content=text, meta={"doubtful": True} if self._open else {})
+        # Again, because an entity of HTML may stand for any character.
+        return Token("text", "", 0, content=visible_text(text), meta={"doubtful": True} if self._open else {})
 
     def _doubt(self, doubt: Doubt, *, opens: bool) -> Iterator[Token]:
         self._open = doubt if opens and doubt.position in self._closed else None

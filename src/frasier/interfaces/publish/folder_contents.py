@@ -9,6 +9,7 @@ from frasier.interfaces.publish.provenance import Dossier, provenance
 from frasier.interfaces.publish.published_text import read_published_text
 from frasier.interfaces.publish.safe_markdown import inert
 from frasier.interfaces.publish.table_files import table_files
+from frasier.interfaces.publish.word_document import render_word
 from frasier.org.planning import Deliverable
 from frasier.work import with_sources
 
@@ -19,6 +20,7 @@ def folder_contents(dossier: Dossier, final: Deliverable) -> dict[str, bytes]:
     deliverable = {
         "deliverable.md": render_deliverable(dossier, final).encode(),
         "deliverable.html": render_html(text).encode(),
+        "deliverable.docx": render_word(text),
     }
     steps = {
         f"steps/{dossier.tasks[version.task_id].slug}/v{version.version}.md": render_deliverable(
