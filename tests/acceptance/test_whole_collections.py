@@ -146,6 +146,7 @@ async def test_every_document_is_examined_at_the_stated_price_and_a_second_missi
         f"> {count:,} of {count:,} documents examined; {len(_expected(count))} rows where licence contains"
         in _text(first)
     )
+    assert "not cited" not in _text(first)
     written = [(row["package"].removeprefix("'"), int(row["year"])) for row in _rows(first)]
     assert sorted(written) == sorted(_expected(count))
     assert [year for _, year in written] == sorted((year for _, year in written), reverse=True)

@@ -119,7 +119,10 @@ def read_published_text(dossier: Dossier, version: Deliverable) -> PublishedText
         sources=tuple(
             _cited_source(source, verification) for source in dossier.sources if source.number in cited
         ),
-        uncited=tuple(visible_text(source.uri) for source in dossier.sources if source.number not in cited),
+        # A table tells itself which documents were examined.
+        uncited=()
+        if any(made.table for versions in dossier.deliverables.values() for made in versions)
+        else tuple(visible_text(source.uri) for source in dossier.sources if source.number not in cited),
         unreadable=tuple(map(visible_text, dossier.mission.skipped_sources)),
     )
 
