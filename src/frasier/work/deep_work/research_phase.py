@@ -18,6 +18,7 @@ from frasier.store import Tx
 from frasier.work.deep_work.context import StepContext
 from frasier.work.research.mission_sources import SourceKind, add_source, find_passages, sources_of
 from frasier.work.research.passage_selection import select_passages
+from frasier.work.research.superseding import superseding_query
 from frasier.work.research.web_research import PageReader
 from frasier.work.run_lease import Run
 from frasier.work.settings import PipelineSettings
@@ -132,7 +133,9 @@ class Research:
                 await _adopt_earlier_work(tx, context, queries, rehearsed=run.gateway.is_rehearsal)
         only = context.documents or None
         rankings = await self._passages(run, context, queries, only=only)
-        if not any(rankings):
+        if any(rankings):
+            rankings += await self._passages(run, context, [superseding_query(context.title)], only=only)
+        else:
             # No source answers. The beginnings of the sources are still shown, so that the result can say that they
             # are silent instead of having read nothing.
             async with run.database.transaction() as tx:
