@@ -7,10 +7,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from frasier.kernel.sentences import split_sentences
+
 # A single dash without a colon is an empty cell.
 _RULE_CELL = r"\s*(?::?-{2,}:?|:-:?|-:)\s*"
 _TABLE_RULE = re.compile(rf"^\|?{_RULE_CELL}(?:\|{_RULE_CELL})*\|?$")
 _CELLS_MIN = 3
+_NAMED_CELL = re.compile(r"(?P<head>[^\W_][^:;|]{0,58}):\s+(?P<text>\S.*)")
 _COMMENT = "#"
 
 
@@ -60,6 +63,20 @@ def cells_under(head: Sequence[str], line: str) -> list[str]:
     if not cells and line.count(",") >= len(head) - 1 >= _CELLS_MIN - 1:
         cells = [cell.strip() for cell in line.split(",", len(head) - 1)]
     return cells
+
+
+def named_cells(line: str) -> list[Cell]:
+    """Return the cells of a line "name: value; name: value", as the rows of a CSV file are kept; otherwise none."""
+    cells: list[Cell] = []
+    for part in line.split("; "):
+        if match := _NAMED_CELL.fullmatch(part.strip()):
+            cells.append(Cell(head=match["head"].strip(), text=match["text"].strip()))
+        elif not cells:
+            return []
+        else:  # the value itself has a semicolon
+            cells[-1] = Cell(head=cells[-1].head, text=f"{cells[-1].text}; {part}")
+    is_prose = len(cells) < _CELLS_MIN - 1 or any(len(split_sentences(cell.text)) > 1 for cell in cells)
+    return [] if is_prose else cells
 
 
 def json_records(text: str) -> list[tuple[str, list[Cell]]] | None:

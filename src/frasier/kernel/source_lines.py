@@ -7,13 +7,15 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from frasier.kernel.records import cells_of
+from frasier.kernel.records import Cell, cells_of, named_cells
 
 HEADING = re.compile(r"^(?P<marks>#{1,6})\s+(?P<text>.+)$")
 LIST_ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
-_NAMED_VALUE = re.compile(r"^[^\W\d_][\w ()/.-]{0,40}:\s")
-_ALIGNED_VALUE = re.compile(r"\S(?: {3,}|\t+| ?\.{3,} ?)\S*\d")
+_NAMED_VALUE = re.compile(r"^(?P<head>[^\W\d_][\w ()/.-]{0,40}):\s+(?P<text>\S.*)?$")
+_ALIGNED_VALUE = re.compile(r"(?<=\S)(?: {3,}(?=\S)|\t+(?=\S*\d)| ?\.{3,} ?(?=\S*\d))")
+_EMPHASIS = re.compile(r"\*\*|__")
 _TIMESTAMP = re.compile(r"^\[?\d{4}-\d{2}-\d{2}[T ]\d")
+_FENCE = re.compile(r"^(?:```|~~~)")
 _WRAPPED_CHARS_MIN = 50  # a shorter line was ended on purpose
 _JOINED_CHARS_MAX = 20_000
 
@@ -35,14 +37,20 @@ class SourceLine:
 
 
 def joined_lines(text: str) -> Iterator[SourceLine]:
-    """Yield the lines of a text, with those of a wrapped paragraph or item as one; a blank one ends each block."""
+    """Yield the lines of a text, with those of a wrapped paragraph or item as one; a blank one ends each block.
+
+    Lines of code between fences stay apart.
+    """
+    in_code = False
     parts: list[str] = []
     starts: list[int] = []
     length = first = 0
     for number, raw in enumerate(text.splitlines(), 1):
         following = raw.strip()
-        can_go_on = bool(parts and parts[0] and following) and length < _JOINED_CHARS_MAX
-        if can_go_on and _continues(parts, length, raw):
+        is_code = in_code or is_fence(following)
+        in_code ^= is_fence(following)
+        can_go_on = bool(parts and parts[0] and following) and length < _JOINED_CHARS_MAX and not is_code
+        if can_go_on and not is_fence(parts[0]) and _continues(parts, length, raw):
             starts.append(length + 1)
             length += 1 + len(following)
             parts.append(following)
@@ -52,6 +60,17 @@ def joined_lines(text: str) -> Iterator[SourceLine]:
         parts, starts, length, first = [following], [0], len(following), number
     if parts:
         yield SourceLine(text=" ".join(parts), first=first, starts=tuple(starts))
+
+
+def named_value(line: str) -> Cell | None:
+    """Return the value with its name of a line such as "Price: 12 EUR", "- **Price**: 12" or "Price ..... 12 EUR"."""
+    text = _EMPHASIS.sub("", LIST_ITEM.sub("", line.strip()))
+    if match := _NAMED_VALUE.match(text):
+        return Cell(head=match["head"].strip(), text=match["text"].strip()) if match["text"] else None
+    head, *values = _ALIGNED_VALUE.split(text)
+    return (
+        Cell(head=head.strip(), text="; ".join(map(str.strip, values))) if values and head.strip() else None
+    )
 
 
 def _continues(parts: Sequence[str], length: int, raw: str) -> bool:
@@ -67,7 +86,13 @@ def _continues(parts: Sequence[str], length: int, raw: str) -> bool:
     return (length >= _WRAPPED_CHARS_MIN and not _NAMED_VALUE.match(begin)) or is_within
 
 
+def is_fence(line: str) -> bool:
+    """Return whether the line begins or ends a block of code."""
+    return bool(_FENCE.match(line))
+
+
 def is_own_line(line: str) -> bool:
     """Return whether the line is a heading, a row, one of name and value, or one of a log."""
     patterns = (HEADING, _NAMED_VALUE, _TIMESTAMP)
-    return bool(cells_of(line) or any(one.match(line) for one in patterns) or _ALIGNED_VALUE.search(line))
+    is_record = cells_of(line) or named_cells(line)
+    return bool(is_record or any(one.match(line) for one in patterns) or _ALIGNED_VALUE.search(line))

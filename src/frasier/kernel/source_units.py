@@ -19,9 +19,10 @@ from frasier.kernel.records import (
     is_head,
     is_table_rule,
     json_records,
+    named_cells,
 )
 from frasier.kernel.sentences import split_sentences
-from frasier.kernel.source_lines import HEADING, LIST_ITEM, SourceLine, joined_lines
+from frasier.kernel.source_lines import HEADING, LIST_ITEM, SourceLine, joined_lines, named_value
 from frasier.kernel.unit_names import MeasureUnit, period_of
 
 
@@ -50,6 +51,14 @@ class SourceUnit:
     @property
     def is_row(self) -> bool:
         return bool(self.cells)
+
+    @cached_property
+    def fields(self) -> tuple[Cell, ...]:
+        """The values with their names: the cells of a record, or the value of a line "name: value"."""
+        if self.cells:
+            return self.cells
+        value = named_value(self.text)
+        return (value,) if value else ()
 
     @property
     def location(self) -> str:
@@ -268,13 +277,14 @@ class _PartReader:
         self._lines = list(joined_lines(text))
         self._headings: list[tuple[int, str]] = []
         self._head: Sequence[str] = ()
+        self._names_cells = False
         self._table = self._row = 0
 
     def parts(self) -> Iterator[_Part]:
         for at, line in enumerate(self._lines):
             following = self._lines[at + 1].text if at + 1 < len(self._lines) else ""
             if not line.text:
-                self._head = ()
+                self._head, self._names_cells = (), False
             elif (heading := HEADING.match(line.text)) and not self._head:
                 level = len(heading["marks"])
                 outer = [one for one in self._headings if one[0] < level]
@@ -285,6 +295,16 @@ class _PartReader:
 
     def _row_or_sentences(self, line: SourceLine, following: str) -> Iterator[_Part]:
         text = line.text
+        if not self._head and (named := named_cells(text)):
+            self._table, self._row = (
+                (self._table, self._row + 1) if self._names_cells else (self._table + 1, 1)
+            )
+            self._names_cells = True
+            heads = " ".join(cell.head for cell in named)
+            part = self._part(line, text, context=f"{self._heading} {heads}")
+            yield replace(part, cells=named, table=self._table, row=self._row)
+            return
+        self._names_cells = False
         row = cells_under(self._head, text) if self._head else cells_of(text)
         if row and self._head:
             self._row += 1

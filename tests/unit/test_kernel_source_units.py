@@ -1,0 +1,76 @@
+"""The units of a source: records of the rows that are kept as lines of named cells, values with names, and code."""
+
+from __future__ import annotations
+
+import pytest
+
+from frasier.kernel.records import Cell, named_cells
+from frasier.kernel.source_lines import named_value
+from frasier.kernel.source_units import SourceText, SourceUnit
+
+# As the reader of CSV files keeps them: without the cells that are empty.
+ROWS = """sku: 7; name: Lamp, large; price_EUR: 41.80; owner: D. Ray
+sku: 8; name: Chair; owner: E. Moss
+sku: 9; name: Desk; price_EUR: 120.00
+"""
+
+
+def units(text: str) -> list[SourceUnit]:
+    return list(SourceText(number=1, title="Shop", text=text).units)
+
+
+def test_lines_of_named_cells_are_records_with_their_own_names() -> None:
+    lamp, chair, desk = units(ROWS)
+    assert [unit.row for unit in (lamp, chair, desk)] == [1, 2, 3]
+    assert {unit.table for unit in (lamp, chair, desk)} == {lamp.table}
+    assert lamp.cells[2] == Cell(head="price_EUR", text="41.80")
+    assert [cell.head for cell in chair.cells] == ["sku", "name", "owner"]
+    assert [quantity.unit.name for quantity in desk.quantities if quantity.unit] == ["EUR"]
+
+
+def test_a_line_of_prose_has_no_named_cells() -> None:
+    assert named_cells("Note: the pump failed. It was replaced; the cause: unknown.") == []
+    assert named_cells("The pump failed; the cause is unknown") == []
+    assert named_cells("Price: 41.80 EUR") == []
+
+
+def test_a_semicolon_within_a_value_ends_no_cell() -> None:
+    assert named_cells("name: Lamp; large; colour: red") == [
+        Cell(head="name", text="Lamp; large"),
+        Cell(head="colour", text="red"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "head", "value"),
+    [
+        ("Price: 41.80 EUR", "Price", "41.80 EUR"),
+        ("- **Lead time**: four weeks", "Lead time", "four weeks"),
+        ("Lead time            4 weeks", "Lead time", "4 weeks"),
+        ("Total ........ 12", "Total", "12"),
+        ("Lamp, large      EUR 41.80 each", "Lamp, large", "EUR 41.80 each"),
+    ],
+)
+def test_a_value_is_read_with_its_name(line: str, head: str, value: str) -> None:
+    assert named_value(line) == Cell(head=head, text=value)
+
+
+@pytest.mark.parametrize("line", ["", "Note:", "The lamp is red.", "# Price", "12:30 lunch"])
+def test_other_lines_have_no_named_value(line: str) -> None:
+    assert named_value(line) is None
+
+
+def test_aligned_values_are_lines_of_their_own() -> None:
+    text = "Lamp             EUR 41.80 each\nInstallation     included\nLead time        4 weeks\n"
+    assert [unit.fields[0].head for unit in units(text)] == ["Lamp", "Installation", "Lead time"]
+
+
+def test_lines_of_code_stay_apart() -> None:
+    text = "Run it:\n\n```sh\nfrasier run x\n  --sources y\n```\n\nand then\nwait.\n"
+    assert [unit.text for unit in units(text)][1:] == [
+        "```sh",
+        "frasier run x",
+        "--sources y",
+        "```",
+        "and then wait.",
+    ]
