@@ -81,6 +81,17 @@ def language_of(text: str) -> str | None:
     return best if counts[best] > counts[second] and (counts[best] >= enough or is_clear) else None
 
 
+def function_words(language: str | None) -> frozenset[str]:
+    """Return the function words of a language; of all of them where it is unknown."""
+    return _TELLING[language] if language in _TELLING else ALL_FUNCTION_WORDS.union(*_TELLING.values())
+
+
+def stem_of(word: str, language: str | None) -> str:
+    """Return the stem of a word in lower case, without accents; by the rules of English where none are known."""
+    stemmer = _stemmers.by_language.get(language or "english", _stemmers.by_language["english"])
+    return _fold(stemmer.stemWord(word))
+
+
 def content_stems(words: Iterable[str], language: str | None) -> list[str]:
     """Return the stems of the words that are no function words, without accents and in lower case."""
     stemmer = _stemmers.by_language.get(language or "english", _stemmers.by_language["english"])

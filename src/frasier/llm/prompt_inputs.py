@@ -7,11 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A piece of a source that was really read. `number` is the source's number within the mission."""
+    """A piece of a source that was really read. `number` is the source's number within the mission.
+
+    `file` is the path of a file below the folder of sources, empty for other sources.
+    """
 
     number: int
     title: str
     text: str
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

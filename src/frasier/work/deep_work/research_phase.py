@@ -16,7 +16,13 @@ from frasier.org.planning import EARLIER_WORK, REHEARSAL
 from frasier.prompts import gaps_request
 from frasier.store import Tx
 from frasier.work.deep_work.context import StepContext
-from frasier.work.research.mission_sources import SourceKind, add_source, find_passages, sources_of
+from frasier.work.research.mission_sources import (
+    SourceKind,
+    add_source,
+    find_passages,
+    sources_of,
+    whole_sources,
+)
 from frasier.work.research.passage_selection import select_passages
 from frasier.work.research.superseding import superseding_query
 from frasier.work.research.web_research import PageReader
@@ -26,6 +32,7 @@ from frasier.work.settings import PipelineSettings
 _EARLIER_HITS = 4
 _EARLIER_COVERAGE = 0.6  # of a query's words; a text that shares fewer is about something else
 _SUFFICIENT_SOURCES = 3
+_REHEARSAL_CHARS_MAX = 600_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +104,8 @@ class Research:
     async def _inherited(self, run: Run, context: StepContext, queries: tuple[str, ...]) -> Findings:
         async def compute() -> Findings:
             rankings = await self._passages(run, context, queries, only=context.inherited)
-            return Findings(passages=self._select(run, rankings), queries=queries, rounds=1)
+            passages = await self._select(run, context, rankings, only=context.inherited)
+            return Findings(passages=passages, queries=queries, rounds=1)
 
         return await run.checkpoint("research", (context, queries), Findings, compute)
 
@@ -147,7 +155,7 @@ class Research:
                     if source.opening and (only is None or source.number in only)
                 ]
             ]
-        return self._select(run, rankings)
+        return await self._select(run, context, rankings, only=only)
 
     async def _passages(
         self,
@@ -176,15 +184,36 @@ class Research:
 
         return await run.checkpoint(phase, (context, inputs), _Gaps, compute)
 
-    def _select(self, run: Run, rankings: Sequence[Sequence[Passage]]) -> tuple[Passage, ...]:
+    async def _select(
+        self,
+        run: Run,
+        context: StepContext,
+        rankings: Sequence[Sequence[Passage]],
+        *,
+        only: Collection[int] | None,
+    ) -> tuple[Passage, ...]:
+        """Select the passages for the prompts. The rehearsal reads whole sources: it has no context to fill."""
         # T1 reads the passages, too: when it looks for gaps, and as the critic.
-        context = run.gateway.route(Tier.T1).context_tokens
-        return select_passages(
+        tokens = run.gateway.route(Tier.T1).context_tokens
+        selected = select_passages(
             rankings,
             limit=self._settings.passages_max,
-            tokens_max=int(context * self._settings.passages_share),
+            tokens_max=int(tokens * self._settings.passages_share),
             per_source=self._settings.passages_per_source,
         )
+        if not run.gateway.is_rehearsal:
+            return selected
+        async with run.database.transaction() as tx:
+            whole = await whole_sources(
+                tx,
+                context.mission_id,
+                first={passage.number for passage in selected},
+                only=only,
+                chars_max=_REHEARSAL_CHARS_MAX,
+            )
+        numbers = {passage.number for passage in whole}
+        rest = (passage for passage in selected if passage.number not in numbers)
+        return tuple(sorted([*whole, *rest], key=lambda passage: passage.number))
 
 
 async def _adopt_earlier_work(

@@ -133,6 +133,33 @@ async def source_texts(tx: Tx, mission_id: UUID, numbers: Collection[int]) -> li
     return [SourceText(number=row["number"], title=row["title"], text=row["content"]) for row in rows]
 
 
+async def whole_sources(
+    tx: Tx, mission_id: UUID, *, first: Collection[int], only: Collection[int] | None, chars_max: int
+) -> list[Passage]:
+    """Return the sources of a mission as one passage each, as many as `chars_max` has room for, those `first` first."""
+    sources = {
+        source.number: source
+        for source in await sources_of(tx, mission_id)
+        if only is None or source.number in only
+    }
+    fitting: list[int] = []
+    chars = 0
+    for number in sorted(sources, key=lambda number: (number not in first, number)):
+        chars += sources[number].chars
+        if chars > chars_max:
+            break
+        fitting.append(number)
+    return [
+        Passage(
+            number=text.number,
+            title=text.title,
+            text=text.text,
+            file=sources[text.number].uri if sources[text.number].kind == SourceKind.FILE else "",
+        )
+        for text in await source_texts(tx, mission_id, fitting)
+    ]
+
+
 async def find_passages(
     engine: MemoryEngine, mission_id: UUID, query: str, *, limit: int, only: Collection[int] | None = None
 ) -> list[Passage]:

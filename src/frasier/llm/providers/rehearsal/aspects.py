@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from frasier.kernel.dates import find_dates
+from frasier.kernel.source_units import masked_dates
 from frasier.kernel.text import shorten
 from frasier.llm.providers.rehearsal import grammar
 from frasier.llm.providers.rehearsal.cues import CUES
@@ -59,7 +61,7 @@ def _in_instruction(clause: str) -> list[str]:
 def _in_question(clause: str) -> Iterator[str]:
     parts = [part.strip() for part in grammar.NEXT_QUESTION.split(clause.rstrip("?. "))]
     for part in parts:
-        if about := grammar.ABOUT.search(part):
+        if about := grammar.SAID_ABOUT.match(part):
             yield from _listed_in(part[about.end() :])
         elif what_is := grammar.WHAT_IS.match(part):
             yield from _listed_in(part[what_is.end() :])
@@ -163,6 +165,8 @@ def _distinct(items: list[str]) -> tuple[str, ...]:
     for raw in items:
         item = _clean(raw)
         stems = frozenset(focus_stems(item))
-        if set(keywords(item)) - grammar.VAGUE and not any(stems <= other for other in distinct):
+        # A date alone says when, not what.
+        named = set(keywords(masked_dates(item, find_dates(item)))) - grammar.VAGUE
+        if named and not any(stems <= other for other in distinct):
             distinct[stems] = item
     return tuple(distinct.values())[:_ASPECTS_MAX]

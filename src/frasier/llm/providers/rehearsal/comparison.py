@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from frasier.kernel.sentences import split_sentences
 from frasier.kernel.text import shorten
 from frasier.llm.providers.rehearsal.draft import Line
 from frasier.llm.providers.rehearsal.findings import StepFindings
 from frasier.llm.providers.rehearsal.page import Group, plain_title
-from frasier.llm.providers.rehearsal.sentences import split
 
 _ROWS_MAX = 10
 _CELL_CHARS = {2: 120, 3: 90}
@@ -60,7 +60,7 @@ def clipped(quote: str, chars: int) -> str:
     """A quote cut to `chars` after a sentence or else at a word, without leaving a code span or bold text open."""
     if len(quote) <= chars:
         return quote
-    sentence = next(split(quote), quote)
+    sentence = next(iter(split_sentences(quote)), quote)
     cut = f"{sentence} …" if _SENTENCE_CHARS_MIN <= len(sentence) <= chars - 2 else shorten(quote, chars)
     for mark in ("`", "**"):
         if cut.count(mark) % 2:

@@ -6,52 +6,58 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frasier.llm.prompt_inputs import Citations
-from frasier.llm.providers.rehearsal.draft import Line, first_heading, headings_in, remarks, statements
+from frasier.llm.providers.rehearsal.draft import first_heading, headings_in, remarks, statements
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.questions import is_facet
-from frasier.llm.providers.rehearsal.stems import content_stems, focus_stems
+from frasier.llm.providers.rehearsal.stems import focus_stems
 
 _MET = 0.3
-# A plain statement that the sources are silent is most of an answer.
-_DECLARED = 0.7
-_WORDS = range(40, 1_800)
+# Statements on the subject, and a plain one that the sources are silent, are most of an answer.
+_PARTLY = 0.7
+_WORDS = range(40, 4_500)
 _LINE_CHARS_MAX = 700
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class AnswerCoverage:
-    """`answered`, `declared` (as missing) and `open` part the needs; `share` is how much of them is met."""
+    """The needs, parted by what a text says of them; `share` is how much of them is met.
+
+    `answered` are those of which a statement has a value of the kind that is asked for; `addressed` are spoken of, and
+    whether they are answered needs understanding; `declared` are said to be missing, and of `open` nothing is said.
+    """
 
     answered: tuple[Need, ...]
+    addressed: tuple[Need, ...]
     declared: tuple[Need, ...]
     open: tuple[Need, ...]
 
     @property
+    def all(self) -> tuple[Need, ...]:
+        return (*self.answered, *self.addressed, *self.declared, *self.open)
+
+    @property
     def share(self) -> float:
         """The share of answered questions, 0 to 1; 1 where nothing particular was asked."""
-        total = len(self.answered) + len(self.declared) + len(self.open)
-        return (len(self.answered) + _DECLARED * len(self.declared)) / total if total else 1.0
+        partly = len(self.addressed) + len(self.declared)
+        return (len(self.answered) + _PARTLY * partly) / len(self.all) if self.all else 1.0
 
 
 def coverage(text: str, questions: Sequence[str]) -> AnswerCoverage:
-    """Determine which questions the cited lines of a text answer, and which it declares unanswered by the sources."""
+    """Determine what the cited lines of a text say of the questions, and what it declares as missing in the sources."""
     main_questions = [question for question in questions if not is_facet(question)] or list(questions)
-    lines = [line for line in statements(text) if line.cited]
+    evidence = [line.evidence_under() for line in statements(text) if line.cited and not line.is_revoked]
     own_remarks = remarks(text)
-    answered, declared, still_open = [], [], []
+    parts: dict[str, list[Need]] = {"answered": [], "addressed": [], "declared": [], "open": []}
     for need in map(need_of, main_questions):
-        if any(_meets(line, need) for line in lines):
-            answered.append(need)
+        if any(need.answered_by(one) for one in evidence):
+            parts["answered"].append(need)
+        elif any(need.share(one) >= _MET for one in evidence):
+            parts["addressed"].append(need)
         elif need.label in own_remarks or (need.terms and set(need.terms) <= set(focus_stems(own_remarks))):
-            declared.append(need)
+            parts["declared"].append(need)
         else:
-            still_open.append(need)
-    return AnswerCoverage(answered=tuple(answered), declared=tuple(declared), open=tuple(still_open))
-
-
-def _meets(line: Line, need: Need) -> bool:
-    nearby = content_stems(f"{line.heading} {line.source}")
-    return need.met_by(line.body, line.stems, heading=nearby) >= _MET
+            parts["open"].append(need)
+    return AnswerCoverage(**{name: tuple(needs) for name, needs in parts.items()})
 
 
 def breadth(citations: Citations, *, enough: int) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import CritiqueInputs
-from frasier.llm.providers.rehearsal.corpus import Corpus
+from frasier.llm.providers.rehearsal.corpus import Corpus, corpus_of
 from frasier.llm.providers.rehearsal.coverage import AnswerCoverage, breadth, coverage, usefulness
 from frasier.llm.providers.rehearsal.draft import Line, statements
 from frasier.llm.providers.rehearsal.page import listed, plain_title
@@ -29,7 +29,7 @@ def critique(inputs: CritiqueInputs) -> CritiqueReply:
     """Score 4 if everything checks, below 3 if citations or answers are missing."""
     covered = coverage(inputs.draft, inputs.questions or asked_in(inputs.brief.task))
     confined = titles_in(inputs.brief.task)
-    corpus = Corpus(tuple(p for p in inputs.passages if not confined or as_named(p.title) in confined))
+    corpus = corpus_of(tuple(p for p in inputs.passages if not confined or as_named(p.title) in confined))
     relevant = _relevant(covered, corpus)
     cited = inputs.citations
     scores = {
@@ -100,10 +100,8 @@ def _gaps(
 
 def _relevant(covered: AnswerCoverage, corpus: Corpus) -> frozenset[int]:
     """The sources whose passages answer a question by its terms."""
-    needs = [
-        need for need in (*covered.answered, *covered.declared, *covered.open) if not is_facet(need.question)
-    ]
-    return frozenset(scored.sentence.number for need in needs if need.terms for scored in corpus.ranked(need))
+    needs = [need for need in covered.all if not is_facet(need.question)]
+    return frozenset(scored.evidence.number for need in needs if need.terms for scored in corpus.ranked(need))
 
 
 def _lesson(inputs: CritiqueInputs, covered: AnswerCoverage, relevant: frozenset[int]) -> str:

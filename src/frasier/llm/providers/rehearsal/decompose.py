@@ -5,7 +5,7 @@ from __future__ import annotations
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import DecomposeInputs
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
-from frasier.llm.providers.rehearsal.cues import COSTS, FIGURES, PERFORMANCE, TIMELINE
+from frasier.llm.providers.rehearsal.cues import DATES, FIGURES, MEASURES, MONEY
 from frasier.llm.providers.rehearsal.needs import need_of, query_of
 from frasier.llm.providers.rehearsal.questions import facet_questions, main_question
 from frasier.llm.providers.rehearsal.stems import content_stems, keywords
@@ -29,7 +29,7 @@ def decompose(inputs: DecomposeInputs) -> DecomposeReply:
         subjects = asked_in(inputs.brief.directive)
     topics = (*quoted_phrases(" ".join(inputs.feedback)), *subjects)
     # What is asked for by a cue alone, such as "decisions", has no facets.
-    if len(topics) > 1 or (topics and need_of(topics[0]).cue):
+    if len(topics) > 1 or (topics and need_of(topics[0]).is_checkable):
         questions = tuple(main_question(subject) for subject in topics)
     else:
         questions = facet_questions(
@@ -47,7 +47,7 @@ def decompose(inputs: DecomposeInputs) -> DecomposeReply:
 
 def _asks_for_figures(text: str) -> bool:
     stems = frozenset(content_stems(text))
-    return any(stems & cue.triggers for cue in (FIGURES, COSTS, PERFORMANCE, TIMELINE))
+    return any(stems & cue.triggers for cue in (MONEY, DATES, FIGURES, *MEASURES))
 
 
 def _queries(questions: tuple[str, ...], named: tuple[str, ...], inputs: DecomposeInputs) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from frasier.llm.providers.rehearsal.evidence import Evidence, evidence_of_line
 from frasier.llm.providers.rehearsal.stems import content_stems
 
 # Shorter lines carry no statement: the same bound as that of the citation check.
@@ -16,6 +17,7 @@ _DIVIDER = re.compile(r"^[\s|:*_=-]+$")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _SOURCE_LIST = re.compile(r"^(?:sources?|references?|bibliography|works cited|quellen)\W*$", re.IGNORECASE)
 _NAMED = re.compile(r"^\*\*(?P<source>[^*]{1,80})\*\*: (?P<quote>.+)$")
+_REVOKED = re.compile(r"^(?:Revoked|Superseded) by \[")
 _AT_END = re.compile(r"\s*(?:\[\d{1,4}(?:\s*[,;]\s*\d{1,4})*\]\s*)+$")
 
 
@@ -52,6 +54,15 @@ class Line:
         """The statement of the line: its body without the name of the source."""
         named = _NAMED.match(self.body)
         return named["quote"] if named else self.body
+
+    @property
+    def is_revoked(self) -> bool:
+        """Whether the line marks its statement as one that no longer holds."""
+        return _REVOKED.match(self.quote) is not None
+
+    def evidence_under(self, heading: str = "") -> Evidence:
+        """The statement of the line as evidence, under its own heading and another one."""
+        return evidence_of_line(self.quote, f"{heading} {self.heading}".strip(), self.source)
 
     @property
     def stems(self) -> frozenset[str]:

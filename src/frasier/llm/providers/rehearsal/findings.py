@@ -8,13 +8,11 @@ from dataclasses import dataclass, replace
 
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import Predecessor
-from frasier.llm.providers.rehearsal.blocks import Kind
 from frasier.llm.providers.rehearsal.draft import Line, statements
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import BESIDES, plain, plain_title
-from frasier.llm.providers.rehearsal.quotable import quality
+from frasier.llm.providers.rehearsal.quotable import Kind, quality
 from frasier.llm.providers.rehearsal.selection import alike
-from frasier.llm.providers.rehearsal.stems import content_stems
 
 _LABEL_CHARS_MAX = 80
 _MISSING = re.compile(r"^>\s*-\s+(\S.*)$", re.MULTILINE)
@@ -34,7 +32,7 @@ class StepFindings:
         return frozenset(number for line in self.lines for number in line.cited)
 
     def spread(self, count: int, *, without: Collection[str] = ()) -> tuple[Line, ...]:
-        """Up to `count` lines, the first of every source before the second of any, in the order of sources.
+        """Up to `count` lines, the first of every source before the second of any, in their order.
 
         Leaves out the lines whose quotes are `without`.
         """
@@ -44,8 +42,7 @@ class StepFindings:
             if line.quote not in without:
                 rounds[line.cited] = rounds.get(line.cited, 0) + 1
                 turns.append((rounds[line.cited], -self.standing[at], at))
-        chosen = sorted((self.lines[at].cited, at) for _, _, at in sorted(turns)[:count])
-        return tuple(self.lines[at] for _, at in chosen)
+        return tuple(self.lines[at] for at in sorted(at for _, _, at in sorted(turns)[:count]))
 
 
 def findings_of(
@@ -92,7 +89,7 @@ def _finding(label: str, texts: Sequence[str], titles: Mapping[int, str], *, bes
 
 
 def _standing(line: Line, need: Need) -> float:
-    met = need.met_by(line.quote, line.stems, heading=content_stems(line.heading))
+    met = 0.0 if line.is_revoked else need.share(line.evidence_under())
     return (0.2 + met) * quality(line.quote, Kind.PROSE)
 
 

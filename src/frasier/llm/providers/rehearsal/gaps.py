@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import GapsInputs
-from frasier.llm.providers.rehearsal.corpus import Corpus
+from frasier.llm.providers.rehearsal.corpus import Corpus, corpus_of
 from frasier.llm.providers.rehearsal.needs import Need, need_of, query_of
 from frasier.llm.providers.rehearsal.questions import is_facet
 from frasier.llm.providers.rehearsal.stems import keywords, stem
@@ -17,7 +17,7 @@ _LINE_CHARS_MAX = 300
 
 def gaps(inputs: GapsInputs) -> GapsReply:
     """Sufficient where every question is met by at least one sentence of the passages."""
-    corpus = Corpus(inputs.passages)
+    corpus = corpus_of(inputs.passages)
     questions = inputs.questions or asked_in(inputs.brief.task) or (inputs.brief.task,)
     main_questions = [question for question in questions if not is_facet(question)] or questions
     unmet = [need for need in map(need_of, main_questions) if not corpus.meets(need)][:_MAX]

@@ -15,15 +15,30 @@ FILLER = re.compile(
     r"[\s,:]*",
     re.IGNORECASE,
 )
-WH = r"(?:how|why|what|when|where|who|whom|whose|which|whether|if|wie|warum|was|wann|wo|wer|welche[rsnm]?)"
+WH = (
+    r"(?:how|why|what|when|where|who|whom|whose|which|whether|if|wie|warum|was|wann|wo|wer|wem|welche[rsnm]?|"
+    r"quand|quel(?:le)?s?|combien|pourquoi|comment|où|qui|qué|cuál(?:es)?|cuándo|cuánt[oa]s?|quién(?:es)?|dónde|cómo)"
+)
 ASKS = re.compile(rf"^(?:{WH}|is|are|does|do|did|can|should|will|has|have)\b", re.IGNORECASE)
-NEXT_QUESTION = re.compile(rf",?\s+(?:and|or|und|oder)\s+(?={WH}\b)|,\s+(?={WH}\b)", re.IGNORECASE)
+_NEXT = (
+    rf"(?:(?:(?:at|to|for|in|by|until|since|from|with|on|of|under|zu|bis|für|von|ab|mit|à|de|pour|jusqu['’]à|depuis|a|en|"
+    rf"hasta|desde|por)\s+)?{WH}|(?:does|do|did|is|are|was|were|can|will|should|has|have)\s+(?:it|they|the|this|that|we|any))\b"
+)
+NEXT_QUESTION = re.compile(
+    rf",?\s+(?:and|or|und|oder|et|ou|y|o)\s+(?={_NEXT})|,\s+(?={_NEXT})", re.IGNORECASE
+)
 WHAT_IS = re.compile(
     rf"^{WH}\s+(?:is|are|was|were|sind|ist|war|waren)\s+(?=(?:the|its|their|our|a|an|some|die|der|das)\b)",
     re.IGNORECASE,
 )
 ABOUT = re.compile(
     r"\b(?:about|regarding|concerning|with regard to|with respect to|über|bezüglich)\s+(?=\S)", re.IGNORECASE
+)
+SAID_ABOUT = re.compile(
+    rf"^{WH}\s.*\b(?:say|says|said|tell|tells|told|mention|mentions|know|known|learn|state|states|report|reports|find|found|"
+    rf"sagen|sagt|steht|wissen|disent|dit|sait|dicen|dice|sabe|sabemos)\b.*?\b"
+    rf"(?:about|regarding|concerning|on|über|zu|sur|sobre)\s+(?=\S)",
+    re.IGNORECASE,
 )
 # What a product shall hold: "a table of brokers covering a, b and c" names it after "covering" rather than "of".
 TO_WHICH = (

@@ -6,25 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frasier.llm.prompt_inputs import SynthesizeInputs
+from frasier.llm.providers.rehearsal.answers import NOTHING_FOUND, Finder
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
 from frasier.llm.providers.rehearsal.comparison import comparison
-from frasier.llm.providers.rehearsal.corpus import Corpus
+from frasier.llm.providers.rehearsal.corpus import Corpus, corpus_of
 from frasier.llm.providers.rehearsal.draft import Line
+from frasier.llm.providers.rehearsal.evidence import Evidence
 from frasier.llm.providers.rehearsal.findings import StepFindings, findings_of
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import (
     BESIDES,
-    NOTHING_FOUND,
     CitedPage,
     Group,
-    bullet,
     plain,
     render_to_fit,
 )
 from frasier.llm.providers.rehearsal.questions import is_facet
-from frasier.llm.providers.rehearsal.selection import pick
-from frasier.llm.providers.rehearsal.sentences import QuotableSpan
-from frasier.llm.providers.rehearsal.stems import content_stems
 from frasier.llm.providers.rehearsal.task_wording import directive_title
 
 SUMMARY = "Summary"
@@ -48,7 +45,7 @@ class _Material:
 
 def merge(inputs: SynthesizeInputs, tokens_max: int) -> str:
     """A summary, a comparison by source, a section for each finding, and what nobody found."""
-    corpus = Corpus(inputs.passages)
+    corpus = corpus_of(inputs.passages)
     everything = findings_of(inputs.brief.predecessors, corpus.titles)
     findings = tuple(finding for finding in everything if finding.lines)
     open_points = (point for finding in everything for point in finding.missing)
@@ -118,7 +115,7 @@ def _as_bullet(line: Line) -> str:
 
 def _is_met(need: Need, findings: Sequence[StepFindings]) -> bool:
     return any(
-        need.met_by(line.quote, line.stems, heading=content_stems(f"{finding.label} {line.heading}")) >= _MET
+        need.share(line.evidence_under(finding.label)) >= _MET
         for finding in findings
         for line in finding.lines
     )
@@ -132,13 +129,7 @@ def _is_answered(point: str, findings: Sequence[StepFindings]) -> bool:
 
 def _from_passages(corpus: Corpus, unmet: Sequence[Need], lines: int) -> tuple[list[Group], list[str]]:
     """Sections for what no earlier step answered but the passages do, and what they do not either."""
-    groups: list[Group] = []
-    missing: list[str] = []
-    taken: list[QuotableSpan] = []
-    for need in unmet:
-        picked = pick(corpus.ranked(need), limit=lines, per_source=1, taken=taken)
-        if picked:
-            groups.append(Group(heading=need.label, lines=tuple(bullet(s, named=True) for s in picked)))
-        else:
-            missing.append(f"{NOTHING_FOUND}“{need.label}”.")
-    return groups, missing
+    taken: list[Evidence] = []
+    answers = [Finder.of(need, corpus).answer(lines=lines, taken=taken) for need in unmet]
+    groups = [Group(heading=answer.need.label, lines=answer.lines) for answer in answers if answer.lines]
+    return groups, [note for answer in answers for note in answer.notes]

@@ -1,102 +1,192 @@
-"""The need behind a question, as terms and a cue, and the match of a text with it."""
+"""The need behind a question, as words, the kind of value that is asked for and conditions, and what meets it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 
-from frasier.llm.providers.rehearsal.cues import CUES, DURATIONS, FIGURES, PEOPLE, REASONS, TIMELINE, Cue
+from frasier.kernel.source_units import SourceUnit
+from frasier.llm.providers.rehearsal.conditions import Condition, conditions_in
+from frasier.llm.providers.rehearsal.cues import CUES, DATES, DURATIONS, FIGURES, PEOPLE, REASONS, Cue
+from frasier.llm.providers.rehearsal.evidence import Evidence
 from frasier.llm.providers.rehearsal.questions import label, subject_and_cue
-from frasier.llm.providers.rehearsal.stems import focus_stems, keywords, stem
+from frasier.llm.providers.rehearsal.stems import keywords, spelled, stem, words
 
-_IN_HEADING = 0.8
-_IN_TITLE = 0.6
+_BESIDE = 0.8
+_IN_ABOUT = 0.6
 _LOOKS_LIKE_AN_ANSWER = 0.5
-_WITHOUT_CUE = 0.25
-_ASKED_OF = re.compile(r"(\w+) (?:of|for|on|in|during|behind|against)\b")
+_WITHOUT_LOOKS = 0.25
+_WITHOUT_ASKED_WORD = 0.8
+_ANSWERED = 0.5
+_ASKED_OF = re.compile(r"(\w+) (?:of|for|on|in|during|behind|against|von|für|de|du|des|del|pour|para)\b")
 _OPENINGS = tuple(
     (re.compile(rf"\W*(?:{opening})\b", re.IGNORECASE), cue)
     for opening, cue in (
-        ("why|warum|weshalb", REASONS),
-        ("(?:since )?when|seit wann|wann", TIMELINE),
-        ("whom?|wer", PEOPLE),
-        ("how (?:long|often)|wie (?:lange|oft)", DURATIONS),
-        ("how (?:much|many|far|big|large|old)|wie (?:viele?|weit|groß|alt)", FIGURES),
+        ("why|warum|weshalb|pourquoi|por qué", REASONS),
+        ("how (?:long|often)|wie (?:lange|oft)|combien de temps|cuánto tiempo", DURATIONS),
+        (
+            "(?:since |until |by )?when|(?:seit |bis |ab )?wann|(?:jusqu['’]à |depuis )?quand|(?:hasta |desde )?cuándo",
+            DATES,
+        ),
+        ("whom?|wer|qui|quién(?:es)?", PEOPLE),
+        (
+            "how (?:much|many|far|big|large|old)|wie (?:viele?|weit|groß|alt)|combien|cuánt[oa]s?",
+            FIGURES,
+        ),
     )
 )
+_YES, _NO = spelled("yes ja oui sí si true y ✓"), spelled("no nein non false n none ✗")
+_NEGATIONS = spelled("not no non without nicht kein keine keinen ohne sans pas sin")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Need:
     """The need behind a question.
 
-    `terms` are the stems of the subject; with neither terms nor cue, anything salient meets the need.
+    `words` name the subject; with neither words nor cue nor conditions, anything salient meets the need. `asked` are
+    the words that ask for the kind of `cue`, `negated` those of the question behind a negation.
     """
 
     question: str
     label: str
-    terms: tuple[str, ...]
+    words: tuple[str, ...]
     cue: Cue | None = None
+    asked: tuple[str, ...] = ()
+    negated: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
 
-    def met_by(
-        self,
-        text: str,
-        stems: Collection[str],
-        *,
-        heading: Collection[str] = (),
-        title: Collection[str] = (),
-        idf: Mapping[str, float] | None = None,
-    ) -> float:
-        """Score how much of the need a text meets, from 0 to 1; a term in its heading or title counts for less."""
-        weights = [(term, (idf or {}).get(term, 1.0)) for term in self.terms]
-        total = sum(weight for _, weight in weights)
-        met = sum(weight * _share(term, stems, heading, title) for term, weight in weights)
-        about = met / total if total else 1.0
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The stems of the words, as of an English text."""
+        return _stems(self.words, None)
+
+    @property
+    def is_checkable(self) -> bool:
+        """Whether a value tells that a statement answers it; everything else needs understanding."""
+        return bool(self.conditions or (self.cue and self.cue.has_value))
+
+    def about(self, evidence: Evidence, idf: Mapping[str, float] | None = None) -> float:
+        """Return the share of the subject that a statement is about, from 0 to 1; words around it count for less."""
+        terms = _stems(self.words, evidence.unit.language)
+        weights = [(idf or {}).get(term, 1.0) for term in terms]
+        met = sum(weight * _share(term, evidence) for term, weight in zip(terms, weights, strict=True))
+        return met / sum(weights) if terms else 1.0
+
+    def share(self, evidence: Evidence, idf: Mapping[str, float] | None = None) -> float:
+        """Score how much of the need a statement meets, from 0 to 1; none without a value that is asked for."""
+        about = self.about(evidence, idf)
+        if not about or not self.holds(evidence):
+            return 0.0
         if self.cue is None:
             return about
-        if any(stem_ in self.cue.triggers for stem_ in (*stems, *heading)):
+        if self.cue.has_value is not None:
+            return about * self._value_in(evidence, self.cue.has_value)
+        if not self.cue.triggers.isdisjoint(evidence.stems | evidence.heading_stems):
             return about
-        if self.cue.answered_by(text):
-            return about * (1.0 if self.cue.measure else _LOOKS_LIKE_AN_ANSWER)
-        return about * (_WITHOUT_CUE if self.terms else 0.0)
+        if self.cue.looks is not None and self.cue.looks.search(evidence.text):
+            return about * _LOOKS_LIKE_AN_ANSWER
+        return about * (_WITHOUT_LOOKS if self.words else 0.0)
+
+    def _value_in(self, evidence: Evidence, has_value: Callable[[SourceUnit], bool]) -> float:
+        asked = set(_stems(self.asked, evidence.unit.language)) | set(_stems(self.asked, None))
+        is_named = not asked.isdisjoint(evidence.head_stems)
+        if not has_value(evidence.unit) and not is_named:
+            return 0.0
+        around = evidence.stems | evidence.heading_stems | evidence.about_stems
+        return 1.0 if not asked or not asked.isdisjoint(around) else _WITHOUT_ASKED_WORD
+
+    def holds(self, evidence: Evidence) -> bool:
+        """Return whether a statement meets the conditions, and says no "no" under a name that is asked for."""
+        unit = evidence.unit
+        terms = _stems(self.words, unit.language)
+        negated = set(_stems(self.negated, unit.language))
+        for cell in unit.cells:
+            heads = set(evidence.stems_of(cell.head))
+            wanted = _NO if heads & negated else _YES
+            if heads & set(terms) and cell.text.lower() in (_YES | _NO) - wanted:
+                return False
+        return all(condition.met_by(unit, terms) for condition in self.conditions)
+
+    def fails(self, evidence: Evidence, condition: Condition) -> bool:
+        """Return whether a statement is about the subject, and its values do not meet a condition."""
+        verdict = condition.met_by(evidence.unit, _stems(self.words, evidence.unit.language))
+        return verdict is False and bool(set(_stems(self.words, evidence.unit.language)) & evidence.stems)
+
+    def answered_by(self, evidence: Evidence) -> bool:
+        """Return whether a statement has a value of the kind that is asked for, of the subject."""
+        if self.is_checkable:
+            return self.share(evidence) >= _ANSWERED
+        terms = set(_stems(self.words, evidence.unit.language))
+        return bool(terms & evidence.head_stems) and self.about(evidence) >= _ANSWERED
 
 
-def _share(term: str, stems: Collection[str], heading: Collection[str], title: Collection[str]) -> float:
-    if term in stems:
+def _share(term: str, evidence: Evidence) -> float:
+    if term in evidence.stems:
         return 1.0
-    if term in heading:
-        return _IN_HEADING
-    return _IN_TITLE if term in title else 0.0
+    if term in evidence.heading_stems:
+        return _BESIDE
+    return _IN_ABOUT if term in evidence.about_stems else 0.0
 
 
+@lru_cache(maxsize=1_024)
+def _stems(words_: tuple[str, ...], language: str | None) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(stem(word, language) for word in words_))
+
+
+@lru_cache(maxsize=1_024)
 def need_of(question: str) -> Need:
     """The need that stands behind a question or a named aspect."""
     subject, cue = subject_and_cue(question)
-    terms = focus_stems(subject)
+    conditions = conditions_in(subject)
+    plain = subject
+    for condition in conditions:
+        plain = plain[: condition.start] + " " * (condition.end - condition.start) + plain[condition.end :]
+    asked: tuple[str, ...] = ()
+    own = keywords(plain)
     if cue is None:
-        cue, terms = _find_cue(subject, terms)
-    return Need(question=question, label=label(question), terms=terms, cue=cue)
+        cue, asked, own = _find_cue(plain, own)
+    listed = list(words(plain))
+    return Need(
+        question=question,
+        label=label(question),
+        words=own,
+        cue=cue,
+        asked=asked,
+        negated=tuple(after for before, after in pairwise(listed) if before in _NEGATIONS),
+        conditions=conditions,
+    )
 
 
-def _find_cue(subject: str, terms: tuple[str, ...]) -> tuple[Cue | None, tuple[str, ...]]:
-    """The cue of a question, and the terms that are left of it.
+def _find_cue(subject: str, own: tuple[str, ...]) -> tuple[Cue | None, tuple[str, ...], tuple[str, ...]]:
+    """The cue of a question, the words that ask for it, and the words that are left of it.
 
-    A cue counts where it is all that is asked for, where the question opens with it, where it is asked for
-    *of* something, or where it is the head of a compound ("delivery times").
+    A cue counts where the question opens with it, where it is all that is asked for, where it is asked for *of*
+    something, where it is the head of a compound ("delivery times"), or anywhere if its words have no other sense.
     """
-    rests = [(cue, tuple(term for term in terms if term not in cue.triggers)) for cue in CUES]
-    for cue, rest in rests:
-        if terms and not rest:
-            return cue, rest
-    for opening, cue in _OPENINGS:
-        if opened := opening.match(subject):
-            return cue, focus_stems(subject[opened.end() :])
+    spoken = tuple(words(subject))
+    parts = [
+        (cue, tuple(word for word in spoken if stem(word) in cue.triggers), _without(own, cue))
+        for cue in CUES
+    ]
+    for cue, asked, rest in parts:
+        if own and asked and not rest:
+            return cue, asked, rest
+    opened = next(((cue, match) for opening, cue in _OPENINGS if (match := opening.match(subject))), None)
     asked_of = {stem(word) for word in _ASKED_OF.findall(subject.lower())}
-    for cue, rest in rests:
-        if len(rest) < len(terms) and (asked_of & cue.triggers or terms[-1] in cue.triggers):
-            return cue, rest
-    return None, terms
+    if opened is None or opened[0] is FIGURES:  # "how much" may ask for any kind of value
+        for cue, asked, rest in parts:
+            if asked and (cue.anywhere or asked_of & cue.triggers or stem(spoken[-1]) in cue.triggers):
+                return cue, asked, rest
+    if opened:
+        return opened[0], (), keywords(subject[opened[1].end() :])
+    return None, (), own
+
+
+def _without(own: tuple[str, ...], cue: Cue) -> tuple[str, ...]:
+    return tuple(word for word in own if stem(word) not in cue.triggers)
 
 
 def query_of(need: Need, *extra: str) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from frasier.kernel.source_lines import HEADING
+from frasier.kernel.source_units import SourceText
 from frasier.llm.prompt_inputs import Passage
-from frasier.llm.providers.rehearsal.blocks import headings
+from frasier.llm.providers.rehearsal.evidence import evidence_of_line
 from frasier.llm.providers.rehearsal.needs import need_of
 from frasier.llm.providers.rehearsal.stems import content_stems, focus_stems
 
@@ -53,7 +55,8 @@ def recurring_headings(outline: tuple[Passage, ...]) -> tuple[str, ...]:
 def _headings(text: str) -> tuple[str, ...]:
     """The headings of a text; where it was set on one line, each beginning that a heading in it could have."""
     if "\n" in text.strip():
-        return tuple(" ".join(heading.split()).strip("*_`: ") for heading in headings(text))
+        units = SourceText(number=0, title="", text=text).units
+        return tuple(unit.path[-1].strip("*_`: ") for unit in units if HEADING.match(unit.text))
     titles = []
     for inline in _INLINE_HEADING.finditer(text):
         words = inline[1].split()
@@ -73,7 +76,7 @@ def title_groups(outline: tuple[Passage, ...], aspect: str, groups: int) -> tupl
     if aspect:
         need = need_of(aspect)
         speaking = {
-            p.number for p in outline if need.met_by(p.text, content_stems(f"{p.title} {p.text}")) >= _SPEAKS
+            p.number for p in outline if need.about(evidence_of_line(p.text, source=p.title)) >= _SPEAKS
         }
         groups = min(groups, max(2, len(speaking)))
     ordered = sorted(titles, key=lambda number: (number not in speaking, number))

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from frasier.kernel.text import estimate_tokens, shorten
-from frasier.llm.providers.rehearsal.blocks import Kind
-from frasier.llm.providers.rehearsal.sentences import QuotableSpan
+from frasier.llm.providers.rehearsal.evidence import Evidence
+from frasier.llm.providers.rehearsal.quotable import Kind
 
 LABEL = (
-    "> Rehearsal: no model was used. Every statement below is quoted word for word from the source it cites."
+    "> Rehearsal: no model was used. Every statement below is quoted from the source it cites, sentences word for word "
+    "and records as values with their names."
 )
 MISSING = "What the sources do not say"
-NOTHING_FOUND = "No sentence matched the words of "
 BESIDES = "What else the sources say"
-WORDS_MAX = 1_500
-_LINES_A_GROUP = (12, 10, 8, 7, 6, 5, 4, 3, 2, 1)
+WORDS_MAX = 4_000
+_LINES_A_GROUP = (300, 150, 80, 40, 24, 16, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1)
 _TITLE_CHARS_MAX = 60
 # Text that would read as a citation, a placeholder or mark-up in place of words.
 _MARKS = re.compile(r"[\[\]{}<>*_`|]+|^[#\s]+")
@@ -67,13 +67,13 @@ def plain(text: str) -> str:
     return " ".join(_MARKS.sub(" ", text).split())
 
 
-def bullet(sentence: QuotableSpan, *, named: bool) -> str:
-    """A quote as a bullet that ends with its citation; `named` says whose words they are."""
-    source = f"**{plain_title(sentence.title, sentence.number)}**: " if named else ""
+def bullet(evidence: Evidence, title: str = "", *, mark: str = "") -> str:
+    """A quote as a bullet that ends with its citation, after the `title` of its source and a `mark` on the quote."""
+    source = f"**{plain_title(title, evidence.number)}**: " if title else ""
     # Left bare, a comment in code would become a heading, and a star a bold word.
-    is_bare_code = sentence.kind is Kind.CODE and "`" not in sentence.text
-    quote = f"`{sentence.text}`" if is_bare_code else sentence.text
-    return f"- {source}{quote} [{sentence.number}]"
+    is_bare_code = evidence.kind is Kind.CODE and "`" not in evidence.text
+    quote = f"`{evidence.text}`" if is_bare_code else evidence.text
+    return f"- {source}{f'{mark}: ' if mark else ''}{quote} [{evidence.number}]"
 
 
 def listed(names: Iterable[str], chars: int = 400) -> str:

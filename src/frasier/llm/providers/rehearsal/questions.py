@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from frasier.kernel.text import shorten
-from frasier.llm.providers.rehearsal.cues import FIGURES, LIMITS, Cue
+from frasier.llm.providers.rehearsal.cues import FIGURES_AND_DATES, LIMITS, Cue
 from frasier.llm.providers.rehearsal.page import plain
 
 QUESTION_CHARS_MAX = 300
@@ -29,7 +29,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str, Cue | None], ...] = (
     (re.compile(re.escape(_OVERVIEW_LIMITS) + "()"), "Limits and conditions{}", LIMITS),
     (_pattern(_MAIN), "{}", None),
     (_pattern(_LIMITS), "{}: limits and conditions", LIMITS),
-    (_pattern(_FIGURES), "{}: figures and dates", FIGURES),
+    (_pattern(_FIGURES), "{}: figures and dates", FIGURES_AND_DATES),
 )
 
 

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 
-from frasier.llm.providers.rehearsal.blocks import Kind
+
+class Kind(StrEnum):
+    """A kind of statement in a source. A field is a value with its name, a record the row of a table or the like."""
+
+    PROSE = "prose"
+    ITEM = "item"
+    FIELD = "field"
+    RECORD = "record"
+    CODE = "code"
+
+    @property
+    def is_data(self) -> bool:
+        return self in {Kind.FIELD, Kind.RECORD}
+
 
 CHARS_MAX = 400
-_CHARS_MIN = {Kind.PROSE: 20, Kind.ITEM: 20, Kind.TABLE: 10, Kind.CODE: 20}
-_WORDS_MIN = {Kind.PROSE: 3, Kind.ITEM: 3, Kind.TABLE: 1, Kind.CODE: 3}
+_CHARS_MIN = {Kind.PROSE: 20, Kind.ITEM: 20, Kind.FIELD: 6, Kind.RECORD: 6, Kind.CODE: 20}
+_WORDS_MIN = {Kind.PROSE: 3, Kind.ITEM: 3, Kind.FIELD: 1, Kind.RECORD: 1, Kind.CODE: 3}
 _OPENING = "\"“„«‘'([*_`-–… "
 _ANAPHORA = re.compile(
     r"^[\"“*_(]*(?:it|its|this|that|these|those|they|their|he|she|his|her|such|however|but|and|or|so|also|therefore|"
@@ -68,17 +82,19 @@ def _length(text: str) -> int:
 
 def quality(text: str, kind: Kind) -> float:
     """Score a span as evidence on its own; a complete, self-contained, concrete statement is best."""
-    value = {Kind.PROSE: 1.0, Kind.ITEM: 0.9, Kind.TABLE: 0.55, Kind.CODE: 0.2}[kind]
+    value = {Kind.PROSE: 1.0, Kind.ITEM: 0.9, Kind.FIELD: 0.9, Kind.RECORD: 0.85, Kind.CODE: 0.2}[kind]
     bare = text.lstrip(_OPENING)
     if kind is Kind.PROSE and bare[:1].islower():
         value *= 0.6
     ending = text.rstrip('"”’»)]*_` ')[-1:]
-    if _BREAKS_OFF.search(text):
+    if _BREAKS_OFF.search(text) and not kind.is_data:
         value *= 0.4
     elif kind is Kind.PROSE and ending not in ".!?。！？…;":
         value *= 0.5
     length = _length(text)
-    if length < 40:
+    if kind.is_data:
+        pass
+    elif length < 40:
         value *= 0.85 if kind is Kind.PROSE else 0.6
     elif length < 55 or length > 280:
         value *= 0.93

@@ -100,11 +100,14 @@ def _lowest(scores: dict[str, float]) -> str:
 
 def _praise(inputs: ReviewInputs, covered: AnswerCoverage) -> str:
     cited = inputs.citations
-    answered, total = len(covered.answered), len(covered.answered) + len(covered.declared) + len(covered.open)
+    answered, total = len(covered.answered), len(covered.all)
     lines = f"{cited.cited_lines} of {cited.substantive_lines} lines are cited"
     parts = [f"{lines}, from {len(cited.cited)} of {cited.quotable} sources."]
     if answered:
         parts.append(f"{answered} of {total} questions are answered.")
+    if covered.addressed:
+        addressed = listed((need.label for need in covered.addressed), 300)
+        parts.append(f"Whether it answers the following needs a reader: {addressed}.")
     if covered.declared:
         unanswered = listed((need.label for need in covered.declared), 300)
         parts.append(f"Left open by the sources, as it says: {unanswered}.")

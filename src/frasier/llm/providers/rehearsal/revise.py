@@ -6,16 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 
 from frasier.llm.prompt_inputs import ReviseInputs, SynthesizeInputs
+from frasier.llm.providers.rehearsal.answers import Finder
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
-from frasier.llm.providers.rehearsal.corpus import Corpus, Scored
+from frasier.llm.providers.rehearsal.corpus import Corpus, corpus_of
 from frasier.llm.providers.rehearsal.coverage import coverage
 from frasier.llm.providers.rehearsal.critique import UNANSWERED, UNUSED
 from frasier.llm.providers.rehearsal.draft import first_heading, keep_citations, statements
 from frasier.llm.providers.rehearsal.needs import Need, need_of
-from frasier.llm.providers.rehearsal.page import CitedPage, Group, bullet, plain, plain_title, render_to_fit
+from frasier.llm.providers.rehearsal.page import CitedPage, Group, plain, plain_title, render_to_fit
 from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet
-from frasier.llm.providers.rehearsal.selection import alike, pick
-from frasier.llm.providers.rehearsal.sentences import QuotableSpan
 from frasier.llm.providers.rehearsal.synthesize import confined_to, page_title, synthesize
 from frasier.llm.providers.rehearsal.task_wording import asked_in
 
@@ -43,7 +42,7 @@ def revise(inputs: ReviseInputs, tokens_max: int) -> str:
     )
     if not kept_groups:
         return synthesize(fresh, tokens_max)
-    corpus = Corpus(inputs.passages)
+    corpus = corpus_of(inputs.passages)
     title = plain(first_heading(inputs.draft)) or page_title(fresh)
     missing = tuple(m[1] for line in inputs.draft.splitlines() if (m := _POINT.match(line)))
     return render_to_fit(lambda lines: _page(title, kept_groups, missing, inputs, corpus, lines), tokens_max)
@@ -99,16 +98,13 @@ def _as_bullet(line: str) -> str:
 def _added(inputs: ReviseInputs, draft_groups: Sequence[Group], corpus: Corpus, limit: int) -> list[Group]:
     """New bullets for what the critique and the reviewers missed and for questions without a cited line."""
     text = "\n\n".join(f"## {group.heading}\n\n" + "\n".join(group.lines) for group in draft_groups)
-    quoted = [line.stems for line in statements(text)]
+    quoted = {(number, line.quote) for line in statements(text) for number in line.cited}
     only = confined_to(inputs.brief.task, corpus)
-    named = len(only or corpus.numbers()) > 1
-    taken: list[QuotableSpan] = []
+    taken = [one for one in corpus.evidence if (one.number, one.text) in quoted]
     groups = []
     for need, sources in _needs_to_fill(inputs, text, corpus):
-        ranked = [s for s in corpus.ranked(need, only=sources or only) if not _is_quoted(s, quoted)]
-        picked = pick(ranked, limit=limit, per_source=2, taken=taken)
-        if picked:
-            groups.append(Group(heading=need.label, lines=tuple(bullet(s, named=named) for s in picked)))
+        answer = Finder.of(need, corpus, sources or only).answer(lines=limit, taken=taken)
+        groups += [Group(heading=need.label, lines=answer.lines)] if answer.lines else []
     return groups
 
 
@@ -131,7 +127,3 @@ def _asked(gap: str) -> str:
     if gap.startswith(UNANSWERED):
         return gap.removeprefix(UNANSWERED)
     return "" if gap.startswith(UNUSED) or _ABOUT_CITATIONS.search(gap) else gap
-
-
-def _is_quoted(scored: Scored, quoted: Sequence[frozenset[str]]) -> bool:
-    return any(alike(scored.sentence.stems, stems) for stems in quoted)

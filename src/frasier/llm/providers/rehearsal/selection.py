@@ -1,11 +1,11 @@
-"""The selection of relevant sentences to quote: the best ones, from as many sources as possible."""
+"""The selection of relevant statements to quote: the best ones, from as many sources as possible."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
 from frasier.llm.providers.rehearsal.corpus import Scored
-from frasier.llm.providers.rehearsal.sentences import QuotableSpan
+from frasier.llm.providers.rehearsal.evidence import Evidence
 
 _ALIKE = 0.6
 _CONTAINED = 0.85
@@ -15,24 +15,26 @@ _SHARE_OF_FIRST = 0.45
 
 def alike(a: Collection[str], b: Collection[str]) -> bool:
     """Whether two sets of stems say nearly the same."""
+    if {stem for stem in a if stem[0].isdigit()} != {stem for stem in b if stem[0].isdigit()}:
+        return False  # another number, another statement
     common = sum(1 for stem in a if stem in b)
     smaller, union = min(len(a), len(b)), len(a) + len(b) - common
     return smaller > 0 and (common / union >= _ALIKE or common / smaller >= _CONTAINED)
 
 
 def pick(
-    ranked: Iterable[Scored], *, limit: int, per_source: int, taken: list[QuotableSpan]
-) -> tuple[QuotableSpan, ...]:
-    """Up to `limit` sentences: every source's best before any source's second best.
+    ranked: Iterable[Scored], *, limit: int, per_source: int, taken: list[Evidence]
+) -> tuple[Evidence, ...]:
+    """Up to `limit` statements: every source's best before any source's second best.
 
-    Skips what says nearly the same as a sentence already picked or `taken` from the same source, and adds
+    Skips what says nearly the same as a statement already picked or `taken` from the same source, and adds
     what it picks to `taken`. The result is in the order of sources, the best of each first.
     """
     queues: dict[int, list[Scored]] = {}
     for scored in ranked:
-        queues.setdefault(scored.sentence.number, []).append(scored)
+        queues.setdefault(scored.evidence.number, []).append(scored)
     firsts = {number: queue[0].score for number, queue in queues.items()}
-    picked: list[QuotableSpan] = []
+    picked: list[Evidence] = []
     for turn in range(per_source):
         for number, queue in queues.items():
             if len(picked) >= limit:
@@ -42,20 +44,20 @@ def pick(
             if chosen is not None:
                 picked.append(chosen)
                 taken.append(chosen)
-    return tuple(sorted(picked, key=lambda s: s.number))  # stable, so that turns stay in order
+    return tuple(picked)
 
 
-def _next(queue: list[Scored], threshold: float, taken: list[QuotableSpan]) -> QuotableSpan | None:
-    """Take the first sentence off the queue that is good enough and new."""
+def _next(queue: list[Scored], threshold: float, taken: list[Evidence]) -> Evidence | None:
+    """Take the first statement off the queue that is good enough and new."""
     while queue and queue[0].score >= threshold:
-        candidate = queue.pop(0).sentence
+        candidate = queue.pop(0).evidence
         if not any(_repeats(candidate, other) for other in taken):
             return candidate
     return None
 
 
-def _repeats(candidate: QuotableSpan, other: QuotableSpan) -> bool:
+def _repeats(candidate: Evidence, other: Evidence) -> bool:
     # Two sources that say the same are evidence; one source that says it twice is padding.
-    if candidate.number == other.number:
+    if candidate.number == other.number and not candidate.kind.is_data:
         return alike(candidate.stems, other.stems)
-    return candidate.text == other.text
+    return (candidate.number, candidate.text) == (other.number, other.text)

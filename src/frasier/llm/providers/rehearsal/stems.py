@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from frasier.kernel import tokenizer
+from frasier.kernel.language import function_words, language_of, stem_of
 from frasier.kernel.stopwords import STOP_WORDS
 
 
@@ -21,17 +21,6 @@ _STOP = STOP_WORDS | spelled(
     let like likely made make makes making many maybe mine much namely near need needs never nobody none nothing
     often one onto others otherwise perhaps please someone something somewhat soon still thereby thing things though
     today together toward towards two unless use used uses using usually via well whatever whereas whole yes
-    aber alle allem allen aller alles als andere anderen auch auf aus bei beim bin bis bist da dabei dadurch dafür
-    damit danach dann das dass dein dem den denn der des dessen die dies diese diesem diesen dieser dieses doch dort
-    du durch ein eine einem einen einer eines er es etwas euer für gegen gibt habe haben hat hatte hier ich ihm ihn
-    ihr ihre ihrem ihren ihrer im ins ist ja jede jedem jeden jeder jedes kann kein keine keinen können man mehr
-    mein mit muss nach nicht nichts noch nur ob oder ohne sehr sein seine seinem seinen seiner sich sie sind sowie
-    über um und uns unser unter vom von vor war waren warum weil welche welchen welcher welches wenn wer werden wie
-    wir wird wo wurde wurden zu zum zur zwischen
-    au aux avec ce ces cette comme dans de des du elle en est et il ils je la le les leur leurs mais ne nous par pas
-    plus pour qu que qui sa se ses son sont sur un une vous
-    al como con cual del el ella ellos entre era esta este esto hay las lo los mas muy para pero por porque sin
-    sobre su sus una uno unos y
     """
 )
 
@@ -52,9 +41,11 @@ _TASK = spelled(
     provide provided quote quoted quotes read reader reading relevant report reported reports research review
     role say saying says section sections several show showing shows silent source sources specific state stated
     statement statements states sum summarise summarize summary task tell tells text texts understand various
-    want wants write writes writing written
+    want wants write writes writing written wrote
     beschreibe dokument dokumente dokumenten erkläre erstelle fasse liste nenne quelle quellen schreibe
     untersuche vergleich vergleiche vergleichen zusammen zusammenfassung
+    annexe citer compare comparer décris document documents fichier fichiers indique liste listez résume résumer
+    archivo archivos compara comparar documento documentos enumera indica indique lista resume resumir
     """
 )
 
@@ -73,17 +64,23 @@ _VERB_OF = {
     for form in forms.split()
 }
 _TOKEN = re.compile(r"[^\W_]+(?:\+\+|#(?!\w))?")
+_HUMP = re.compile(
+    r"(?<=[a-z])(?=[A-Z][a-z])"
+)  # the capital at which a part of a name such as "bestBefore" begins
 _BRITISH = re.compile(r"is(e|es|ed|er|ing|ation|ations)$")
 _UNSPACED_FROM = "\u2e80"  # from here on scripts write words without blanks between them
+_ENGLISH = frozenset({None, "english"})
 
 
-@lru_cache(maxsize=32_768)
-def stem(word: str) -> str:
-    """The stem of a lower-case word; British and American spellings and close relatives share one."""
+@lru_cache(maxsize=65_536)
+def stem(word: str, language: str | None = None) -> str:
+    """The stem of a lower-case word; English spellings and close relatives share one, also where none is known."""
+    if language not in _ENGLISH:
+        return stem_of(word, language)
     word = _VERB_OF.get(word, word)
     if len(word) >= 7:
         word = _BRITISH.sub(r"iz\1", word)
-    root = tokenizer.stem(word)
+    root = stem_of(word, "english")
     if root.endswith("enc"):
         root = root[:-1] + "s"
     elif root.endswith("our") and len(root) >= 5:
@@ -98,31 +95,39 @@ def stem(word: str) -> str:
 
 def words(text: str) -> Iterator[str]:
     """The lower-case words of `text` in order; scripts without blanks give pairs of characters."""
-    for token in _TOKEN.findall(text.lower()):
+    for token in _TOKEN.findall(_HUMP.sub(" ", text).lower()):
         if token[0] < _UNSPACED_FROM or len(token) == 1:
             yield token
         else:
             yield from (token[at : at + 2] for at in range(len(token) - 1))
 
 
-def _is_content(word: str) -> bool:
-    return word not in _STOP and (len(word) > 1 or word.isdigit() or word >= _UNSPACED_FROM)
+@cache
+def _stop_words(language: str | None) -> frozenset[str]:
+    return _STOP | function_words(language)
 
 
-def content_stems(text: str) -> tuple[str, ...]:
+def _is_content(word: str, language: str | None) -> bool:
+    is_long_enough = len(word) > 1 or word.isdigit() or word >= _UNSPACED_FROM
+    return is_long_enough and word not in _stop_words(language)
+
+
+def content_stems(text: str, language: str | None = None) -> tuple[str, ...]:
     """Stems of the words that carry meaning, in order, repeated as often as they occur."""
-    return tuple(stem(word) for word in words(text) if _is_content(word))
+    return tuple(stem(word, language) for word in words(text) if _is_content(word, language))
 
 
 def keywords(text: str) -> tuple[str, ...]:
     """The distinct words that name a subject, in order: no stop words, no words about the task itself."""
+    language = language_of(text)
     by_stem: dict[str, str] = {}
     for word in words(text):
-        if _is_content(word) and word not in _TASK:
-            by_stem.setdefault(stem(word), word)
+        if _is_content(word, language) and word not in _TASK:
+            by_stem.setdefault(stem(word, language), word)
     return tuple(by_stem.values())
 
 
 def focus_stems(text: str) -> tuple[str, ...]:
     """The stems of `keywords(text)`."""
-    return tuple(stem(word) for word in keywords(text))
+    language = language_of(text)
+    return tuple(stem(word, language) for word in keywords(text))

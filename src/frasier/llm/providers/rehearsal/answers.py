@@ -1,0 +1,151 @@
+"""The answer to one need: the statements that meet it, those that no longer hold beside the ones that revoke them, and
+what the sources leave open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from frasier.llm.providers.rehearsal.corpus import Corpus, Scored
+from frasier.llm.providers.rehearsal.evidence import Evidence
+from frasier.llm.providers.rehearsal.needs import Need
+from frasier.llm.providers.rehearsal.page import bullet, listed, plain_title
+from frasier.llm.providers.rehearsal.questions import is_facet
+from frasier.llm.providers.rehearsal.selection import pick
+
+NOTHING_FOUND = "Nothing was found for "
+NEEDS_UNDERSTANDING = "Whether it is answered needs understanding: "
+_LINES_SHARED_OUT = 20
+_PER_SOURCE = range(3, 9)
+_LINES_MAX = 24
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """The bullets for a need, with notes on what is missing."""
+
+    need: Need
+    lines: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finder:
+    """Finds the answer to a need in a corpus, in the sources `only` if there are any.
+
+    The statements that still hold are ranked apart from those that do not.
+    """
+
+    need: Need
+    corpus: Corpus
+    only: frozenset[int]
+    current: tuple[Scored, ...]
+    revoked: tuple[Scored, ...]
+
+    @classmethod
+    def of(cls, need: Need, corpus: Corpus, only: frozenset[int] = frozenset()) -> Finder:
+        ranked = corpus.ranked(need, only=only)
+        revoked = corpus.revocations
+        return cls(
+            need=need,
+            corpus=corpus,
+            only=only,
+            current=tuple(scored for scored in ranked if scored.evidence.order not in revoked),
+            revoked=tuple(scored for scored in ranked if scored.evidence.order in revoked),
+        )
+
+    def answer(self, *, lines: int, taken: list[Evidence], more: int = 0) -> Answer:
+        """Answer with at most `lines` statements that are not `taken` yet, and `more` than usual of each source.
+
+        All statements that meet a condition are part of the answer, of others the best of each source.
+        """
+        if self.need.conditions:
+            limit, per_source = lines, lines
+        else:
+            limit, per_source = min(lines, _LINES_MAX), self._share() + more
+        current = pick(self.current, limit=limit, per_source=per_source, taken=taken)
+        past = pick(self.revoked, limit=limit, per_source=per_source, taken=taken)
+        revokers = self._revokers(past, taken)
+        best = {scored.evidence.number: scored.score for scored in reversed((*self.current, *self.revoked))}
+        ordered = sorted((*current, *revokers), key=lambda one: (-best.get(one.number, 0.0), one.number))
+        return Answer(
+            need=self.need,
+            lines=self._bullets(ordered, past),
+            notes=self._notes({one.number for one in revokers}),
+        )
+
+    def _share(self) -> int:
+        """Return the number of quotes per source: the fewer sources, the more each."""
+        speaking = {scored.evidence.number for scored in (*self.current, *self.revoked)}
+        return min(max(_LINES_SHARED_OUT // max(len(speaking), 1), _PER_SOURCE[0]), _PER_SOURCE[-1])
+
+    def _revokers(self, past: Sequence[Evidence], taken: list[Evidence]) -> Sequence[Evidence]:
+        """The statements that revoke others and are not quoted yet, each once."""
+        by_order = {
+            revocation.by.order: revocation.by
+            for one in past
+            if (revocation := self.corpus.revocations[one.order]).by not in taken
+        }
+        taken += by_order.values()
+        return list(by_order.values())
+
+    def _bullets(self, current: Sequence[Evidence], past: Sequence[Evidence]) -> tuple[str, ...]:
+        """The statements that hold, and behind those of each source what they revoke."""
+        revocations, titles = self.corpus.revocations, self.corpus.titles
+        is_named = len(self.only or self.corpus.numbers()) > 1
+        bullets: list[str] = []
+        left = list(past)
+        for at, one in enumerate(current):
+            bullets.append(bullet(one, titles[one.number] if is_named else ""))
+            if at + 1 == len(current) or current[at + 1].number != one.number:
+                beside = [other for other in left if revocations[other.order].by.number == one.number]
+                left = [other for other in left if other not in beside]
+                bullets += [
+                    bullet(other, titles[other.number], mark=revocations[other.order].label)
+                    for other in beside
+                ]
+        bullets += [bullet(one, titles[one.number], mark=revocations[one.order].label) for one in left]
+        return tuple(bullets)
+
+    def _notes(self, revoking: Collection[int]) -> tuple[str, ...]:
+        need, about = self.need, f"“{self.need.label}”"
+        if not self.current and not self.revoked:
+            if is_facet(need.question):
+                return ()
+            kind = need.cue.name if need.cue and need.cue.has_value else ""
+            reason = f": no statement on it has a value of this kind ({kind})" if kind else ""
+            return (f"{NOTHING_FOUND}{about}{reason}.",)
+        notes = []
+        if not self.current:
+            notes.append(f"{NOTHING_FOUND}{about} that still holds.")
+        elif need.words and not any(need.answered_by(scored.evidence) for scored in self.current):
+            notes.append(f"{NEEDS_UNDERSTANDING}{about}. Quoted are statements that share its words.")
+        if need.words or need.conditions:
+            speaking = {scored.evidence.number for scored in (*self.current, *self.revoked)} | set(revoking)
+            contrary = self._contrary() - speaking
+            conditions = ", ".join(f"“{condition.text}”" for condition in need.conditions)
+            notes += self._named(contrary, f"nothing in it meets {conditions}")
+            notes += self._named(
+                set(self.corpus.numbers()) - speaking - contrary, f"nothing was found for {about}"
+            )
+        if unknown := [word for word in need.words if need.conditions and word not in self.corpus]:
+            quoted = ", ".join(f"“{word}”" for word in unknown)
+            notes.append(
+                f"No source has the words {quoted}; whether they apply to {about} needs understanding."
+            )
+        return tuple(notes)
+
+    def _contrary(self) -> set[int]:
+        """The sources that speak of the subject and do not meet a condition."""
+        need, evidence = self.need, self.corpus.evidence
+        return {
+            one.number
+            for one in evidence
+            if need.words and any(need.fails(one, condition) for condition in need.conditions)
+        }
+
+    def _named(self, numbers: Collection[int], statement: str) -> list[str]:
+        read = sorted(number for number in numbers if not self.only or number in self.only)
+        names = listed(plain_title(self.corpus.titles[number], number) for number in read)
+        return [f"{names}: read, and {statement}."] if read else []

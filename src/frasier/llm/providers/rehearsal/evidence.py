@@ -1,0 +1,258 @@
+"""Evidence: what can be quoted of the passages, as sentences, items, values with their names, and records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from frasier.kernel.dates import DateMention, find_dates
+from frasier.kernel.language import language_of
+from frasier.kernel.records import Cell, cells_of, named_cells
+from frasier.kernel.source_lines import HEADING, LIST_ITEM, is_fence, named_value
+from frasier.kernel.source_units import SourceText, SourceUnit
+from frasier.kernel.text import shorten
+from frasier.llm.prompt_inputs import Passage
+from frasier.llm.providers.rehearsal.quotable import Kind, is_anaphoric, is_quotable, quality
+from frasier.llm.providers.rehearsal.stems import content_stems
+
+_JOINED_CHARS_MAX = 320
+_RECORD_CHARS_MAX = 390
+_CELL_CHARS_MAX = 120
+_HEAD_UNITS = 12
+_BLOCKQUOTE = re.compile(r"^(?:>\s?)+")
+_TRAILING_MARKS = re.compile(r"(?:\s*\[\^?\w{1,12}\])+$")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Evidence:
+    """A statement of a source. `text` is how it is quoted; `order` is its place among all.
+
+    `beside` are the values of the block of names and values that it stands in; `lead` marks the first statement
+    below a heading, `about` is what the source as a whole is about: its title, its file, and the values that it begins
+    with. `quality` (0 to about 1.2) says how well it stands alone.
+    """
+
+    unit: SourceUnit
+    title: str
+    text: str
+    kind: Kind
+    order: int
+    lead: bool = False
+    beside: str = ""
+    about: str = ""
+
+    @property
+    def number(self) -> int:
+        return self.unit.number
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return self.stems_of(self.text)
+
+    @cached_property
+    def heading_stems(self) -> frozenset[str]:
+        return self.stems_of(" ".join((*self.unit.path, self.beside)))
+
+    @cached_property
+    def about_stems(self) -> frozenset[str]:
+        return self.stems_of(self.about)
+
+    @cached_property
+    def head_stems(self) -> frozenset[str]:
+        """The stems of the names of its values."""
+        return self.stems_of(" ".join(cell.head for cell in self.unit.fields))
+
+    @cached_property
+    def quality(self) -> float:
+        return quality(self.text, self.kind)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question itself."""
+        return self.text.rstrip('"”’»)]*_ ').endswith(("?", "？"))
+
+    def stems_of(self, text: str) -> frozenset[str]:
+        return frozenset(content_stems(text.replace("_", " "), self.unit.language))
+
+
+def evidence_of_line(text: str, heading: str = "", source: str = "") -> Evidence:
+    """Read a line of a draft as evidence, under its heading and the name of its source."""
+    cells = tuple(named_cells(text))
+    unit = SourceUnit(
+        number=0,
+        order=0,
+        text=text,
+        context="",
+        language=language_of(text),
+        cells=cells,
+        path=(heading,) if heading else (),
+    )
+    return Evidence(unit=unit, title=source, text=text, kind=Kind.PROSE, order=0, about=source)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Source:
+    """A source by its passages: what can be quoted of it, and the date that it bears.
+
+    `about` are its title, its file and the values that it begins with.
+    """
+
+    number: int
+    title: str
+    about: str
+    about_stems: frozenset[str]
+    evidence: tuple[Evidence, ...]
+    date: DateMention | None
+
+
+def read_sources(passages: Sequence[Passage]) -> tuple[Source, ...]:
+    """Read the passages: every statement that can be quoted once, in the order of passages and text."""
+    sources: list[Source] = []
+    order = 0
+    for number in dict.fromkeys(passage.number for passage in passages):
+        own = [passage for passage in passages if passage.number == number]
+        first, units = own[0], _units(own[0])
+        about = " ".join((first.title, first.file, *_values_at_the_beginning(units)))
+        distinct = {
+            one.text: one for passage in reversed(own) for one in reversed([*_evidence(passage, about)])
+        }
+        evidence = tuple(replace(one, order=order + at) for at, one in enumerate(reversed(distinct.values())))
+        order += len(evidence)
+        language = units[0].language if units else None
+        sources.append(
+            Source(
+                number=number,
+                title=first.title,
+                about=about,
+                about_stems=frozenset(content_stems(about.replace("_", " "), language)),
+                evidence=evidence,
+                date=_date_of(first, units),
+            )
+        )
+    return tuple(sources)
+
+
+def _units(passage: Passage) -> Sequence[SourceUnit]:
+    return SourceText(number=passage.number, title=passage.title, text=passage.text).units
+
+
+def _values_at_the_beginning(units: Sequence[SourceUnit]) -> Iterator[str]:
+    """The values that a source begins with, such as the header of an e-mail."""
+    for unit in units[:_HEAD_UNITS]:
+        value = None if unit.cells else named_value(unit.text)
+        if value is not None:
+            yield value.text
+        elif not HEADING.match(unit.text):
+            return
+
+
+def _date_of(passage: Passage, units: Sequence[SourceUnit]) -> DateMention | None:
+    """The date of a source: that of its first values and lines, else of its title or file."""
+    texts = (*(unit.text for unit in units[:_HEAD_UNITS] if not unit.cells), passage.title, passage.file)
+    days = (
+        date
+        for text in texts
+        for date in find_dates(text.replace("_", " "))
+        if date.readings[0].year and date.readings[0].day
+    )
+    return next(days, None)
+
+
+def _evidence(passage: Passage, about: str) -> Iterator[Evidence]:
+    units = _units(passage)
+    blocks = _blocks(units)
+    in_code = False
+    heading: tuple[str, ...] = ()
+    before: SourceUnit | None = None
+    for at, unit in enumerate(units):
+        is_lead, heading = unit.path != heading, unit.path
+        if is_fence(unit.text):
+            in_code = not in_code
+        elif not HEADING.match(unit.text) and not _names_columns(unit, units[at + 1 : at + 2]):
+            kind = Kind.CODE if in_code else _kind(unit)
+            for text in _quotes(unit, kind, before):
+                yield Evidence(
+                    unit=unit,
+                    title=passage.title,
+                    text=text,
+                    kind=kind,
+                    order=0,
+                    lead=is_lead,
+                    beside=blocks.get(at, ""),
+                    about=about,
+                )
+            before = unit if kind is Kind.PROSE else None
+            continue
+        heading = () if HEADING.match(unit.text) else heading
+        before = None
+
+
+def _blocks(units: Sequence[SourceUnit]) -> dict[int, str]:
+    """The values of each block of names and values, by the places of its units. A name names its own value only."""
+    blocks: dict[int, str] = {}
+    run: dict[int, str] = {}
+    for at, unit in enumerate(units):
+        value = None if unit.cells else named_value(unit.text)
+        goes_on = value is not None and at - 1 in run and unit.lines[0] - units[at - 1].lines[1] <= 1
+        if not goes_on:
+            blocks |= dict.fromkeys(run, " ".join(run.values()))
+            run = {}
+        if value is not None:
+            run[at] = value.text
+    return blocks | dict.fromkeys(run, " ".join(run.values()))
+
+
+def _names_columns(unit: SourceUnit, following: Sequence[SourceUnit]) -> bool:
+    """Return whether a unit is the head of the table that follows, which states nothing alone."""
+    heads = [] if unit.cells else cells_of(unit.text)
+    return bool(heads and following and following[0].cells) and heads[0] == following[0].cells[0].head
+
+
+def _kind(unit: SourceUnit) -> Kind:
+    if unit.cells or cells_of(unit.text):
+        return Kind.RECORD
+    if named_value(unit.text):
+        return Kind.FIELD
+    return Kind.ITEM if LIST_ITEM.match(unit.text) else Kind.PROSE
+
+
+def _quotes(unit: SourceUnit, kind: Kind, before: SourceUnit | None) -> Iterator[str]:
+    """The quotable texts of a unit: alone and, where it leans on the sentence before, with that."""
+    own = _quoted(unit, kind)
+    joined = []
+    if kind is Kind.PROSE and before is not None and is_anaphoric(own) and _adjoin(before, unit):
+        joined.append(f"{_quoted(before, kind)} {own}")
+    for text in (*(one for one in joined if len(one) <= _JOINED_CHARS_MAX), own):
+        quote = _TRAILING_MARKS.sub("", text).strip()
+        if is_quotable(quote, kind):
+            yield quote
+
+
+def _quoted(unit: SourceUnit, kind: Kind) -> str:
+    if unit.cells:
+        return _record(unit.cells)
+    if kind is Kind.RECORD:
+        return _record([Cell(head="", text=cell) for cell in cells_of(unit.text)])
+    text = _BLOCKQUOTE.sub("", unit.text)
+    return text if kind is Kind.CODE else " ".join(LIST_ITEM.sub("", text).split())
+
+
+def _record(cells: Sequence[Cell]) -> str:
+    """The cells of a record with their names, as many as there is room for."""
+    text = ""
+    for cell in cells:
+        if cell.text:
+            value = shorten(cell.text, _CELL_CHARS_MAX)
+            part = f"{cell.head}: {value}" if cell.head else value
+            if text and len(text) + len(part) > _RECORD_CHARS_MAX:
+                break
+            text = f"{text}; {part}" if text else part
+    return text
+
+
+def _adjoin(first: SourceUnit, second: SourceUnit) -> bool:
+    """Return whether a sentence follows another one without anything between them."""
+    is_sentence = _kind(second) is Kind.PROSE and not HEADING.match(second.text) and not is_fence(second.text)
+    return is_sentence and second.lines[0] - first.lines[1] <= 1

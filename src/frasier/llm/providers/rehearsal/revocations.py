@@ -1,0 +1,227 @@
+"""Statements that another one revokes, or that a later one of the same subject supersedes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from frasier.kernel.dates import DateMention, find_dates
+from frasier.kernel.source_units import SourceUnit, masked_dates
+from frasier.llm.providers.rehearsal.cues import CUES, Cue
+from frasier.llm.providers.rehearsal.evidence import Evidence, Source
+from frasier.llm.providers.rehearsal.quotable import Kind
+from frasier.llm.providers.rehearsal.stems import spelled
+
+_REVOKES = re.compile(
+    r"\b(?:revok(?:e|es|ed|ing)|withdraw(?:s|n|ing)?|withdrew|supersed(?:e|es|ed)|rescind(?:s|ed)?|"
+    r"cancel(?:s|led|ed)?|void|invalid|obsolete|replac(?:e|es|ed|ing)|"
+    r"no longer (?:valid|applies|apply|holds?|stands?|offered|available|in force|correct|made)|"
+    r"not (?:valid|in force) any ?more|"
+    r"widerruf\w*|widerrief\w*|zurückgezogen|ziehen\b[^.]*\bzurück|zurückziehen|ersetz(?:t|en)|ungültig|storniert?|"
+    r"aufgehoben|hinfällig|(?:gilt|gelten)\b[^.]*\bnicht mehr|nicht mehr (?:gültig|verfügbar)|"
+    r"annul\w*|révoqu\w*|retir(?:e|ons|ée?s?|er)|remplac\w*|(?:n['’]est|ne sont) plus\b|caduque?s?|"
+    r"anula\w*|revoca\w*|retira\w*|reemplaz\w*|sustituy\w*|sustituid\w*|sin efecto|"
+    r"ya no (?:es|son|está|están|vale|valen|rige|rigen)\b[^.]*)(?!\w)",
+    re.IGNORECASE,
+)
+_CHANGES = re.compile(
+    r"\b(?:moved|postponed|brought forward|corrected|correction|instead(?: of)?|now|new|changed|updated?|revised|raised|"
+    r"lowered|increased|reduced|extended|shortened|"
+    r"verschoben|verlegt|berichtigt|korrigiert|statt|stattdessen|neu(?:er|e|es|en)?|nunmehr|jetzt|geändert|erhöht|"
+    r"gesenkt|verlängert|report[ée]e?s?|avancée?s?|corrigée?s?|au lieu|désormais|nouveau|nouvel(?:le)?|modifiée?s?|"
+    r"aplazad\w|pospuest\w|corregid\w|en lugar|en vez|ahora|nuev[oa]s?|modificad\w|cambiad\w)(?!\w)",
+    re.IGNORECASE,
+)
+# "may be cancelled" cancels nothing.
+_POSSIBLE = re.compile(
+    r"\b(?:can|cannot|may|might|could|must|shall|should|if|unless|when|to be|not|never|kann|können|darf|wenn|falls|sofern|"
+    r"nicht|peut|peuvent|si|sauf|puede|pueden|podrá|salvo)\b(?:\s+\w+){0,4}\s*$",
+    re.IGNORECASE,
+)
+_ACTIVE = re.compile(
+    r"\b(?:replac(?:es|ing)|supersed(?:es|ing)|ersetzt (?:das|den|die|unser\w*|alle)|remplace(?:nt)? (?:le|la|les|l['’]|notre)|"
+    r"(?:sustituye|reemplaza)n? (?:a|el|la|los|las|nuestr\w))\b",
+    re.IGNORECASE,
+)
+_REPLACEMENT = re.compile(
+    r"[,;:]?\s+(?:by|with|instead|and (?:now|offer|the new)|the new|now|durch|stattdessen|neu\w*|par|désormais|nouve\w*|por|nuev\w*|"
+    r"ahora)\b.*$",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"(?<![\w.,])(?=[\w/.-]*\d{2})[\w]+(?:[/.-]\w+)*")
+_ADDRESS_PARTS = spelled("com org net example www http https mailto eml txt csv pdf html json")
+_KINDS = tuple(cue for cue in CUES if cue.has_value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revocation:
+    """The statement by which another one no longer holds: one that revokes it, or a later one that says otherwise."""
+
+    by: Evidence
+    is_explicit: bool
+
+    @property
+    def label(self) -> str:
+        """The mark before a quote of what no longer holds."""
+        return f"{'Revoked' if self.is_explicit else 'Superseded'} by [{self.by.number}]"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Revoker:
+    """A statement that revokes or changes another one, with what it names of that."""
+
+    evidence: Evidence
+    source: Source
+    text: str
+    is_explicit: bool
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return self.evidence.stems_of(self.text)
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        return _labels(self.text)
+
+    @cached_property
+    def kinds(self) -> Sequence[Cue]:
+        """The kinds of values that it names, such as a price."""
+        return [kind for kind in _KINDS if not kind.triggers.isdisjoint(self.stems)]
+
+    @cached_property
+    def values(self) -> frozenset[object]:
+        return _values(self.evidence_unit)
+
+    @property
+    def evidence_unit(self) -> SourceUnit:
+        unit = self.evidence.unit
+        return replace(unit, text=self.text, cells=())
+
+
+def find_revocations(sources: Sequence[Source]) -> dict[int, Revocation]:
+    """Find the statements that no longer hold, by their order, each with the one that revokes or supersedes it."""
+    shared = Counter(stem_ for source in sources for stem_ in _names(source))
+    common = {name for name, count in shared.items() if count > max(2, len(sources) // 3)}
+    revoked: dict[int, Revocation] = {}
+    for source in sources:
+        for revoker in _revokers(source):
+            for other in sources:
+                if other is source or not _is_earlier(other.date, source.date):
+                    continue
+                is_linked = bool((_names(source) & _names(other)) - common)
+                for evidence in _targets(revoker, other, is_linked=is_linked):
+                    found = Revocation(by=revoker.evidence, is_explicit=revoker.is_explicit)
+                    revoked[evidence.order] = max(revoked.get(evidence.order, found), found, key=_strength)
+    return revoked
+
+
+def _strength(revocation: Revocation) -> tuple[bool, bool]:
+    """Prefer a revocation in words to a later statement, and a sentence to a subject line."""
+    return revocation.is_explicit, not revocation.by.kind.is_data
+
+
+def _is_earlier(date: DateMention | None, than: DateMention | None) -> bool:
+    """Return whether a source may be older: sources without a date may be."""
+    return date is None or than is None or _day(date) <= _day(than)
+
+
+def _day(date: DateMention) -> tuple[int, int, int]:
+    reading = date.readings[0]
+    return reading.year or 0, reading.month or 0, reading.day or 0
+
+
+def _revokers(source: Source) -> Iterator[_Revoker]:
+    for evidence in source.evidence:
+        if evidence.kind is Kind.CODE or evidence.asks:
+            continue
+        if match := _REVOKES.search(evidence.text):
+            if not _POSSIBLE.search(evidence.text[: match.start()]):
+                yield _Revoker(
+                    evidence=evidence, source=source, text=_object_of(evidence.text, match), is_explicit=True
+                )
+        elif _CHANGES.search(evidence.text):
+            yield _Revoker(evidence=evidence, source=source, text=evidence.text, is_explicit=False)
+
+
+def _object_of(text: str, match: re.Match[str]) -> str:
+    """The part of a statement that names what it revokes, without what comes in its place."""
+    if active := _ACTIVE.search(text):
+        return text[active.start() :]
+    return text[: match.end()] + _REPLACEMENT.sub("", text[match.end() :])
+
+
+def _targets(revoker: _Revoker, source: Source, *, is_linked: bool) -> Iterator[Evidence]:
+    """The statements of an earlier source that a revoker is about."""
+    if not revoker.is_explicit:
+        yield from _superseded(revoker, source, is_linked=is_linked)
+        return
+    names_source = bool(revoker.labels & _labels(source.about))
+    for evidence in source.evidence:
+        is_of_kind = any(kind.has_value and kind.has_value(evidence.unit) for kind in revoker.kinds)
+        if revoker.kinds and not is_of_kind:
+            continue
+        has_label = any(any(c.isalpha() for c in label) for label in revoker.labels & _labels(evidence.text))
+        if names_source or has_label:
+            yield evidence
+        elif revoker.values:
+            if revoker.values & _values(evidence.unit) and (is_linked or revoker.stems & evidence.stems):
+                yield evidence
+        elif is_linked and is_of_kind and _has_items(revoker, evidence, source):
+            yield evidence
+
+
+def _has_items(revoker: _Revoker, evidence: Evidence, source: Source) -> bool:
+    """Return whether a statement is about the things that the revoker names, as far as its source has them."""
+    triggers = frozenset().union(*(kind.triggers for kind in revoker.kinds))
+    items = {
+        stem_
+        for stem_ in revoker.stems - triggers
+        if stem_ not in source.about_stems and any(stem_ in other.stems for other in source.evidence)
+    }
+    return items <= evidence.stems | evidence.heading_stems
+
+
+def _superseded(revoker: _Revoker, source: Source, *, is_linked: bool) -> Iterator[Evidence]:
+    """The statements of the same subject that have other values of the same kind."""
+    date, later = source.date, revoker.source.date
+    if date is None or later is None or _day(date) >= _day(later):
+        return
+    for evidence in source.evidence:
+        common = {stem_ for stem_ in revoker.stems & evidence.stems if not stem_.isdigit()}
+        enough = max(2, min(len(revoker.stems), len(evidence.stems)) // (3 if is_linked else 2))
+        if len(common) >= enough and not evidence.asks and _differ(revoker.evidence, evidence):
+            yield evidence
+
+
+def _differ(one: Evidence, other: Evidence) -> bool:
+    """Return whether two statements have values of the same kinds, and none in common."""
+    mine, theirs = _values(one.unit), _values(other.unit)
+    kinds = {kind for kind, _ in mine} & {kind for kind, _ in theirs}
+    return bool(kinds) and mine.isdisjoint(theirs)
+
+
+def _values(unit: SourceUnit) -> frozenset[tuple[str, object]]:
+    """The amounts with a unit and the dates of a statement, as they can be compared."""
+    amounts = {
+        (quantity.dimension, quantity.base_values[0])
+        for quantity in unit.quantities
+        if quantity.unit is not None
+    }
+    return frozenset(amounts | {("date", date.readings[0]) for date in unit.dates if date.readings[0].day})
+
+
+def _labels(text: str) -> frozenset[str]:
+    """The numbers and identifiers by which a text can be referred to, without those that are dates."""
+    return frozenset(label.casefold() for label in _LABEL.findall(masked_dates(text, find_dates(text))))
+
+
+def _names(source: Source) -> frozenset[str]:
+    """The words that tell whose a source is, or what it is about."""
+    return frozenset(
+        stem_
+        for stem_ in source.about_stems - _ADDRESS_PARTS
+        if not any(character.isdigit() for character in stem_)
+    )
