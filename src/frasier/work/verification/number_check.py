@@ -59,6 +59,8 @@ class NumberCheck:
             holding = self._comparison.holding[quantity.start]
             if quantity.is_word and quantity.values[0] == 1:
                 continue  # an article as often as a number
+            if self._is_in_title(quantity):
+                continue
             if not self._unit_is_known(quantity):
                 yield self._not_found(quantity)
             elif quantity.start in operands:
@@ -203,6 +205,15 @@ class NumberCheck:
             before is not None
             and quantity.unit is None
             and self._comparison.occurs(before[0] + quantity.text)
+        )
+
+    def _is_in_title(self, quantity: NumberMention) -> bool:
+        """Whether the number stands in the title of a cited source, by which the statement names it."""
+        return any(
+            match.start() <= quantity.start and quantity.end <= match.end()
+            for source in self._comparison.cited.values()
+            if source.title
+            for match in re.finditer(re.escape(source.title), self._comparison.text)
         )
 
     def _is_count(self, quantity: NumberMention) -> bool:

@@ -71,7 +71,7 @@ def _in_question(clause: str) -> Iterator[str]:
 
 def _in_phrase(phrase: str) -> list[str]:
     """The items of "the licences and the storage engines of the systems described here"."""
-    phrase = grammar.WHERE_TO_LOOK.sub("", phrase.strip().rstrip(".!,"))
+    phrase = grammar.WHERE_TO_LOOK.sub("", grammar.COLUMNS.sub("", phrase.strip().rstrip(".!,")))
     for criteria in list(grammar.CRITERIA.finditer(phrase))[:2]:
         named = _listed_in(phrase[criteria.end() :])
         if len(named) >= 2:

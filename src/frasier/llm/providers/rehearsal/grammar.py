@@ -102,6 +102,12 @@ SEPARATOR = re.compile(
 )
 POSSESSIVE = re.compile(r"^(?:its|their|his|her)\s+(.+)$", re.IGNORECASE)
 HEAD = re.compile(r"(?:the\s+)?([\w-]+(?:\s[\w-]+)? of )(?!the\b|its\b)", re.IGNORECASE)
+# "… with supplier, date and amount": what to say of each thing, not another thing to look for.
+COLUMNS = re.compile(
+    r",\s+(?:each\s+|jeweils\s+|chacune?\s+|cada un[oa]\s+)?(?:with|including|along with|mit|avec|con)\s+(?:the(?:ir)?\s+|its\s+)?"
+    r"[^,.;?]{2,40}(?:,\s*[^,.;?]{2,40})*(?:\s+(?:and|und|et|y)\s+[^,.;?]{2,60})?(?=[.;?]?\s*$)",
+    re.IGNORECASE,
+)
 # Alone, these name nothing that could be looked for.
 VAGUE = spelled(
     """

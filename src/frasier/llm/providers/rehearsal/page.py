@@ -73,7 +73,7 @@ def bullet(evidence: Evidence, title: str = "", *, mark: str = "") -> str:
     # Left bare, a comment in code would become a heading, and a star a bold word.
     is_bare_code = evidence.kind is Kind.CODE and "`" not in evidence.text
     quote = f"`{evidence.text}`" if is_bare_code else evidence.text
-    return f"- {source}{f'{mark}: ' if mark else ''}{quote} [{evidence.number}]"
+    return f"- {source}{f'{mark} ' if mark else ''}{quote} [{evidence.number}]"
 
 
 def listed(names: Iterable[str], chars: int = 400) -> str:

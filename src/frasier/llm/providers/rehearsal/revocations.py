@@ -28,11 +28,10 @@ _REVOKES = re.compile(
     re.IGNORECASE,
 )
 _CHANGES = re.compile(
-    r"\b(?:moved|postponed|brought forward|corrected|correction|instead(?: of)?|now|new|changed|updated?|revised|raised|"
-    r"lowered|increased|reduced|extended|shortened|"
-    r"verschoben|verlegt|berichtigt|korrigiert|statt|stattdessen|neu(?:er|e|es|en)?|nunmehr|jetzt|geändert|erhöht|"
-    r"gesenkt|verlängert|report[ée]e?s?|avancée?s?|corrigée?s?|au lieu|désormais|nouveau|nouvel(?:le)?|modifiée?s?|"
-    r"aplazad\w|pospuest\w|corregid\w|en lugar|en vez|ahora|nuev[oa]s?|modificad\w|cambiad\w)(?!\w)",
+    r"\b(?:moved to|postponed|brought forward|rescheduled|correct(?:ed|ion)|instead(?: of)?|revised|amended|"
+    r"verschoben|verlegt|vorgezogen|berichtigt|korrigiert|statt|stattdessen|geändert auf|"
+    r"report[ée]e?s?|avancée?s? au|corrigée?s?|rectifiée?s?|au lieu|"
+    r"aplazad\w|pospuest\w|adelantad\w|corregid\w|rectificad\w|en lugar|en vez)(?!\w)",
     re.IGNORECASE,
 )
 # "may be cancelled" cancels nothing.
@@ -53,6 +52,7 @@ _REPLACEMENT = re.compile(
 )
 _LABEL = re.compile(r"(?<![\w.,])(?=[\w/.-]*\d{2})[\w]+(?:[/.-]\w+)*")
 _ADDRESS_PARTS = spelled("com org net example www http https mailto eml txt csv pdf html json")
+_SHARED_MIN = 2
 _KINDS = tuple(cue for cue in CUES if cue.has_value)
 
 
@@ -66,7 +66,7 @@ class Revocation:
     @property
     def label(self) -> str:
         """The mark before a quote of what no longer holds."""
-        return f"{'Revoked' if self.is_explicit else 'Superseded'} by [{self.by.number}]"
+        return f"{'Revoked' if self.is_explicit else 'Superseded'} by [{self.by.number}] –"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -103,16 +103,22 @@ class _Revoker:
 
 def find_revocations(sources: Sequence[Source]) -> dict[int, Revocation]:
     """Find the statements that no longer hold, by their order, each with the one that revokes or supersedes it."""
-    shared = Counter(stem_ for source in sources for stem_ in _names(source))
+    shared = Counter(name for source in sources for name in _names(source))
     common = {name for name, count in shared.items() if count > max(2, len(sources) // 3)}
+    words = Counter(stem_ for source in sources for stem_ in {s for e in source.evidence for s in e.stems})
+    everywhere = frozenset(stem_ for stem_, count in words.items() if count > max(5, len(sources) // 3))
     revoked: dict[int, Revocation] = {}
     for source in sources:
         for revoker in _revokers(source):
             for other in sources:
                 if other is source or not _is_earlier(other.date, source.date):
                     continue
-                is_linked = bool((_names(source) & _names(other)) - common)
-                for evidence in _targets(revoker, other, is_linked=is_linked):
+                if revoker.is_explicit:
+                    is_linked = bool((_names(source) & _names(other)) - common)
+                    targets = _targets(revoker, other, is_linked=is_linked)
+                else:
+                    targets = _superseded(revoker, other, everywhere)
+                for evidence in targets:
                     found = Revocation(by=revoker.evidence, is_explicit=revoker.is_explicit)
                     revoked[evidence.order] = max(revoked.get(evidence.order, found), found, key=_strength)
     return revoked
@@ -155,9 +161,6 @@ def _object_of(text: str, match: re.Match[str]) -> str:
 
 def _targets(revoker: _Revoker, source: Source, *, is_linked: bool) -> Iterator[Evidence]:
     """The statements of an earlier source that a revoker is about."""
-    if not revoker.is_explicit:
-        yield from _superseded(revoker, source, is_linked=is_linked)
-        return
     names_source = bool(revoker.labels & _labels(source.about))
     for evidence in source.evidence:
         is_of_kind = any(kind.has_value and kind.has_value(evidence.unit) for kind in revoker.kinds)
@@ -184,16 +187,22 @@ def _has_items(revoker: _Revoker, evidence: Evidence, source: Source) -> bool:
     return items <= evidence.stems | evidence.heading_stems
 
 
-def _superseded(revoker: _Revoker, source: Source, *, is_linked: bool) -> Iterator[Evidence]:
-    """The statements of the same subject that have other values of the same kind."""
+def _superseded(revoker: _Revoker, source: Source, everywhere: frozenset[str]) -> Iterator[Evidence]:
+    """The statements of the same subject that have other values of the same kind, by words that are not `everywhere`."""
     date, later = source.date, revoker.source.date
     if date is None or later is None or _day(date) >= _day(later):
         return
+    subject = _subject(revoker.evidence) - everywhere
     for evidence in source.evidence:
-        common = {stem_ for stem_ in revoker.stems & evidence.stems if not stem_.isdigit()}
-        enough = max(2, min(len(revoker.stems), len(evidence.stems)) // (3 if is_linked else 2))
-        if len(common) >= enough and not evidence.asks and _differ(revoker.evidence, evidence):
+        is_same = len(subject & (_subject(evidence) | evidence.heading_stems)) >= _SHARED_MIN
+        if is_same and not evidence.asks and _differ(revoker.evidence, evidence):
             yield evidence
+
+
+def _subject(evidence: Evidence) -> frozenset[str]:
+    """The words of a statement without its dates and numbers."""
+    text = masked_dates(evidence.text, find_dates(evidence.text))
+    return frozenset(stem_ for stem_ in evidence.stems_of(text) if not stem_.isdigit())
 
 
 def _differ(one: Evidence, other: Evidence) -> bool:
