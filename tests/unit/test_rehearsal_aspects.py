@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.llm.providers.rehearsal.aspects import aspects
+from frasier.llm.providers.rehearsal.evidence import evidence_of_line
 from frasier.llm.providers.rehearsal.needs import need_of
 from frasier.llm.providers.rehearsal.stems import content_stems, keywords, stem
 
@@ -109,13 +110,11 @@ def test_scripts_without_blanks_are_compared_by_pairs_of_characters():
 
 def test_a_question_for_decisions_is_met_by_a_sentence_that_tells_of_one():
     need = need_of("decisions")
-    told = "We agreed to move the market to the square."
-    assert need.met_by(told, content_stems(told)) > 0
-    other = "The market has forty stalls."
-    assert need.met_by(other, content_stems(other)) == 0
+    assert need.share(evidence_of_line("We agreed to move the market to the square.")) > 0
+    assert need.share(evidence_of_line("The market has forty stalls.")) == 0
 
 
 def test_a_question_how_long_is_met_by_a_duration():
     need = need_of("How long does the glue dry?")
-    with_time, without = "The glue dries for six hours.", "The glue dries in the sun."
-    assert need.met_by(with_time, content_stems(with_time)) > need.met_by(without, content_stems(without))
+    assert need.answered_by(evidence_of_line("The glue dries for six hours."))
+    assert not need.share(evidence_of_line("The glue dries in the sun."))

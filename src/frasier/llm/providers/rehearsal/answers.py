@@ -19,6 +19,8 @@ NEEDS_UNDERSTANDING = "Whether it is answered needs understanding: "
 _LINES_SHARED_OUT = 20
 _PER_SOURCE = range(3, 9)
 _LINES_MAX = 24
+_NEAREST_MAX = 12
+_NAMES_MAX = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +44,7 @@ class Finder:
     only: frozenset[int]
     current: tuple[Scored, ...]
     revoked: tuple[Scored, ...]
+    nearest: tuple[Scored, ...]
 
     @classmethod
     def of(cls, need: Need, corpus: Corpus, only: frozenset[int] = frozenset()) -> Finder:
@@ -53,6 +56,9 @@ class Finder:
             only=only,
             current=tuple(scored for scored in ranked if scored.evidence.order not in revoked),
             revoked=tuple(scored for scored in ranked if scored.evidence.order in revoked),
+            nearest=()
+            if need.conditions or is_facet(need.question)
+            else corpus.nearest(need, besides={scored.evidence.number for scored in ranked}, only=only),
         )
 
     def answer(self, *, lines: int, taken: list[Evidence], more: int = 0) -> Answer:
@@ -67,12 +73,13 @@ class Finder:
         current = pick(self.current, limit=limit, per_source=per_source, taken=taken)
         past = pick(self.revoked, limit=limit, per_source=per_source, taken=taken)
         revokers = self._revokers(past, taken)
+        nearest = pick(self.nearest, limit=min(lines, _NEAREST_MAX), per_source=_PER_SOURCE[0], taken=taken)
         best = {scored.evidence.number: scored.score for scored in reversed((*self.current, *self.revoked))}
         ordered = sorted((*current, *revokers), key=lambda one: (-best.get(one.number, 0.0), one.number))
         return Answer(
             need=self.need,
-            lines=self._bullets(ordered, past),
-            notes=self._notes({one.number for one in revokers}),
+            lines=self._bullets([*ordered, *nearest], past),
+            notes=self._notes({one.number for one in (*revokers, *nearest)}),
         )
 
     def _share(self) -> int:
@@ -110,13 +117,18 @@ class Finder:
 
     def _notes(self, revoking: Collection[int]) -> tuple[str, ...]:
         need, about = self.need, f"“{self.need.label}”"
-        if not self.current and not self.revoked:
+        if not self.current and not self.revoked and not self.nearest:
             if is_facet(need.question):
                 return ()
             kind = need.cue.name if need.cue and need.cue.has_value else ""
             reason = f": no statement on it has a value of this kind ({kind})" if kind else ""
             return (f"{NOTHING_FOUND}{about}{reason}.",)
         notes = []
+        if self.nearest:
+            numbers = {scored.evidence.number for scored in self.nearest}
+            notes += self._named(
+                numbers, f"not on {about} by that name; what it gives of this kind is quoted"
+            )
         if not self.current:
             notes.append(f"{NOTHING_FOUND}{about} that still holds.")
         elif need.words and not any(need.answered_by(scored.evidence) for scored in self.current):
@@ -147,5 +159,6 @@ class Finder:
 
     def _named(self, numbers: Collection[int], statement: str) -> list[str]:
         read = sorted(number for number in numbers if not self.only or number in self.only)
-        names = listed(plain_title(self.corpus.titles[number], number) for number in read)
+        titles = [plain_title(self.corpus.titles[number], number) for number in read]
+        names = listed(titles) if len(titles) <= _NAMES_MAX else f"{len(titles)} sources"
         return [f"{names}: read, and {statement}."] if read else []

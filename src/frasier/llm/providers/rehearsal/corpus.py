@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -42,6 +42,8 @@ class Corpus:
         self.idf = _inverse_frequencies(
             [one.stems | one.heading_stems | one.about_stems for one in self.evidence]
         )
+        languages = Counter(one.unit.language for one in self.evidence if one.unit.language)
+        self.language = languages.most_common(1)[0][0] if languages else None
         self._salience = _salience(self.evidence, self.idf)
 
     @cached_property
@@ -60,7 +62,8 @@ class Corpus:
 
     def ranked(self, need: Need, *, only: frozenset[int] = frozenset()) -> tuple[Scored, ...]:
         """The statements that meet the need well enough, best first; `only` narrows the sources."""
-        met = [(need.share(one, self.idf), one) for one in self.evidence if not only or one.number in only]
+        sources = self._naming(need.identifiers) & (only or frozenset(self.titles))
+        met = [(need.share(one, self.idf), one) for one in self.evidence if one.number in sources]
         required = self._required(need)
         floors = _floors(need, met)
         matches = [
@@ -69,6 +72,27 @@ class Corpus:
             if share >= floors[one.number] and required <= one.stems | one.heading_stems | one.about_stems
         ]
         return tuple(sorted(matches, key=lambda scored: (-scored.score, scored.evidence.order)))
+
+    def _naming(self, identifiers: frozenset[str]) -> frozenset[int]:
+        """The sources that name one of the identifiers, if any does: the others are about something else."""
+        naming = {one.number for one in self.evidence if identifiers & (one.stems | one.about_stems)}
+        return frozenset(naming or self.titles)
+
+    def nearest(self, need: Need, *, besides: Collection[int], only: frozenset[int]) -> tuple[Scored, ...]:
+        """The values of the kind that a need asks for in sources that have none by its words, best first.
+
+        Sources name the same thing differently, and in several languages; a sentence counts only in another language
+        than most sources have.
+        """
+        sources = self._naming(need.identifiers) & (only or frozenset(self.titles)) - frozenset(besides)
+        return tuple(
+            Scored(evidence=one, score=self._standing(one))
+            for one in self.evidence
+            if one.number in sources
+            and (one.kind.is_data or one.unit.language not in {None, self.language})
+            and need.has_value(one)
+            and one.order not in self.revocations
+        )
 
     def _required(self, need: Need) -> frozenset[str]:
         """The words of a question with a condition that some statement has among its values.

@@ -21,6 +21,7 @@ _JOINED_CHARS_MAX = 320
 _RECORD_CHARS_MAX = 390
 _CELL_CHARS_MAX = 120
 _HEAD_UNITS = 12
+_DAY_IN_NAME = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)")
 _BLOCKQUOTE = re.compile(r"^(?:>\s?)+")
 _TRAILING_MARKS = re.compile(r"(?:\s*\[\^?\w{1,12}\])+$")
 
@@ -150,11 +151,12 @@ def _values_at_the_beginning(units: Sequence[SourceUnit]) -> Iterator[str]:
 
 def _date_of(passage: Passage, units: Sequence[SourceUnit]) -> DateMention | None:
     """The date of a source: that of its first values and lines, else of its title or file."""
-    texts = (*(unit.text for unit in units[:_HEAD_UNITS] if not unit.cells), passage.title, passage.file)
+    texts = [unit.text for unit in units[:_HEAD_UNITS] if not unit.cells]
+    names = _DAY_IN_NAME.findall(f"{passage.title} {passage.file}")
     days = (
         date
-        for text in texts
-        for date in find_dates(text.replace("_", " "))
+        for text in (*texts, passage.title, *names)
+        for date in find_dates(text)
         if date.readings[0].year and date.readings[0].day
     )
     return next(days, None)

@@ -21,6 +21,8 @@ _LOOKS_LIKE_AN_ANSWER = 0.5
 _WITHOUT_LOOKS = 0.25
 _WITHOUT_ASKED_WORD = 0.8
 _ANSWERED = 0.5
+_IDENTIFIER = 3
+_IDENTIFIER_CHARS_MIN = 3
 _ASKED_OF = re.compile(r"(\w+) (?:of|for|on|in|during|behind|against|von|für|de|du|des|del|pour|para)\b")
 _OPENINGS = tuple(
     (re.compile(rf"\W*(?:{opening})\b", re.IGNORECASE), cue)
@@ -64,6 +66,11 @@ class Need:
         return _stems(self.words, None)
 
     @property
+    def identifiers(self) -> frozenset[str]:
+        """The numbers and codes that the question names, such as that of an order."""
+        return frozenset(term for term in self.terms if _is_identifier(term))
+
+    @property
     def is_checkable(self) -> bool:
         """Whether a value tells that a statement answers it; everything else needs understanding."""
         return bool(self.conditions or (self.cue and self.cue.has_value))
@@ -71,9 +78,15 @@ class Need:
     def about(self, evidence: Evidence, idf: Mapping[str, float] | None = None) -> float:
         """Return the share of the subject that a statement is about, from 0 to 1; words around it count for less."""
         terms = _stems(self.words, evidence.unit.language)
-        weights = [(idf or {}).get(term, 1.0) for term in terms]
+        weights = [
+            (idf or {}).get(term, 1.0) * (_IDENTIFIER if _is_identifier(term) else 1) for term in terms
+        ]
         met = sum(weight * _share(term, evidence) for term, weight in zip(terms, weights, strict=True))
         return met / sum(weights) if terms else 1.0
+
+    def has_value(self, evidence: Evidence) -> bool:
+        """Return whether a statement has a value of the kind that is asked for, of whatever it is."""
+        return bool(self.cue and self.cue.has_value and self.cue.has_value(evidence.unit))
 
     def share(self, evidence: Evidence, idf: Mapping[str, float] | None = None) -> float:
         """Score how much of the need a statement meets, from 0 to 1; none without a value that is asked for."""
@@ -121,6 +134,10 @@ class Need:
             return self.share(evidence) >= _ANSWERED
         terms = set(_stems(self.words, evidence.unit.language))
         return bool(terms & evidence.head_stems) and self.about(evidence) >= _ANSWERED
+
+
+def _is_identifier(term: str) -> bool:
+    return len(term) >= _IDENTIFIER_CHARS_MIN and any(character.isdigit() for character in term)
 
 
 def _share(term: str, evidence: Evidence) -> float:

@@ -36,7 +36,7 @@ _PLACEHOLDER = re.compile(
     r"\blorem ipsum\b|\[(?:insert|your|todo|tbd|placeholder|search|web)\b|<(?:insert|placeholder)|\{\{|```",
     re.IGNORECASE,
 )
-_MARKUP = re.compile(r"!\[|<[A-Za-z/!]")
+_MARKUP = re.compile(r"!\[|<(?![\w.+-]+@|https?:)[A-Za-z/!]")  # addresses are none
 _CODE_SPAN = re.compile(r"`[^`]*`")
 _POINTER = re.compile(
     r"\b(?:see (?:also|below|above|the)|click|for more|read more|refer to|table of contents|todo|tbd|"

@@ -1,4 +1,4 @@
-"""What can be quoted of a piece of Markdown: whole statements, word for word, and nothing that breaks a page."""
+"""What can be quoted of a source: whole statements and records, and nothing that breaks a page."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.llm import Passage
-from frasier.llm.providers.rehearsal.blocks import Kind, blocks
-from frasier.llm.providers.rehearsal.quotable import quality
-from frasier.llm.providers.rehearsal.sentences import sentences, split
+from frasier.llm.providers.rehearsal.evidence import Evidence, read_sources
+from frasier.llm.providers.rehearsal.quotable import Kind, quality
 
 PIECES = st.sampled_from(
     [
@@ -44,16 +43,22 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
+def evidence(text: str, file: str = "") -> list[Evidence]:
+    passage = Passage(number=1, title="T", text=text, file=file)
+    return [one for source in read_sources((passage,)) for one in source.evidence]
+
+
 @given(TEXTS)
 def test_every_quote_stands_word_for_word_in_its_source(text):
-    for sentence in sentences((Passage(number=1, title="T", text=text),)):
-        assert sentence.text in flat(text)
-        assert "\n" not in sentence.text
+    for one in evidence(text):
+        cells = [cell.text for cell in one.unit.cells] or [one.text]
+        assert all(flat(cell) in flat(text) for cell in cells) or one.kind is Kind.RECORD
+        assert "\n" not in one.text
 
 
 @given(TEXTS)
 def test_no_quote_can_pass_for_a_citation_or_break_the_page(text):
-    for sentence in sentences((Passage(number=1, title="T", text=text),)):
+    for sentence in evidence(text):
         assert not re.search(r"\[\d", sentence.text)
         assert sentence.text.count("`") % 2 == 0
         assert "<script" not in sentence.text
@@ -61,7 +66,7 @@ def test_no_quote_can_pass_for_a_citation_or_break_the_page(text):
 
 
 def quotes(text: str) -> list[str]:
-    return [sentence.text for sentence in sentences((Passage(number=1, title="T", text=text),))]
+    return [one.text for one in evidence(text)]
 
 
 def test_wrapped_lines_make_one_sentence_and_headings_none():
@@ -79,14 +84,6 @@ def test_a_sentence_that_begins_with_it_is_offered_with_the_one_before():
     assert "The mill was sold in 1802. It burned down two years after the sale." in found
 
 
-def test_abbreviations_and_numbers_do_not_end_a_sentence():
-    text = "Use a coarse file, e.g. No. 3 of Dr. Hahn, on 4. Then sand at 3.5 bar. Done by hand."
-    assert list(split(text)) == [
-        "Use a coarse file, e.g. No. 3 of Dr. Hahn, on 4. Then sand at 3.5 bar.",
-        "Done by hand.",
-    ]
-
-
 def test_a_marker_of_the_source_at_the_end_of_a_sentence_is_not_quoted():
     assert (
         quotes("The bell was cast in 1650.[12] Nobody knows who paid for it.")[0]
@@ -98,14 +95,43 @@ def test_a_sentence_with_a_marker_inside_is_not_quoted():
     assert quotes("The bell [12] was cast in 1650 by a founder.") == []
 
 
-def test_the_middle_of_a_code_block_is_known_as_code():
-    kinds = [block.kind for block in blocks("x = compute(1)\ny = x + 1\n```\n\nProse follows here.\n")]
-    assert kinds == [Kind.CODE, Kind.CODE, Kind.PROSE]
+def test_code_between_fences_is_known_as_code():
+    kinds = [
+        one.kind
+        for one in evidence("```\ntotal = compute(rows, 1) + rest\n```\n\nProse follows here in a line.\n")
+    ]
+    assert kinds == [Kind.CODE, Kind.PROSE]
 
 
-def test_rows_of_a_table_are_read_without_head_and_divider():
-    rows = [b.text for b in blocks("| name | size |\n|---|---|\n| barge | 40 m |\n") if b.kind is Kind.TABLE]
-    assert rows == ["barge | 40 m"]
+def test_rows_of_a_table_are_read_with_the_names_of_their_columns():
+    [row] = evidence("| name | size |\n|---|---|\n| barge | 40 m |\n")
+    assert (row.kind, row.text) == (Kind.RECORD, "name: barge; size: 40 m")
+
+
+def test_rows_of_a_csv_file_and_objects_of_json_are_records():
+    rows = quotes("name: barge; size: 40 m\nname: tug; size: 12 m\n")
+    assert rows == quotes('[{"name": "barge", "size": "40 m"}, {"name": "tug", "size": "12 m"}]')
+
+
+def test_a_value_is_known_by_its_name_and_by_the_values_beside_it():
+    item, price = evidence("Item: barge\nPrice: 900 EUR\n")
+    assert (item.kind, item.text, price.text) == (Kind.FIELD, "Item: barge", "Price: 900 EUR")
+    assert "barg" in price.heading_stems
+    assert "price" not in item.heading_stems
+
+
+def test_a_source_is_known_by_its_title_its_file_and_the_values_that_it_begins_with():
+    text = "From: Hanne Brook <brook@harbour.example>\nSubject: Berth 17\n\nThe berth is free in winter.\n"
+    *_, sentence = evidence(text, "mails/winter-2026.eml")
+    assert {"hann", "brook", "harbor", "berth", "17", "mail", "winter", "2026"} <= sentence.about_stems
+
+
+def test_a_source_bears_the_date_of_its_first_lines_or_else_of_its_file():
+    dated = Passage(number=1, title="T", text="Date: 4 May 2026\n\nThe berth is free on 9 June 2026.\n")
+    named = Passage(number=2, title="T", text="The berth is free.\n", file="offer-2026-05-19.md")
+    bare = Passage(number=3, title="T", text="The berth is free.\n")
+    dates = [source.date.text if source.date else "" for source in read_sources((dated, named, bare))]
+    assert dates == ["4 May 2026", "2026-05-19", ""]
 
 
 def test_a_complete_statement_ranks_above_a_fragment_a_pointer_and_a_command_to_a_model():
