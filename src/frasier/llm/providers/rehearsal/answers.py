@@ -49,15 +49,19 @@ class Finder:
     @classmethod
     def of(cls, need: Need, corpus: Corpus, only: frozenset[int] = frozenset()) -> Finder:
         ranked = corpus.ranked(need, only=only)
-        revoked = corpus.revocations
+
+        def is_past(one: Evidence) -> bool:
+            revocation = corpus.revocations.get(one.order)
+            return revocation is not None and revocation.concerns(one, need.cue)
+
         return cls(
             need=need,
             corpus=corpus,
             only=only,
-            current=tuple(scored for scored in ranked if scored.evidence.order not in revoked),
-            revoked=tuple(scored for scored in ranked if scored.evidence.order in revoked),
+            current=tuple(scored for scored in ranked if not is_past(scored.evidence)),
+            revoked=tuple(scored for scored in ranked if is_past(scored.evidence)),
             nearest=()
-            if need.conditions or is_facet(need.question)
+            if is_facet(need.question) or (need.conditions and ranked)
             else corpus.nearest(need, besides={scored.evidence.number for scored in ranked}, only=only),
         )
 
@@ -73,7 +77,8 @@ class Finder:
         current = pick(self.current, limit=limit, per_source=per_source, taken=taken)
         past = pick(self.revoked, limit=limit, per_source=per_source, taken=taken)
         revokers = self._revokers(past, taken)
-        nearest = pick(self.nearest, limit=min(lines, _NEAREST_MAX), per_source=_PER_SOURCE[0], taken=taken)
+        few = limit if self.need.conditions else min(lines, _NEAREST_MAX)
+        nearest = pick(self.nearest, limit=few, per_source=_PER_SOURCE[0], taken=taken)
         best = {scored.evidence.number: scored.score for scored in reversed((*self.current, *self.revoked))}
         ordered = sorted((*current, *revokers), key=lambda one: (-best.get(one.number, 0.0), one.number))
         return Answer(
@@ -99,21 +104,22 @@ class Finder:
 
     def _bullets(self, current: Sequence[Evidence], past: Sequence[Evidence]) -> tuple[str, ...]:
         """The statements that hold, and behind those of each source what they revoke."""
-        revocations, titles = self.corpus.revocations, self.corpus.titles
-        is_named = len(self.only or self.corpus.numbers()) > 1
         bullets: list[str] = []
         left = list(past)
         for at, one in enumerate(current):
-            bullets.append(bullet(one, titles[one.number] if is_named else ""))
+            bullets.append(self._bullet(one))
             if at + 1 == len(current) or current[at + 1].number != one.number:
+                revocations = self.corpus.revocations
                 beside = [other for other in left if revocations[other.order].by.number == one.number]
                 left = [other for other in left if other not in beside]
-                bullets += [
-                    bullet(other, titles[other.number], mark=revocations[other.order].label)
-                    for other in beside
-                ]
-        bullets += [bullet(one, titles[one.number], mark=revocations[one.order].label) for one in left]
-        return tuple(bullets)
+                bullets += map(self._bullet, beside)
+        return (*bullets, *map(self._bullet, left))
+
+    def _bullet(self, evidence: Evidence) -> str:
+        revocation = self.corpus.revocations.get(evidence.order)
+        is_named = len(self.only or self.corpus.numbers()) > 1
+        title = self.corpus.titles[evidence.number] if is_named else ""
+        return bullet(evidence, title, text=revocation.marked(evidence) if revocation else evidence.text)
 
     def _notes(self, revoking: Collection[int]) -> tuple[str, ...]:
         need, about = self.need, f"“{self.need.label}”"

@@ -29,7 +29,7 @@ class Condition:
     end: int
     test: _Test
 
-    def met_by(self, unit: SourceUnit, words: Collection[str]) -> bool | None:
+    def met_by(self, unit: SourceUnit, words: Collection[str], language: str | None = None) -> bool | None:
         """Return whether a statement meets it, by those of its cells that `words` (stems) name, else by all it says."""
         if unit.cells:
             named = [
@@ -42,7 +42,7 @@ class Condition:
                     cells=(cell,),
                 )
                 for cell in unit.cells
-                if not set(words).isdisjoint(content_stems(cell.head, unit.language))
+                if not set(words).isdisjoint(content_stems(cell.head, language))
             ]
             verdicts = [verdict for cell in named if (verdict := self.test(cell)) is not None]
             if verdicts:

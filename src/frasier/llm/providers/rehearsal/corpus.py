@@ -39,6 +39,7 @@ class Corpus:
         self.sources = read_sources(passages)
         self.evidence = [one for source in self.sources for one in source.evidence]
         self.titles = _titles(passages)
+        self._dates = {source.number: source.date for source in self.sources}
         self.idf = _inverse_frequencies(
             [one.stems | one.heading_stems | one.about_stems for one in self.evidence]
         )
@@ -53,7 +54,7 @@ class Corpus:
 
     def __contains__(self, word: str) -> bool:
         """Whether a statement, or what stands around it, has a word in some form."""
-        languages = {one.unit.language for one in self.evidence}
+        languages = {one.language for one in self.evidence}
         return any(stem(word, language) in self.idf for language in languages)
 
     def numbers(self) -> tuple[int, ...]:
@@ -91,8 +92,14 @@ class Corpus:
             if one.number in sources
             and (one.kind.is_data or one.unit.language not in {None, self.language})
             and need.has_value(one)
+            and not (need.conditions and self._is_date_of_source(one))
             and one.order not in self.revocations
         )
+
+    def _is_date_of_source(self, evidence: Evidence) -> bool:
+        """Whether a statement only dates its source."""
+        date = self._dates[evidence.number]
+        return date is not None and not evidence.unit.cells and date.text in evidence.text
 
     def _required(self, need: Need) -> frozenset[str]:
         """The words of a question with a condition that some statement has among its values.

@@ -18,6 +18,7 @@ _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _SOURCE_LIST = re.compile(r"^(?:sources?|references?|bibliography|works cited|quellen)\W*$", re.IGNORECASE)
 _NAMED = re.compile(r"^\*\*(?P<source>[^*]{1,80})\*\*: (?P<quote>.+)$")
 _REVOKED = re.compile(r"^(?:Revoked|Superseded) by \[")
+_REVOKED_VALUE = re.compile(r"(?:^|; )[^;]* \((?:revoked|superseded) by \[\d+\]\)")
 _AT_END = re.compile(r"\s*(?:\[\d{1,4}(?:\s*[,;]\s*\d{1,4})*\]\s*)+$")
 
 
@@ -62,7 +63,8 @@ class Line:
 
     def evidence_under(self, heading: str = "") -> Evidence:
         """The statement of the line as evidence, under its own heading and another one."""
-        return evidence_of_line(self.quote, f"{heading} {self.heading}".strip(), self.source)
+        quote = _REVOKED_VALUE.sub("", self.quote)
+        return evidence_of_line(quote, f"{heading} {self.heading}".strip(), self.source)
 
     @property
     def stems(self) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,6 +22,8 @@ _JOINED_CHARS_MAX = 320
 _RECORD_CHARS_MAX = 390
 _CELL_CHARS_MAX = 120
 _HEAD_UNITS = 12
+_DATELINES = frozenset(content_stems("date dated datum fecha issued issue sent stand ausgestellt émis"))
+_DATELINE_CHARS_MAX = 80
 _DAY_IN_NAME = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)")
 _BLOCKQUOTE = re.compile(r"^(?:>\s?)+")
 _TRAILING_MARKS = re.compile(r"(?:\s*\[\^?\w{1,12}\])+$")
@@ -43,6 +46,12 @@ class Evidence:
     lead: bool = False
     beside: str = ""
     about: str = ""
+    default_language: str | None = None
+
+    @property
+    def language(self) -> str | None:
+        """Its language; where that cannot be told, that of most sources."""
+        return self.unit.language or self.default_language
 
     @property
     def number(self) -> int:
@@ -75,7 +84,7 @@ class Evidence:
         return self.text.rstrip('"”’»)]*_ ').endswith(("?", "？"))
 
     def stems_of(self, text: str) -> frozenset[str]:
-        return frozenset(content_stems(text.replace("_", " "), self.unit.language))
+        return frozenset(content_stems(text.replace("_", " "), self.language))
 
 
 def evidence_of_line(text: str, heading: str = "", source: str = "") -> Evidence:
@@ -111,6 +120,8 @@ class Source:
 def read_sources(passages: Sequence[Passage]) -> tuple[Source, ...]:
     """Read the passages: every statement that can be quoted once, in the order of passages and text."""
     sources: list[Source] = []
+    languages = Counter(unit.language for one in passages for unit in _units(one)[:1] if unit.language)
+    language = languages.most_common(1)[0][0] if languages else None
     order = 0
     for number in dict.fromkeys(passage.number for passage in passages):
         own = [passage for passage in passages if passage.number == number]
@@ -119,15 +130,19 @@ def read_sources(passages: Sequence[Passage]) -> tuple[Source, ...]:
         distinct = {
             one.text: one for passage in reversed(own) for one in reversed([*_evidence(passage, about)])
         }
-        evidence = tuple(replace(one, order=order + at) for at, one in enumerate(reversed(distinct.values())))
+        evidence = tuple(
+            replace(one, order=order + at, default_language=language)
+            for at, one in enumerate(reversed(distinct.values()))
+        )
         order += len(evidence)
-        language = units[0].language if units else None
         sources.append(
             Source(
                 number=number,
                 title=first.title,
                 about=about,
-                about_stems=frozenset(content_stems(about.replace("_", " "), language)),
+                about_stems=frozenset(
+                    content_stems(about.replace("_", " "), units[0].language or language if units else None)
+                ),
                 evidence=evidence,
                 date=_date_of(first, units),
             )
@@ -151,7 +166,7 @@ def _values_at_the_beginning(units: Sequence[SourceUnit]) -> Iterator[str]:
 
 def _date_of(passage: Passage, units: Sequence[SourceUnit]) -> DateMention | None:
     """The date of a source: that of its first values and lines, else of its title or file."""
-    texts = [unit.text for unit in units[:_HEAD_UNITS] if not unit.cells]
+    texts = [unit.text for unit in units[:_HEAD_UNITS] if _is_dateline(unit)]
     names = _DAY_IN_NAME.findall(f"{passage.title} {passage.file}")
     days = (
         date
@@ -160,6 +175,13 @@ def _date_of(passage: Passage, units: Sequence[SourceUnit]) -> DateMention | Non
         if date.readings[0].year and date.readings[0].day
     )
     return next(days, None)
+
+
+def _is_dateline(unit: SourceUnit) -> bool:
+    """Return whether a unit dates its source: "Date: …", or a short line that is no sentence."""
+    if value := named_value(unit.text):
+        return not unit.cells and set(content_stems(value.head)) <= _DATELINES
+    return not unit.cells and len(unit.text) <= _DATELINE_CHARS_MAX and unit.text[-1:] not in {".", "!", "?"}
 
 
 def _evidence(passage: Passage, about: str) -> Iterator[Evidence]:

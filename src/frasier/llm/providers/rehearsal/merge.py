@@ -93,7 +93,9 @@ def _summary(findings: Sequence[StepFindings]) -> tuple[Group, tuple[Line, ...]]
     quoted: list[str] = []
     for finding in findings:
         # One quote may be the best of two steps; then both show it.
-        for line in finding.spread(count, without={line.quote for line in used}) or finding.spread(1):
+        best = finding.spread(1)
+        others = finding.spread(count - len(best), without={line.quote for line in (*used, *best)})
+        for line in (*best, *others):
             used.append(line)
             quoted.append(_in_summary(finding, line) if len(findings) > 1 else _as_bullet(line))
     counted = "; ".join(f"{finding.label} from {_sources(len(finding.sources))}" for finding in findings)

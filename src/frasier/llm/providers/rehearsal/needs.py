@@ -23,6 +23,7 @@ _WITHOUT_ASKED_WORD = 0.8
 _ANSWERED = 0.5
 _IDENTIFIER = 3
 _IDENTIFIER_CHARS_MIN = 3
+_KIN_CHARS_MIN = 4
 _ASKED_OF = re.compile(r"(\w+) (?:of|for|on|in|during|behind|against|von|für|de|du|des|del|pour|para)\b")
 _OPENINGS = tuple(
     (re.compile(rf"\W*(?:{opening})\b", re.IGNORECASE), cue)
@@ -77,7 +78,7 @@ class Need:
 
     def about(self, evidence: Evidence, idf: Mapping[str, float] | None = None) -> float:
         """Return the share of the subject that a statement is about, from 0 to 1; words around it count for less."""
-        terms = _stems(self.words, evidence.unit.language)
+        terms = _stems(self.words, evidence.language)
         weights = [
             (idf or {}).get(term, 1.0) * (_IDENTIFIER if _is_identifier(term) else 1) for term in terms
         ]
@@ -86,6 +87,8 @@ class Need:
 
     def has_value(self, evidence: Evidence) -> bool:
         """Return whether a statement has a value of the kind that is asked for, of whatever it is."""
+        if self.conditions:
+            return self.holds(evidence)
         return bool(self.cue and self.cue.has_value and self.cue.has_value(evidence.unit))
 
     def share(self, evidence: Evidence, idf: Mapping[str, float] | None = None) -> float:
@@ -104,7 +107,7 @@ class Need:
         return about * (_WITHOUT_LOOKS if self.words else 0.0)
 
     def _value_in(self, evidence: Evidence, has_value: Callable[[SourceUnit], bool]) -> float:
-        asked = set(_stems(self.asked, evidence.unit.language)) | set(_stems(self.asked, None))
+        asked = set(_stems(self.asked, evidence.language)) | set(_stems(self.asked, None))
         is_named = not asked.isdisjoint(evidence.head_stems)
         if not has_value(evidence.unit) and not is_named:
             return 0.0
@@ -114,26 +117,32 @@ class Need:
     def holds(self, evidence: Evidence) -> bool:
         """Return whether a statement meets the conditions, and says no "no" under a name that is asked for."""
         unit = evidence.unit
-        terms = _stems(self.words, unit.language)
-        negated = set(_stems(self.negated, unit.language))
+        terms = _stems(self.words, evidence.language)
+        negated = set(_stems(self.negated, evidence.language))
         for cell in unit.cells:
             heads = set(evidence.stems_of(cell.head))
             wanted = _NO if heads & negated else _YES
             if heads & set(terms) and cell.text.lower() in (_YES | _NO) - wanted:
                 return False
-        return all(condition.met_by(unit, terms) for condition in self.conditions)
+        return all(condition.met_by(unit, terms, evidence.language) for condition in self.conditions)
 
     def fails(self, evidence: Evidence, condition: Condition) -> bool:
         """Return whether a statement is about the subject, and its values do not meet a condition."""
-        verdict = condition.met_by(evidence.unit, _stems(self.words, evidence.unit.language))
-        return verdict is False and bool(set(_stems(self.words, evidence.unit.language)) & evidence.stems)
+        terms = _stems(self.words, evidence.language)
+        verdict = condition.met_by(evidence.unit, terms, evidence.language)
+        return verdict is False and not evidence.stems.isdisjoint(terms)
 
     def answered_by(self, evidence: Evidence) -> bool:
         """Return whether a statement has a value of the kind that is asked for, of the subject."""
         if self.is_checkable:
             return self.share(evidence) >= _ANSWERED
-        terms = set(_stems(self.words, evidence.unit.language))
+        terms = set(_stems(self.words, evidence.language))
         return bool(terms & evidence.head_stems) and self.about(evidence) >= _ANSWERED
+
+
+def _is_kin(term: str, head: str) -> bool:
+    """Return whether one stem begins with the other, as those of "liefern" and "Liefertermin" do."""
+    return min(len(term), len(head)) >= _KIN_CHARS_MIN and (head.startswith(term) or term.startswith(head))
 
 
 def _is_identifier(term: str) -> bool:
@@ -143,7 +152,7 @@ def _is_identifier(term: str) -> bool:
 def _share(term: str, evidence: Evidence) -> float:
     if term in evidence.stems:
         return 1.0
-    if term in evidence.heading_stems:
+    if term in evidence.heading_stems or any(_is_kin(term, head) for head in evidence.head_stems):
         return _BESIDE
     return _IN_ABOUT if term in evidence.about_stems else 0.0
 

@@ -67,13 +67,12 @@ def plain(text: str) -> str:
     return " ".join(_MARKS.sub(" ", text).split())
 
 
-def bullet(evidence: Evidence, title: str = "", *, mark: str = "") -> str:
-    """A quote as a bullet that ends with its citation, after the `title` of its source and a `mark` on the quote."""
+def bullet(evidence: Evidence, title: str = "", *, text: str) -> str:
+    """A quote as a bullet that ends with its citation, after the `title` of its source; `text` may mark the quote."""
     source = f"**{plain_title(title, evidence.number)}**: " if title else ""
     # Left bare, a comment in code would become a heading, and a star a bold word.
-    is_bare_code = evidence.kind is Kind.CODE and "`" not in evidence.text
-    quote = f"`{evidence.text}`" if is_bare_code else evidence.text
-    return f"- {source}{f'{mark} ' if mark else ''}{quote} [{evidence.number}]"
+    is_bare_code = evidence.kind is Kind.CODE and "`" not in text
+    return f"- {source}{f'`{text}`' if is_bare_code else text} [{evidence.number}]"
 
 
 def listed(names: Iterable[str], chars: int = 400) -> str:

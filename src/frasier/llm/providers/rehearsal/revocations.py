@@ -58,15 +58,44 @@ _KINDS = tuple(cue for cue in CUES if cue.has_value)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revocation:
-    """The statement by which another one no longer holds: one that revokes it, or a later one that says otherwise."""
+    """The statement by which another one no longer holds: one that revokes it, or a later one that says otherwise.
+
+    Of a record only the values of the `kinds` are revoked that the statement names; without any, all of it is.
+    """
 
     by: Evidence
     is_explicit: bool
+    kinds: Sequence[Cue] = ()
 
-    @property
-    def label(self) -> str:
-        """The mark before a quote of what no longer holds."""
-        return f"{'Revoked' if self.is_explicit else 'Superseded'} by [{self.by.number}] –"
+    def concerns(self, evidence: Evidence, asked: Cue | None) -> bool:
+        """Return whether a statement no longer holds for a question that asks for a kind of value."""
+        return not self._parts(evidence) or asked in self.kinds
+
+    def marked(self, evidence: Evidence) -> str:
+        """The text of a statement, with a mark at what no longer holds."""
+        mark = f"{'evoked' if self.is_explicit else 'uperseded'} by [{self.by.number}]"
+        parts = self._parts(evidence)
+        if not parts:
+            return f"{'R' if self.is_explicit else 'S'}{mark} – {evidence.text}"
+        text = evidence.text
+        for part in parts:
+            text = text.replace(part, f"{part} ({'r' if self.is_explicit else 's'}{mark})", 1)
+        return text
+
+    def _parts(self, evidence: Evidence) -> list[str]:
+        """The values of a record that are revoked, as they stand in its text; none where all of it is."""
+        cells = [
+            cell for cell in evidence.unit.cells if cell.text and f"{cell.head}: {cell.text}" in evidence.text
+        ]
+        revoked = [
+            f"{cell.head}: {cell.text}"
+            for cell in cells
+            if any(
+                kind.has_value and kind.has_value(replace(evidence.unit, cells=(cell,)))
+                for kind in self.kinds
+            )
+        ]
+        return revoked if len(revoked) < len(cells) else []
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -119,7 +148,9 @@ def find_revocations(sources: Sequence[Source]) -> dict[int, Revocation]:
                 else:
                     targets = _superseded(revoker, other, everywhere)
                 for evidence in targets:
-                    found = Revocation(by=revoker.evidence, is_explicit=revoker.is_explicit)
+                    found = Revocation(
+                        by=revoker.evidence, is_explicit=revoker.is_explicit, kinds=revoker.kinds
+                    )
                     revoked[evidence.order] = max(revoked.get(evidence.order, found), found, key=_strength)
     return revoked
 
