@@ -13,7 +13,7 @@ from frasier.kernel.source_units import SourceUnit, masked_dates
 from frasier.llm.providers.rehearsal.cues import CUES, Cue
 from frasier.llm.providers.rehearsal.evidence import Evidence, Source
 from frasier.llm.providers.rehearsal.quotable import Kind
-from frasier.llm.providers.rehearsal.stems import spelled
+from frasier.llm.providers.rehearsal.stems import spelled, stem, words
 
 _REVOKES = re.compile(
     r"\b(?:revok(?:e|es|ed|ing)|withdraw(?:s|n|ing)?|withdrew|supersed(?:e|es|ed)|rescind(?:s|ed)?|"
@@ -118,7 +118,8 @@ class _Revoker:
     @cached_property
     def kinds(self) -> Sequence[Cue]:
         """The kinds of values that it names, such as a price."""
-        return [kind for kind in _KINDS if not kind.triggers.isdisjoint(self.stems)]
+        stems = {stem(word) for word in words(self.text)}
+        return [kind for kind in _KINDS if not kind.triggers.isdisjoint(stems)]
 
     @cached_property
     def values(self) -> frozenset[object]:
@@ -134,8 +135,8 @@ def find_revocations(sources: Sequence[Source]) -> dict[int, Revocation]:
     """Find the statements that no longer hold, by their order, each with the one that revokes or supersedes it."""
     shared = Counter(name for source in sources for name in _names(source))
     common = {name for name, count in shared.items() if count > max(2, len(sources) // 3)}
-    words = Counter(stem_ for source in sources for stem_ in {s for e in source.evidence for s in e.stems})
-    everywhere = frozenset(stem_ for stem_, count in words.items() if count > max(5, len(sources) // 3))
+    uses = Counter(stem_ for source in sources for stem_ in {s for e in source.evidence for s in e.stems})
+    everywhere = frozenset(stem_ for stem_, count in uses.items() if count > max(5, len(sources) // 3))
     revoked: dict[int, Revocation] = {}
     for source in sources:
         for revoker in _revokers(source):
