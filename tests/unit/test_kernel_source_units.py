@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frasier.kernel.records import Cell, named_cells
-from frasier.kernel.source_lines import named_value
+from frasier.kernel.source_lines import named_values
 from frasier.kernel.source_units import SourceText, SourceUnit
 
 # As the reader of CSV files keeps them: without the cells that are empty.
@@ -52,12 +52,21 @@ def test_a_semicolon_within_a_value_ends_no_cell() -> None:
     ],
 )
 def test_a_value_is_read_with_its_name(line: str, head: str, value: str) -> None:
-    assert named_value(line) == Cell(head=head, text=value)
+    assert named_values(line) == [Cell(head=head, text=value)]
 
 
 @pytest.mark.parametrize("line", ["", "Note:", "The lamp is red.", "# Price", "12:30 lunch"])
 def test_other_lines_have_no_named_value(line: str) -> None:
-    assert named_value(line) is None
+    assert named_values(line) == []
+
+
+def test_values_that_stand_side_by_side_are_several() -> None:
+    line = "Sum insured: DKK 850,000            Excess: DKK 2,000 per claim"
+    assert named_values(line) == [
+        Cell(head="Sum insured", text="DKK 850,000"),
+        Cell(head="Excess", text="DKK 2,000 per claim"),
+    ]
+    assert [unit.is_row for unit in units(f"{line}\nCovered: fire, burglary\n")] == [False, False]
 
 
 def test_aligned_values_are_lines_of_their_own() -> None:

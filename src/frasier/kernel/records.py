@@ -13,6 +13,7 @@ from frasier.kernel.sentences import split_sentences
 _RULE_CELL = r"\s*(?::?-{2,}:?|:-:?|-:)\s*"
 _TABLE_RULE = re.compile(rf"^\|?{_RULE_CELL}(?:\|{_RULE_CELL})*\|?$")
 _CELLS_MIN = 3
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _BLANKS_OF_PROSE = 4  # a sentence with amounts such as "1,240.00" has commas without blanks, too
 _NAMED_CELL = re.compile(r"(?P<head>[^\W_][^:;|]{0,58}):\s+(?P<text>\S.*)")
 _COMMENT = "#"
@@ -42,7 +43,8 @@ def cells_of(line: str) -> list[str]:
         if line.count(mark) >= _CELLS_MIN - 1 and not is_prose:
             return [cell.strip() for cell in line.split(mark)]
     is_prose = line.endswith((".", "!", "?")) and line.count(" ") >= _BLANKS_OF_PROSE
-    if line.count(",") >= _CELLS_MIN - 1 and ", " not in line and not is_prose:
+    dividing = _THOUSANDS.sub("", line) if _has_word(line) else line
+    if dividing.count(",") >= _CELLS_MIN - 1 and ", " not in line and not is_prose:
         return [cell.strip() for cell in line.split(",")]
     return []
 

@@ -62,15 +62,23 @@ def joined_lines(text: str) -> Iterator[SourceLine]:
         yield SourceLine(text=" ".join(parts), first=first, starts=tuple(starts))
 
 
-def named_value(line: str) -> Cell | None:
-    """Return the value with its name of a line such as "Price: 12 EUR", "- **Price**: 12" or "Price ..... 12 EUR"."""
+def named_values(line: str) -> list[Cell]:
+    """Return the values with their names of a line such as "Price: 12 EUR", "- **Price**: 12" or "Price ..... 12 EUR".
+
+    Several, if a line has some side by side: "Sum: 850 EUR      Excess: 20 EUR".
+    """
     text = _EMPHASIS.sub("", LIST_ITEM.sub("", line.strip()))
-    if match := _NAMED_VALUE.match(text):
-        return Cell(head=match["head"].strip(), text=match["text"].strip()) if match["text"] else None
-    head, *values = _ALIGNED_VALUE.split(text)
-    return (
-        Cell(head=head.strip(), text="; ".join(map(str.strip, values))) if values and head.strip() else None
-    )
+    head, *values = (part.strip() for part in _ALIGNED_VALUE.split(text))
+    matches = [_NAMED_VALUE.match(part) for part in (head, *values)]
+    if values and not all(matches) and head and not matches[0]:
+        return [Cell(head=head, text="; ".join(values))]
+    if not values or not all(matches):
+        matches = [_NAMED_VALUE.match(text)]
+    return [
+        Cell(head=match["head"].strip(), text=match["text"].strip())
+        for match in matches
+        if match and match["text"]
+    ]
 
 
 def _continues(parts: Sequence[str], length: int, raw: str) -> bool:

@@ -22,7 +22,7 @@ from frasier.kernel.records import (
     named_cells,
 )
 from frasier.kernel.sentences import split_sentences
-from frasier.kernel.source_lines import HEADING, LIST_ITEM, SourceLine, joined_lines, named_value
+from frasier.kernel.source_lines import HEADING, LIST_ITEM, SourceLine, joined_lines, named_values
 from frasier.kernel.unit_names import MeasureUnit, period_of
 
 
@@ -54,11 +54,8 @@ class SourceUnit:
 
     @cached_property
     def fields(self) -> tuple[Cell, ...]:
-        """The values with their names: the cells of a record, or the value of a line "name: value"."""
-        if self.cells:
-            return self.cells
-        value = named_value(self.text)
-        return (value,) if value else ()
+        """The values with their names: the cells of a record, or those of a line "name: value"."""
+        return self.cells or tuple(named_values(self.text))
 
     @property
     def location(self) -> str:

@@ -61,7 +61,7 @@ class Finder:
             current=tuple(scored for scored in ranked if not is_past(scored.evidence)),
             revoked=tuple(scored for scored in ranked if is_past(scored.evidence)),
             nearest=()
-            if is_facet(need.question) or (need.conditions and ranked)
+            if is_facet(need.question) or (need.conditions and ranked and not need.has_kind)
             else corpus.nearest(need, besides={scored.evidence.number for scored in ranked}, only=only),
         )
 

@@ -80,21 +80,26 @@ class Corpus:
         return frozenset(naming or self.titles)
 
     def nearest(self, need: Need, *, besides: Collection[int], only: frozenset[int]) -> tuple[Scored, ...]:
-        """The values of the kind that a need asks for in sources that have none by its words, best first.
-
-        Sources name the same thing differently, and in several languages; a sentence counts only in another language
-        than most sources have.
-        """
+        """What comes nearest to a need in sources that meet it by none of its words, best first."""
         sources = self._naming(need.identifiers) & (only or frozenset(self.titles)) - frozenset(besides)
         return tuple(
             Scored(evidence=one, score=self._standing(one))
             for one in self.evidence
-            if one.number in sources
-            and (one.kind.is_data or one.unit.language not in {None, self.language})
-            and need.has_value(one)
-            and not (need.conditions and self._is_date_of_source(one))
-            and one.order not in self.revocations
+            if one.number in sources and one.order not in self.revocations and self._is_near(need, one)
         )
+
+    def _is_near(self, need: Need, evidence: Evidence) -> bool:
+        """Return whether a statement may answer a need in other words: sources name one thing differently.
+
+        A value of the kind that is asked for may be left without what its condition is compared with. A sentence counts
+        only in another language than most sources have.
+        """
+        if need.conditions and need.has_kind:
+            return need.is_undecided(evidence) and need.has_value(evidence)
+        if need.conditions:
+            return evidence.kind.is_data and need.holds(evidence) and not self._is_date_of_source(evidence)
+        is_foreign = evidence.unit.language not in {None, self.language}
+        return need.has_value(evidence) and (evidence.kind.is_data or is_foreign)
 
     def _is_date_of_source(self, evidence: Evidence) -> bool:
         """Whether a statement only dates its source."""

@@ -11,7 +11,7 @@ from functools import cached_property
 from frasier.kernel.dates import DateMention, find_dates
 from frasier.kernel.language import language_of
 from frasier.kernel.records import Cell, cells_of, named_cells
-from frasier.kernel.source_lines import HEADING, LIST_ITEM, is_fence, named_value
+from frasier.kernel.source_lines import HEADING, LIST_ITEM, is_fence, named_values
 from frasier.kernel.source_units import SourceText, SourceUnit
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import Passage
@@ -157,10 +157,11 @@ def _units(passage: Passage) -> Sequence[SourceUnit]:
 def _values_at_the_beginning(units: Sequence[SourceUnit]) -> Iterator[str]:
     """The values that a source begins with, such as the header of an e-mail."""
     for unit in units[:_HEAD_UNITS]:
-        value = None if unit.cells else named_value(unit.text)
-        if value is not None:
-            yield value.text
-        elif not HEADING.match(unit.text):
+        values = [] if unit.cells else named_values(unit.text)
+        yield from (value.text for value in values)
+        if values:
+            continue
+        if not HEADING.match(unit.text):
             return
 
 
@@ -179,8 +180,8 @@ def _date_of(passage: Passage, units: Sequence[SourceUnit]) -> DateMention | Non
 
 def _is_dateline(unit: SourceUnit) -> bool:
     """Return whether a unit dates its source: "Date: …", or a short line that is no sentence."""
-    if value := named_value(unit.text):
-        return not unit.cells and set(content_stems(value.head)) <= _DATELINES
+    if values := named_values(unit.text):
+        return not unit.cells and set(content_stems(values[0].head)) <= _DATELINES
     return not unit.cells and len(unit.text) <= _DATELINE_CHARS_MAX and unit.text[-1:] not in {".", "!", "?"}
 
 
@@ -196,9 +197,9 @@ def _evidence(passage: Passage, about: str) -> Iterator[Evidence]:
             in_code = not in_code
         elif not HEADING.match(unit.text) and not _names_columns(unit, units[at + 1 : at + 2]):
             kind = Kind.CODE if in_code else _kind(unit)
-            for text in _quotes(unit, kind, before):
+            for part, text in _quotes(unit, kind, before):
                 yield Evidence(
-                    unit=unit,
+                    unit=part,
                     title=passage.title,
                     text=text,
                     kind=kind,
@@ -218,13 +219,13 @@ def _blocks(units: Sequence[SourceUnit]) -> dict[int, str]:
     blocks: dict[int, str] = {}
     run: dict[int, str] = {}
     for at, unit in enumerate(units):
-        value = None if unit.cells else named_value(unit.text)
-        goes_on = value is not None and at - 1 in run and unit.lines[0] - units[at - 1].lines[1] <= 1
+        values = [] if unit.cells else named_values(unit.text)
+        goes_on = bool(values) and at - 1 in run and unit.lines[0] - units[at - 1].lines[1] <= 1
         if not goes_on:
             blocks |= dict.fromkeys(run, " ".join(run.values()))
             run = {}
-        if value is not None:
-            run[at] = value.text
+        if values:
+            run[at] = " ".join(value.text for value in values)
     return blocks | dict.fromkeys(run, " ".join(run.values()))
 
 
@@ -237,21 +238,27 @@ def _names_columns(unit: SourceUnit, following: Sequence[SourceUnit]) -> bool:
 def _kind(unit: SourceUnit) -> Kind:
     if unit.cells or cells_of(unit.text):
         return Kind.RECORD
-    if named_value(unit.text):
+    if named_values(unit.text):
         return Kind.FIELD
     return Kind.ITEM if LIST_ITEM.match(unit.text) else Kind.PROSE
 
 
-def _quotes(unit: SourceUnit, kind: Kind, before: SourceUnit | None) -> Iterator[str]:
-    """The quotable texts of a unit: alone and, where it leans on the sentence before, with that."""
-    own = _quoted(unit, kind)
-    joined = []
-    if kind is Kind.PROSE and before is not None and is_anaphoric(own) and _adjoin(before, unit):
-        joined.append(f"{_quoted(before, kind)} {own}")
-    for text in (*(one for one in joined if len(one) <= _JOINED_CHARS_MAX), own):
-        quote = _TRAILING_MARKS.sub("", text).strip()
-        if is_quotable(quote, kind):
-            yield quote
+def _quotes(unit: SourceUnit, kind: Kind, before: SourceUnit | None) -> Iterator[tuple[SourceUnit, str]]:
+    """The quotable parts of a unit with their texts: values that stand side by side are several.
+
+    A sentence that leans on the one before is also quoted with that.
+    """
+    parts = [unit]
+    if kind is Kind.FIELD and len(unit.fields) > 1:
+        parts = [replace(unit, text=f"{value.head}: {value.text}") for value in unit.fields]
+    for part in parts:
+        text = _quoted(part, kind)
+        leans = kind is Kind.PROSE and before is not None and is_anaphoric(text) and _adjoin(before, unit)
+        joined = f"{_quoted(before, kind)} {text}" if leans and before is not None else text
+        for one in dict.fromkeys((joined, text)):
+            quote = _TRAILING_MARKS.sub("", one).strip()
+            if len(one) <= max(_JOINED_CHARS_MAX, len(text)) and is_quotable(quote, kind):
+                yield part, quote
 
 
 def _quoted(unit: SourceUnit, kind: Kind) -> str:

@@ -24,6 +24,7 @@ _ANSWERED = 0.5
 _IDENTIFIER = 3
 _IDENTIFIER_CHARS_MIN = 3
 _KIN_CHARS_MIN = 4
+_YEAR = re.compile(r"(?:19|20)\d\d$")
 _ASKED_OF = re.compile(r"(\w+) (?:of|for|on|in|during|behind|against|von|für|de|du|des|del|pour|para)\b")
 _OPENINGS = tuple(
     (re.compile(rf"\W*(?:{opening})\b", re.IGNORECASE), cue)
@@ -72,9 +73,14 @@ class Need:
         return frozenset(term for term in self.terms if _is_identifier(term))
 
     @property
+    def has_kind(self) -> bool:
+        """Whether it asks for a kind of value that can be recognised."""
+        return self.cue is not None and self.cue.has_value is not None
+
+    @property
     def is_checkable(self) -> bool:
         """Whether a value tells that a statement answers it; everything else needs understanding."""
-        return bool(self.conditions or (self.cue and self.cue.has_value))
+        return bool(self.conditions) or self.has_kind
 
     def about(self, evidence: Evidence, idf: Mapping[str, float] | None = None) -> float:
         """Return the share of the subject that a statement is about, from 0 to 1; words around it count for less."""
@@ -87,8 +93,6 @@ class Need:
 
     def has_value(self, evidence: Evidence) -> bool:
         """Return whether a statement has a value of the kind that is asked for, of whatever it is."""
-        if self.conditions:
-            return self.holds(evidence)
         return bool(self.cue and self.cue.has_value and self.cue.has_value(evidence.unit))
 
     def share(self, evidence: Evidence, idf: Mapping[str, float] | None = None) -> float:
@@ -126,6 +130,12 @@ class Need:
                 return False
         return all(condition.met_by(unit, terms, evidence.language) for condition in self.conditions)
 
+    def is_undecided(self, evidence: Evidence) -> bool:
+        """Return whether a statement is about the subject, and has nothing that a condition could be compared with."""
+        terms = _stems(self.words, evidence.language)
+        verdicts = [one.met_by(evidence.unit, terms, evidence.language) for one in self.conditions]
+        return None in verdicts and False not in verdicts and self.about(evidence) >= _ANSWERED
+
     def fails(self, evidence: Evidence, condition: Condition) -> bool:
         """Return whether a statement is about the subject, and its values do not meet a condition."""
         terms = _stems(self.words, evidence.language)
@@ -146,7 +156,7 @@ def _is_kin(term: str, head: str) -> bool:
 
 
 def _is_identifier(term: str) -> bool:
-    return len(term) >= _IDENTIFIER_CHARS_MIN and any(character.isdigit() for character in term)
+    return len(term) >= _IDENTIFIER_CHARS_MIN and not _YEAR.match(term) and any(map(str.isdigit, term))
 
 
 def _share(term: str, evidence: Evidence) -> float:

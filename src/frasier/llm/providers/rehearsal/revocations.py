@@ -28,10 +28,20 @@ _REVOKES = re.compile(
     re.IGNORECASE,
 )
 _CHANGES = re.compile(
-    r"\b(?:moved to|postponed|brought forward|rescheduled|correct(?:ed|ion)|instead(?: of)?|revised|amended|"
-    r"verschoben|verlegt|vorgezogen|berichtigt|korrigiert|statt|stattdessen|geändert auf|"
-    r"report[ée]e?s?|avancée?s? au|corrigée?s?|rectifiée?s?|au lieu|"
-    r"aplazad\w|pospuest\w|adelantad\w|corregid\w|rectificad\w|en lugar|en vez)(?!\w)",
+    r"\b(?:(?:moved|lowered|raised|increased|reduced|cut|extended|changed|shortened|put off) (?:\w+ ){0,2}to|"
+    r"postponed|brought forward|rescheduled|correct(?:ed|ion)|instead(?: of)?|revised|amended|"
+    r"verschoben|verlegt|vorgezogen|berichtigt|korrigiert|statt|stattdessen|(?:geändert|erhöht|gesenkt|verlängert) auf|"
+    r"(?:auf [^.;]{1,30} (?:geändert|erhöht|gesenkt|verlängert))|"
+    r"report[ée]e?s?|avancée?s? au|corrigée?s?|rectifiée?s?|prolongée?s?|portée?s? à|ramenée?s? à|au lieu|"
+    r"aplazad\w|pospuest\w|adelantad\w|corregid\w|rectificad\w|prorrogad\w|ampliad\w|rebajad\w|en lugar|en vez)(?!\w)",
+    re.IGNORECASE,
+)
+# A thing that can no longer be had: what was said of it before does not hold.
+_GONE = re.compile(
+    r"\b(?:is|are|was|were|has been|have been|remains?|stays?|had to|ist|sind|wird|wurde|bleibt|musste|est|sont|a été|reste|"
+    r"es|está|están|queda|ha sido|fue)\b(?:\s+\w+){0,3}?\s+(?:closed|cancel(?:led|ed)?|discontinued|unavailable|sold out|taken|"
+    r"withdraw|resign|geschlossen|ausverkauft|vergriffen|eingestellt|abgesagt|absagen|ausgefallen|entfallen|fermée?s?|"
+    r"épuisée?s?|annulée?s?|supprimée?s?|cerrad[oa]s?|agotad[oa]s?|cancelad[oa]s?|suspendid[oa]s?)(?!\w)",
     re.IGNORECASE,
 )
 # "may be cancelled" cancels nothing.
@@ -50,6 +60,7 @@ _REPLACEMENT = re.compile(
     r"ahora)\b.*$",
     re.IGNORECASE,
 )
+_CAPITALISED = re.compile(r"(?<=[\s(])[^\W\d_a-z]\w{2,}")
 _LABEL = re.compile(r"(?<![\w.,])(?=[\w/.-]*\d{2})[\w]+(?:[/.-]\w+)*")
 _ADDRESS_PARTS = spelled("com org net example www http https mailto eml txt csv pdf html json")
 _SHARED_MIN = 2
@@ -110,6 +121,14 @@ class _Revoker:
     @cached_property
     def stems(self) -> frozenset[str]:
         return self.evidence.stems_of(self.text)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of what is gone, in a statement that says so of a thing."""
+        if not _GONE.search(self.text):
+            return frozenset()
+        text = masked_dates(self.text, find_dates(self.text))
+        return self.evidence.stems_of(" ".join(_CAPITALISED.findall(text)))
 
     @cached_property
     def labels(self) -> frozenset[str]:
@@ -175,7 +194,7 @@ def _revokers(source: Source) -> Iterator[_Revoker]:
     for evidence in source.evidence:
         if evidence.kind is Kind.CODE or evidence.asks:
             continue
-        if match := _REVOKES.search(evidence.text):
+        if match := _REVOKES.search(evidence.text) or _GONE.search(evidence.text):
             if not _POSSIBLE.search(evidence.text[: match.start()]):
                 yield _Revoker(
                     evidence=evidence, source=source, text=_object_of(evidence.text, match), is_explicit=True
@@ -204,8 +223,16 @@ def _targets(revoker: _Revoker, source: Source, *, is_linked: bool) -> Iterator[
         elif revoker.values:
             if revoker.values & _values(evidence.unit) and (is_linked or revoker.stems & evidence.stems):
                 yield evidence
-        elif is_linked and is_of_kind and _has_items(revoker, evidence, source):
+        elif (is_linked and is_of_kind and _has_items(revoker, evidence, source)) or _is_gone(
+            revoker, evidence
+        ):
             yield evidence
+
+
+def _is_gone(revoker: _Revoker, evidence: Evidence) -> bool:
+    """Return whether a statement is about the thing that is gone: by its name and another word of the revoker."""
+    named = revoker.names & evidence.stems
+    return bool(named) and len(_subject(revoker.evidence) & evidence.stems) >= _SHARED_MIN
 
 
 def _has_items(revoker: _Revoker, evidence: Evidence, source: Source) -> bool:
@@ -226,7 +253,9 @@ def _superseded(revoker: _Revoker, source: Source, everywhere: frozenset[str]) -
         return
     subject = _subject(revoker.evidence) - everywhere
     for evidence in source.evidence:
-        is_same = len(subject & (_subject(evidence) | evidence.heading_stems)) >= _SHARED_MIN
+        own = _subject(evidence)
+        shared = subject & (own | evidence.heading_stems)
+        is_same = len(shared) >= _SHARED_MIN or (shared and len(shared & own) * 2 >= len(own))
         if is_same and not evidence.asks and _differ(revoker.evidence, evidence):
             yield evidence
 
@@ -237,11 +266,11 @@ def _subject(evidence: Evidence) -> frozenset[str]:
     return frozenset(stem_ for stem_ in evidence.stems_of(text) if not stem_.isdigit())
 
 
-def _differ(one: Evidence, other: Evidence) -> bool:
-    """Return whether two statements have values of the same kinds, and none in common."""
-    mine, theirs = _values(one.unit), _values(other.unit)
-    kinds = {kind for kind, _ in mine} & {kind for kind, _ in theirs}
-    return bool(kinds) and mine.isdisjoint(theirs)
+def _differ(later: Evidence, earlier: Evidence) -> bool:
+    """Return whether an earlier statement has a value that a later one gives otherwise, in the same kind."""
+    new, old = _values(later.unit), _values(earlier.unit)
+    gone = {kind for kind, _ in old - new}
+    return not gone.isdisjoint(kind for kind, _ in new - old)
 
 
 def _values(unit: SourceUnit) -> frozenset[tuple[str, object]]:
