@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from frasier.llm.providers.rehearsal.corpus import Corpus, Scored
 from frasier.llm.providers.rehearsal.evidence import Evidence
 from frasier.llm.providers.rehearsal.needs import Need
-from frasier.llm.providers.rehearsal.page import bullet, listed, plain_title
+from frasier.llm.providers.rehearsal.page import BESIDES, bullet, listed, plain_title
 from frasier.llm.providers.rehearsal.questions import is_facet
 from frasier.llm.providers.rehearsal.selection import pick
 
@@ -25,10 +25,11 @@ _NAMES_MAX = 6
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """The bullets for a need, with notes on what is missing."""
+    """The bullets for a need, what comes near to an answer, and notes on what is missing."""
 
     need: Need
     lines: tuple[str, ...]
+    near: tuple[str, ...]
     notes: tuple[str, ...]
 
 
@@ -83,7 +84,8 @@ class Finder:
         ordered = sorted((*current, *revokers), key=lambda one: (-best.get(one.number, 0.0), one.number))
         return Answer(
             need=self.need,
-            lines=self._bullets([*ordered, *nearest], past),
+            lines=self._bullets(ordered, past),
+            near=tuple(map(self._bullet, nearest)),
             notes=self._notes({one.number for one in (*revokers, *nearest)}),
         )
 
@@ -132,9 +134,7 @@ class Finder:
         notes = []
         if self.nearest:
             numbers = {scored.evidence.number for scored in self.nearest}
-            notes += self._named(
-                numbers, f"not on {about} by that name; what it gives of this kind is quoted"
-            )
+            notes += self._named(numbers, f"not on {about} by that name; see “{BESIDES}”")
         if not self.current:
             notes.append(f"{NOTHING_FOUND}{about} that still holds.")
         elif need.words and not any(need.answered_by(scored.evidence) for scored in self.current):

@@ -12,6 +12,7 @@ from frasier.llm.prompt_inputs import Passage
 from frasier.llm.providers.rehearsal.cues import OPEN_QUESTIONS
 from frasier.llm.providers.rehearsal.evidence import Evidence, read_sources
 from frasier.llm.providers.rehearsal.needs import Need
+from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.revocations import Revocation, find_revocations
 from frasier.llm.providers.rehearsal.stems import stem
 
@@ -24,6 +25,7 @@ _QUESTION = 0.4
 _LEAD = 1.3
 _IN_ITS_SECTION = 1.3
 _SALIENCE = 0.3
+_IDF_MIN = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,13 +93,16 @@ class Corpus:
     def _is_near(self, need: Need, evidence: Evidence) -> bool:
         """Return whether a statement may answer a need in other words: sources name one thing differently.
 
-        A value of the kind that is asked for may be left without what its condition is compared with. A sentence counts
-        only in another language than most sources have.
+        A value of the kind that is asked for may be left without what its condition is compared with, and the things
+        that are asked for may be the records of a source that is named after them. A sentence counts only in another
+        language than most sources have.
         """
         if need.conditions and need.has_kind:
             return need.is_undecided(evidence) and need.has_value(evidence)
         if need.conditions:
             return evidence.kind.is_data and need.holds(evidence) and not self._is_date_of_source(evidence)
+        if not need.conditions and evidence.kind is Kind.RECORD and need.things & evidence.about_stems:
+            return True
         is_foreign = evidence.unit.language not in {None, self.language}
         return need.has_value(evidence) and (evidence.kind.is_data or is_foreign)
 
@@ -174,7 +179,7 @@ def _inverse_frequencies(documents: Sequence[frozenset[str]]) -> dict[str, float
     for stems in documents:
         counts.update(stems)
     size = len(documents)
-    return {term: math.log(1 + (size - n + 0.5) / (n + 0.5)) for term, n in counts.items()}
+    return {term: max(_IDF_MIN, math.log(1 + (size - n + 0.5) / (n + 0.5))) for term, n in counts.items()}
 
 
 def _salience(evidence: Sequence[Evidence], idf: dict[str, float]) -> list[float]:

@@ -27,7 +27,7 @@ from frasier.llm.providers.rehearsal.task_wording import directive_title
 SUMMARY = "Summary"
 _SUMMARY_LINES = {1: 4, 2: 3, 3: 2}
 _MET = 0.3
-_THIN = 5  # a page with fewer cited lines also shows what the steps quoted besides
+_BESIDES_MAX = 24
 _TITLE_CHARS_MAX = 160
 
 
@@ -52,11 +52,10 @@ def merge(inputs: SynthesizeInputs, tokens_max: int) -> str:
     asked_for = (*inputs.questions, *quoted_phrases(" ".join(inputs.feedback)))
     needs = (need_of(question) for question in dict.fromkeys(asked_for) if not is_facet(question))
     besides = findings_of(inputs.brief.predecessors, corpus.titles, besides=True)
-    thin = 0 < sum(len(finding.lines) for finding in findings) < _THIN
     material = _Material(
         title=plain(directive_title(inputs.brief.directive, _TITLE_CHARS_MAX)) or "Findings",
         findings=findings or besides,
-        besides=tuple(line for finding in besides for line in finding.lines) if thin else (),
+        besides=tuple(line for finding in besides for line in finding.lines),
         open_points=tuple(point for point in open_points if not _is_answered(point, findings)),
         corpus=corpus,
         unmet=tuple(need for need in needs if not _is_met(need, findings)),
@@ -76,7 +75,11 @@ def _page(material: _Material, lines: int, *, answers: bool) -> CitedPage:
             details.append(Group(heading=finding.label, lines=tuple(_as_bullet(line) for line in chosen)))
     others = [line for line in material.besides if line.quote not in quoted]
     if others:
-        details.append(Group(heading=BESIDES, lines=tuple(_as_bullet(line) for line in others[:lines])))
+        details.append(
+            Group(
+                heading=BESIDES, lines=tuple(_as_bullet(line) for line in others[: min(lines, _BESIDES_MAX)])
+            )
+        )
     added, missing = _from_passages(material.corpus, material.unmet, lines)
     overview = (group for group in (summary, table) if group)
     return CitedPage(
@@ -134,4 +137,6 @@ def _from_passages(corpus: Corpus, unmet: Sequence[Need], lines: int) -> tuple[l
     taken: list[Evidence] = []
     answers = [Finder.of(need, corpus).answer(lines=lines, taken=taken) for need in unmet]
     groups = [Group(heading=answer.need.label, lines=answer.lines) for answer in answers if answer.lines]
+    near = [line for answer in answers for line in answer.near]
+    groups += [Group(heading=BESIDES, lines=tuple(near))] if near else []
     return groups, [note for answer in answers for note in answer.notes]

@@ -68,6 +68,11 @@ class Need:
         return _stems(self.words, None)
 
     @property
+    def things(self) -> frozenset[str]:
+        """The words that a question begins with, which mostly name the things that are asked for."""
+        return frozenset(self.terms[:2])
+
+    @property
     def identifiers(self) -> frozenset[str]:
         """The numbers and codes that the question names, such as that of an order."""
         return frozenset(term for term in self.terms if _is_identifier(term))

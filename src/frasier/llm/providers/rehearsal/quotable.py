@@ -52,7 +52,7 @@ _ADDRESSES_A_MACHINE = re.compile(
 _NAMED = re.compile(r"(?<=[\w,;] )[A-Z][\w-]+|\d|`[^`]+`")
 _ADDRESS = re.compile(r"\]\([^)]*\)|<?https?://[^\s>)]*>?")
 _BREAKS_OFF = re.compile(r"(?::|\b(?:e\.g|i\.e|z\.\s?B|d\.\s?h)\.)$")
-_WORD = re.compile(r"[\u2e80-\uffef]{2}|[^\W\d_]{2,}")
+_WORD = re.compile(r"[\u2e80-\uffef]{2}|[^\W_]{2,}")
 
 
 def is_anaphoric(text: str) -> bool:
@@ -93,7 +93,7 @@ def quality(text: str, kind: Kind) -> float:
         value *= 0.5
     length = _length(text)
     if kind.is_data:
-        pass
+        value *= 0.5 if "@" in text else 1.0  # an address tells whose it is, and no more
     elif length < 40:
         value *= 0.85 if kind is Kind.PROSE else 0.6
     elif length < 55 or length > 280:

@@ -13,7 +13,7 @@ from frasier.llm.providers.rehearsal.coverage import coverage
 from frasier.llm.providers.rehearsal.critique import UNANSWERED, UNUSED
 from frasier.llm.providers.rehearsal.draft import first_heading, keep_citations, statements
 from frasier.llm.providers.rehearsal.needs import Need, need_of
-from frasier.llm.providers.rehearsal.page import CitedPage, Group, plain, plain_title, render_to_fit
+from frasier.llm.providers.rehearsal.page import BESIDES, CitedPage, Group, plain, plain_title, render_to_fit
 from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet
 from frasier.llm.providers.rehearsal.synthesize import confined_to, page_title, synthesize
 from frasier.llm.providers.rehearsal.task_wording import asked_in
@@ -105,6 +105,7 @@ def _added(inputs: ReviseInputs, draft_groups: Sequence[Group], corpus: Corpus, 
     for need, sources in _needs_to_fill(inputs, text, corpus):
         answer = Finder.of(need, corpus, sources or only).answer(lines=limit, taken=taken)
         groups += [Group(heading=need.label, lines=answer.lines)] if answer.lines else []
+        groups += [Group(heading=BESIDES, lines=answer.near)] if answer.near else []
     return groups
 
 

@@ -46,6 +46,7 @@ def _page(title: str, asked: Sequence[Finder], besides: Finder, lines: int, *, m
     """
     taken: list[Evidence] = []
     groups: list[Group] = []
+    near: list[str] = []
     missing: list[str] = []
     for at, finder in enumerate(asked):
         narrows = is_facet(finder.need.question) and at > 0 and not more
@@ -53,10 +54,11 @@ def _page(title: str, asked: Sequence[Finder], besides: Finder, lines: int, *, m
             lines=max(1, int(lines * _FACET)) if narrows else lines, taken=taken, more=more
         )
         groups += [Group(heading=answer.need.label, lines=answer.lines)] if answer.lines else []
+        near += answer.near
         missing += answer.notes
     if len(taken) < _THIN:
-        others = besides.answer(lines=min(lines, 8), taken=taken)
-        groups += [Group(heading=BESIDES, lines=others.lines)] if others.lines else []
+        near += besides.answer(lines=min(lines, 8), taken=taken).lines
+    groups += [Group(heading=BESIDES, lines=tuple(near))] if near else []
     return CitedPage(title=title, groups=tuple(groups), missing=tuple(missing))
 
 
