@@ -128,6 +128,14 @@ def test_wherever_a_doubtful_statement_stands_its_text_is_marked_and_stays_as_it
     assert tags[0] == tags[1]
 
 
+def test_an_own_conclusion_is_said_to_be_one() -> None:
+    text = "So they are cheap. [conclusion] Not `x [conclusion]`.\n"
+    document = page(text, statement("So they are cheap. [conclusion]", "conclusion", cited=(), passages=()))
+    (mark,) = document.xpath("//article//*[@class='conclusion']")
+    assert words(mark) == "own conclusion"
+    assert document.xpath("//code/text()") == ["x [conclusion]"]
+
+
 def test_marks_in_code_are_text() -> None:
     text = "See `a [1] b`. [1]\n\n```py [1]\nx = y[1]\n```\n\n    z[1]\n"
     document = page(text, doubtful("See `a [1] b`. [1]"))

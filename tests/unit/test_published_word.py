@@ -179,6 +179,11 @@ def test_a_doubtful_statement_is_highlighted_and_leads_to_its_reasons() -> None:
     assert "Verified 1 of 2 statements; 1 marked as doubtful." in texts
 
 
+def test_an_own_conclusion_is_said_to_be_one() -> None:
+    document = document_of("So they are cheap. [conclusion]\n", sources=())
+    assert body(document)[1] == ("Normal", "So they are cheap. [own conclusion]")
+
+
 def test_links_lead_to_the_web_or_a_mail_and_nothing_is_loaded() -> None:
     text = (
         "[a](https://example.org/?q=1) [b](mailto:x@example.org) [c](javascript:x) ![d](http://evil.example/d.png) "

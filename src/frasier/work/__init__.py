@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from frasier.work.runs.talk_run import TalkRuns
     from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, RunOutcome, Paused, RetryLater
     from frasier.work.verification.citations import (
+        CONCLUSION_MARK,
         CitationMark,
         citation_marks,
         numbers_cited,

@@ -80,8 +80,8 @@ def deliverable_of(folder: str) -> str:
 
 
 def files_of(folder: str) -> list[str]:
-    """Return the paths of all forms of the deliverable in a mission's folder."""
-    return sorted(str(path) for path in Path(folder).glob("deliverable.*"))
+    """Return the paths of all forms of the deliverable in a mission's folder, and of its tables."""
+    return sorted(str(path) for part in ("deliverable.*", "tables/*") for path in Path(folder).glob(part))
 
 
 def as_dict(progress: MissionProgress) -> dict[str, Any]:
@@ -172,5 +172,9 @@ def _say_delivered(progress: MissionProgress) -> None:
         f"Delivered in {progress.seconds:.0f} s for ${progress.cost_usd:.4f} by {', '.join(people)}: "
         f"{deliverable_of(str(folder))}"
     )
-    others = [Path(path).name for path in files_of(str(folder)) if path != deliverable_of(str(folder))]
+    others = [
+        str(Path(path).relative_to(folder))
+        for path in files_of(str(folder))
+        if path != deliverable_of(str(folder))
+    ]
     typer.echo(f"Beside it: {', '.join(others)}")

@@ -5,6 +5,7 @@ become tokens once the Markdown is parsed:
 
     citation      in `meta`: `citation`, the Citation
     doubt         in `meta`: `doubt`, the Doubt, behind a doubtful statement
+    conclusion    behind the author's own conclusion
     text          in `meta`: `doubtful`, true within a doubtful statement
 """
 
@@ -21,7 +22,7 @@ from markdown_it.token import Token
 
 from frasier.interfaces.publish.published_text import PublishedText, visible_text
 from frasier.llm import CarryingPassage, CheckedStatement
-from frasier.work import CitationMark, StatementPlace, citation_marks, locate_statements
+from frasier.work import CONCLUSION_MARK, CitationMark, StatementPlace, citation_marks, locate_statements
 
 # In brackets, as the marks are that it stands for: what stands beside a bracket is emphasised alike.
 _PLACEHOLDER = re.compile("\\[\ue000(\\d+)\ue001\\]")
@@ -58,7 +59,10 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Annotation:
-    """A placeholder for the Markdown from `start` to `end`; a doubt has one where it opens and one where it ends."""
+    """A placeholder for the Markdown from `start` to `end`; a doubt has one where it opens and one where it ends.
+
+    The mark of a conclusion has neither a citation nor a doubt.
+    """
 
     start: int
     end: int
@@ -72,7 +76,7 @@ def annotated_tokens(text: PublishedText) -> list[Token]:
     markdown = _RESERVED.sub("", text.markdown)
     places = locate_statements(markdown, text.verification.statements)
     annotations = sorted(
-        [*_citations(markdown, places), *_doubts(markdown, places)],
+        [*_citations(markdown, places), *_conclusions(markdown), *_doubts(markdown, places)],
         key=lambda annotation: (annotation.start, annotation.end),
     )
     tokens = _parser().parse(_with_placeholders(markdown, annotations))
@@ -112,6 +116,11 @@ def _marks_of(place: StatementPlace, marks: Sequence[CitationMark]) -> Sequence[
     own = [mark for mark in marks if place.start <= mark.start < place.end]
     nearest = min(marks, key=lambda mark: max(mark.start - place.end, place.start - mark.end), default=None)
     return own or ([nearest] if nearest else [])
+
+
+def _conclusions(markdown: str) -> Iterator[_Annotation]:
+    for match in re.finditer(re.escape(CONCLUSION_MARK), markdown):
+        yield _Annotation(start=match.start(), end=match.end())
 
 
 def _doubts(markdown: str, places: Sequence[StatementPlace]) -> Iterator[_Annotation]:
@@ -193,6 +202,8 @@ class _Reader:
                 yield Token("citation", "", 0, meta={"citation": annotation.citation})
             elif annotation.doubt:
                 yield from self._doubt(annotation.doubt, opens=annotation.opens)
+            else:
+                yield Token("conclusion", "", 0)
 
     def _run(self, text: str) -> Token:
         # Again, because an entity of HTML may stand for any character.

@@ -71,6 +71,9 @@ class _Renderer(RendererHTML):
         lines += [quotation(passage, with_number=True) for passage in statement.passages[:_PASSAGES_SHOWN]]
         return " " + self._with_note(f"#doubtful-{doubt.position}", "doubt", "doubtful", "".join(lines))
 
+    def conclusion(self, _tokens: Sequence[Token], _idx: int, _options: Any, _env: Any) -> str:
+        return '<span class="conclusion">own conclusion</span>'
+
     def heading_open(self, _tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
         heading = self._headings.get(idx)
         if heading is None:

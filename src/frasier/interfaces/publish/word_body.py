@@ -162,6 +162,8 @@ class WordBody:
                 self._citation(paragraph, node.meta["citation"])
             case "doubt":
                 self._doubt(paragraph, node.meta["doubt"])
+            case "conclusion":
+                paragraph.add_run("[own conclusion]").italic = True
             case "hardbreak":
                 paragraph.add_run().add_break()
             case "softbreak":
