@@ -212,14 +212,15 @@ def merged(**changes: object) -> str:
     return synthesize(inputs(**fields), TOKENS)
 
 
-def test_the_last_step_has_a_summary_a_comparison_and_every_finding():
+def test_the_last_step_answers_question_by_question_and_compares():
     page = merged()
     assert [line for line in page.splitlines() if line.startswith("#")][:3] == [
         f"# {DIRECTIVE}",
-        "## Summary",
-        "## Comparison by source",
+        "## Hardness",
+        "## Price",
     ]
-    assert "- **Hardness** (Oak): Oak is a hard wood" in page
+    assert "- **Oak**: Oak is a hard wood" in page
+    assert "## Comparison by source" in page
     row = next(line for line in page.splitlines() if line.startswith("| Oak |"))
     assert row.count("[1]") == 2
     assert check_citations(page, {1, 2, 3}).score == 1.0

@@ -74,7 +74,8 @@ class Finder:
         if self.need.conditions:
             limit, per_source = lines, lines
         else:
-            limit, per_source = min(lines, _LINES_MAX), self._share() + more
+            data = {scored.evidence.number for scored in self.current if scored.evidence.kind.is_data}
+            limit, per_source = min(lines, max(_LINES_MAX, len(data))), self._share() + more
         current = pick(self.current, limit=limit, per_source=per_source, taken=taken)
         past = pick(self.revoked, limit=limit, per_source=per_source, taken=taken)
         revokers = self._revokers(past, taken)

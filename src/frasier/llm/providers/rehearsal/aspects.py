@@ -10,11 +10,16 @@ from frasier.kernel.source_units import masked_dates
 from frasier.kernel.text import shorten
 from frasier.llm.providers.rehearsal import grammar
 from frasier.llm.providers.rehearsal.cues import CUES
+from frasier.llm.providers.rehearsal.needs import need_of
 from frasier.llm.providers.rehearsal.stems import focus_stems, keywords
 
 _ASPECT_CHARS_MAX = 90
 _ASPECTS_MAX = 12
 _TEXT_CHARS_MAX = 4_000
+# What stands in brackets belongs together: "(GPL, LGPL or MPL)" names no further aspects.
+_BRACKETED = re.compile(r"\([^()]{2,200}\)")
+_CLOSED = str.maketrans(" ,", "\ue000\ue001")
+_OPENED = str.maketrans("\ue000\ue001", " ,")
 
 
 def aspects(text: str) -> tuple[str, ...]:
@@ -26,7 +31,9 @@ def aspects(text: str) -> tuple[str, ...]:
     quoted = quoted_phrases(text)
     if len(quoted) >= 2:
         return _distinct(list(quoted))
-    return _distinct([item for clause in grammar.CLAUSE_END.split(text) for item in _in_clause(clause)])
+    text = _BRACKETED.sub(lambda match: match[0].translate(_CLOSED), text)
+    items = [item for clause in grammar.CLAUSE_END.split(text) for item in _in_clause(clause)]
+    return _distinct([item.translate(_OPENED) for item in items])
 
 
 def quoted_phrases(text: str) -> tuple[str, ...]:
@@ -156,17 +163,18 @@ def _clean(item: str) -> str:
     item = " ".join(item.strip(' \t.,;:!–—-()[]"“”„«»').split())
     while determiner := grammar.DETERMINER.match(item):
         item = item[determiner.end() :]
-    return shorten(item, _ASPECT_CHARS_MAX)
+    return shorten(item + ")" * (item.count("(") - item.count(")")), _ASPECT_CHARS_MAX)
 
 
 def _distinct(items: list[str]) -> tuple[str, ...]:
-    """Clean the items that name a subject, and drop repeats."""
+    """Clean the items that name a subject, or ask for a kind of value alone ("until when"), and drop repeats."""
     distinct: dict[frozenset[str], str] = {}
     for raw in items:
         item = _clean(raw)
-        stems = frozenset(focus_stems(item))
         # A date alone says when, not what.
         named = set(keywords(masked_dates(item, find_dates(item)))) - grammar.VAGUE
-        if named and not any(stems <= other for other in distinct):
+        stems = frozenset(focus_stems(item)) or frozenset({item.lower()})
+        is_asked = is_question(item) and need_of(item).has_kind
+        if (named or is_asked) and not any(stems <= other for other in distinct):
             distinct[stems] = item
     return tuple(distinct.values())[:_ASPECTS_MAX]

@@ -39,7 +39,7 @@ def branches(inputs: PlanInputs, count: int) -> tuple[Branch, ...]:
     named = aspects(inputs.directive)
     if len(named) >= 2:
         return tuple(Branch(aspects=part) for part in _dealt(named, count))
-    if not named or _WEIGHS.search(inputs.directive):
+    if not named or weighs(inputs.directive):
         # Headings that all sources share are criteria to compare them by.
         named = _purposes(named) or named
         criteria = _with_headings(named, recurring_headings(inputs.outline))
@@ -51,6 +51,11 @@ def branches(inputs: PlanInputs, count: int) -> tuple[Branch, ...]:
     is_thing = bool(named) and not is_question(named[0])
     second = f"limits and open questions of {named[0]}" if is_thing else "limits and open questions"
     return (Branch(aspects=named), Branch(aspects=(second,)))[:count]
+
+
+def weighs(directive: str) -> bool:
+    """Return whether a directive asks to choose or to compare."""
+    return _WEIGHS.search(directive) is not None
 
 
 def _purposes(named: Sequence[str]) -> tuple[str, ...]:

@@ -19,26 +19,22 @@ _HEAD_ROWS = 2
 _HEADING = "Comparison by source"
 
 
-def comparison(
-    findings: Sequence[StepFindings], titles: Mapping[int, str]
-) -> tuple[Group | None, tuple[Line, ...]]:
-    """The table and the lines it shows in full; no table where no two findings share a source."""
+def comparison(findings: Sequence[StepFindings], titles: Mapping[int, str]) -> Group | None:
+    """The table; none where no two findings share a source."""
     per_source = [number for finding in findings for number in finding.sources]
     if not any(per_source.count(number) > 1 for number in per_source):
-        return None, ()
+        return None
     numbers = sorted(set(per_source), key=lambda number: (-per_source.count(number), number))[:_ROWS_MAX]
     chars = _CELL_CHARS.get(len(findings), _NARROW_CELL_CHARS)
     head = "| Source | " + " | ".join(_cell_text(finding.label, _COLUMN_CHARS) for finding in findings) + " |"
     rows = [head, "|---" * (len(findings) + 1) + "|"]
-    whole: list[Line] = []
     for number in sorted(numbers):
         cells = [_best(finding.lines, number) for finding in findings]
-        whole += [line for line in cells if line and len(line.quote) <= chars]
         if any(cells):
             rows.append(_row(number, cells, titles.get(number, ""), chars))
     if len(rows) <= _HEAD_ROWS:
-        return None, ()
-    return Group(heading=_HEADING, lines=tuple(rows)), tuple(whole)
+        return None
+    return Group(heading=_HEADING, lines=tuple(rows))
 
 
 def _row(number: int, cells: Sequence[Line | None], title: str, chars: int) -> str:

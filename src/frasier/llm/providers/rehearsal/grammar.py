@@ -9,6 +9,7 @@ from frasier.llm.providers.rehearsal.stems import spelled
 QUOTED = re.compile(r"“([^”]{2,90})”|„([^“”]{2,90})[“”]|\"([^\"\n]{2,90})\"|«\s?([^»]{2,90}?)\s?»")
 LISTED = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(\S.*)$", re.MULTILINE)
 CLAUSE_END = re.compile(r"(?<=[.!?])\s+|\s*[;\n]+\s*|\s+[–—]\s+")
+_BEFORE_WH = r"at|to|for|in|by|until|since|from|with|on|of|under|zu|bis|für|von|ab|mit|à|de|pour|jusqu['’]à|depuis|a|en|hasta|desde|por"
 FILLER = re.compile(
     r"^(?:please|kindly|(?:can|could|would|will) you|(?:i|we) (?:want|need|would like|'d like)(?: you)?(?: to)?|"
     r"let us|let's|then|and|also|finally|first|next|your (?:task|job|goal) is to|help (?:me|us)(?: to)?|bitte)\b"
@@ -19,11 +20,10 @@ WH = (
     r"(?:how|why|what|when|where|who|whom|whose|which|whether|if|wie|warum|was|wann|wo|wer|wem|welche[rsnm]?|"
     r"quand|quel(?:le)?s?|combien|pourquoi|comment|où|qui|qué|cuál(?:es)?|cuándo|cuánt[oa]s?|quién(?:es)?|dónde|cómo)"
 )
-ASKS = re.compile(rf"^(?:{WH}|is|are|does|do|did|can|should|will|has|have)\b", re.IGNORECASE)
-_NEXT = (
-    rf"(?:(?:(?:at|to|for|in|by|until|since|from|with|on|of|under|zu|bis|für|von|ab|mit|à|de|pour|jusqu['’]à|depuis|a|en|"
-    rf"hasta|desde|por)\s+)?{WH}|(?:does|do|did|is|are|was|were|can|will|should|has|have)\s+(?:it|they|the|this|that|we|any))\b"
+ASKS = re.compile(
+    rf"^(?:(?:(?:{_BEFORE_WH})\s+)?{WH}|is|are|does|do|did|can|should|will|has|have)\b", re.IGNORECASE
 )
+_NEXT = rf"(?:(?:(?:{_BEFORE_WH})\s+)?{WH}|(?:does|do|did|is|are|was|were|can|will|should|has|have)\s+(?:it|they|the|this|that|we|any))\b"
 NEXT_QUESTION = re.compile(
     rf",?\s+(?:and|or|und|oder|et|ou|y|o)\s+(?={_NEXT})|,\s+(?={_NEXT})", re.IGNORECASE
 )

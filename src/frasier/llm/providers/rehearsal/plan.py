@@ -72,7 +72,7 @@ def _final_step(
         depends_on=list(keys),
         acceptance=[
             f"Covers {covered}.",
-            "Begins with a summary, and keeps the citation of every statement it takes over.",
+            "Answers each question in a section of its own, and keeps the citation of every statement it takes over.",
             "Says where the sources are silent.",
         ],
         sources_needed=0,

@@ -18,7 +18,7 @@ _HOW_TO_RESEARCH = (
     "Quote the statements that answer it, cite the source of each, and say what the sources leave open."
 )
 _HOW_TO_FINISH = (
-    "Begin with a summary, compare the sources where several speak of the same thing, and keep every "
+    "Answer each question in a section of its own, compare the sources where that is asked for, and keep every "
     "citation."
 )
 _MARKS = (_READ_ONLY, _HOW_TO_RESEARCH, _HOW_TO_FINISH, _SERVES)
