@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.llm import Passage
-from frasier.llm.providers.rehearsal.evidence import Evidence, read_sources
+from frasier.llm.providers.rehearsal.evidence import SourceStatement, read_sources
 from frasier.llm.providers.rehearsal.quotable import Kind, quality
 
 PIECES = st.sampled_from(
@@ -43,7 +43,7 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def evidence(text: str, file: str = "") -> list[Evidence]:
+def evidence(text: str, file: str = "") -> list[SourceStatement]:
     passage = Passage(number=1, title="T", text=text, file=file)
     return [one for source in read_sources((passage,)) for one in source.evidence]
 

@@ -186,7 +186,7 @@ def draw(seed: int) -> Case:
 def test_what_holds_is_given_and_what_does_not_is_marked(seed: int, tmp_path: Path) -> None:
     case = draw(seed)
     text = final_document(case.directive, passages_of(write_documents(tmp_path / "sources", case.documents)))
-    statements = [line for line in text.splitlines() if line.startswith("- ") or line.startswith("|")]
+    statements = [line for line in text.splitlines() if line.startswith(("- ", "|"))]
     current = "\n".join(line for line in statements if not _MARK.search(line))
     revoked, *valid = case.offers
     for offer in valid:

@@ -84,9 +84,9 @@ def bullets(page: str) -> list[tuple[str, int]]:
 def assert_quotes_are_true(page: str, passages: tuple[Passage, ...]) -> None:
     for quote, number in bullets(page):
         held = [flat(p.text) for p in passages if p.number == number]
-        quote = re.sub(r"^(?:Revoked|Superseded) by \[\d+\] – ", "", quote).strip("`")
-        values = [part.rpartition(": ")[2] for part in quote.split("; ")]
-        assert any(quote in text or all(flat(value) in text for value in values) for text in held), quote
+        bare = re.sub(r"^(?:Revoked|Superseded) by \[\d+\] – ", "", quote).strip("`")
+        values = [part.rpartition(": ")[2] for part in bare.split("; ")]
+        assert any(bare in text or all(flat(value) in text for value in values) for text in held), bare
 
 
 def test_every_bullet_is_a_quote_of_the_source_it_cites():

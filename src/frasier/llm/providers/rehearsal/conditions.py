@@ -18,7 +18,7 @@ _Test = Callable[[SourceUnit], bool | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Condition:
+class ValueCondition:
     """A condition, with its wording in the question from `start` to `end`.
 
     `test` tells whether one of the values of a text meets it; None where it has no value to compare.
@@ -50,7 +50,7 @@ class Condition:
         return self.test(unit)
 
 
-def conditions_in(question: str) -> tuple[Condition, ...]:
+def conditions_in(question: str) -> tuple[ValueCondition, ...]:
     """Return the conditions that a question states, in its order."""
     dates = find_dates(question)
     found = [*_date_conditions(question, dates), *_version_conditions(question)]
@@ -81,7 +81,7 @@ _RANGE_BEGINS = re.compile(
 _RANGE_GOES_ON = re.compile(r"\s*(?:and|to|until|und|bis|bis zum|et|au|y|al|–|-)\s*", re.IGNORECASE)
 
 
-def _date_conditions(question: str, dates: Sequence[DateMention]) -> Iterator[Condition]:
+def _date_conditions(question: str, dates: Sequence[DateMention]) -> Iterator[ValueCondition]:
     mentions = sorted([*dates, *_years(masked_dates(question, dates))], key=lambda mention: mention.start)
     end = 0
     for at, mention in enumerate(mentions):
@@ -101,7 +101,7 @@ def _date_conditions(question: str, dates: Sequence[DateMention]) -> Iterator[Co
             start, relation = next(matches, (-1, None))  # type: ignore[assignment]
         if start >= 0:
             end = last.end
-            yield Condition(
+            yield ValueCondition(
                 text=question[start:end], start=start, end=end, test=_date_test(mention, last, relation)
             )
 
@@ -143,14 +143,14 @@ _STRICT = re.compile(
 )
 
 
-def _quantity_conditions(question: str) -> Iterator[Condition]:
+def _quantity_conditions(question: str) -> Iterator[ValueCondition]:
     for limit in find_quantities(question):
         if limit.bound in {Bound.AT_LEAST, Bound.AT_MOST} and not limit.is_word:
             before = question[: limit.start]
             words = re.search(r"(?:[\w-]+\s+){1,2}$|[<>≤≥]\s*$", before)
             start = words.start() if words else limit.start
             is_strict = _STRICT.search(before) is not None
-            yield Condition(
+            yield ValueCondition(
                 text=question[start : limit.end].strip(),
                 start=start,
                 end=limit.end,
@@ -183,7 +183,8 @@ _VERSION_LIMIT = re.compile(
     r"(?P<after>after|newer than|above|higher than|nach|über|après|después de|posterior(?:es)? a)|"
     r"(?P<least>at least|from|since|ab|mindestens|à partir de|desde))?\s*"
     r"\b(?:(?:version|release|versión)s?\s+v?(?P<named>\d+(?:\.\d+)*)|v?(?P<dotted>\d+\.\d+\.\d+))\b"
-    r"(?:\s+(?P<up>or (?:later|newer|higher|above)|oder (?:neuer|höher|später)|ou (?:plus|ultérieure)\w*|o (?:posterior|superior)\w*))?",
+    r"(?:\s+(?P<up>or (?:later|newer|higher|above)|oder (?:neuer|höher|später)|"
+    r"ou (?:plus|ultérieure)\w*|o (?:posterior|superior)\w*))?",
     re.IGNORECASE,
 )
 _VERSION = re.compile(
@@ -192,10 +193,10 @@ _VERSION = re.compile(
 )
 
 
-def _version_conditions(question: str) -> Iterator[Condition]:
+def _version_conditions(question: str) -> Iterator[ValueCondition]:
     for match in _VERSION_LIMIT.finditer(question):
         limit = _parts(match["named"] or match["dotted"])
-        yield Condition(
+        yield ValueCondition(
             text=match[0].strip(), start=match.start(), end=match.end(), test=_version_test(match, limit)
         )
 

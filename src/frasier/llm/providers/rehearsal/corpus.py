@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 
 from frasier.llm.prompt_inputs import Passage
 from frasier.llm.providers.rehearsal.cues import OPEN_QUESTIONS
-from frasier.llm.providers.rehearsal.evidence import Evidence, read_sources
+from frasier.llm.providers.rehearsal.evidence import SourceStatement, read_sources
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.revocations import Revocation, find_revocations
@@ -19,6 +19,7 @@ from frasier.llm.providers.rehearsal.stems import stem
 # Below these shares of a need (by how many words it has) a statement only shares a word with the question.
 _FLOOR = {0: 0.3, 1: 0.3, 2: 0.3, 3: 0.24}
 _FLOOR_OF_LONG_NEEDS = 0.18
+_FLOOR_WITH_CONDITION = 0.001  # the condition decides
 _SHARE_OF_BEST = 0.45
 _SHARE_OF_BEST_WITH_CUE = 0.6
 _QUESTION = 0.4
@@ -30,7 +31,7 @@ _IDF_MIN = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    evidence: Evidence
+    evidence: SourceStatement
     score: float
 
 
@@ -51,7 +52,7 @@ class Corpus:
 
     @cached_property
     def revocations(self) -> dict[int, Revocation]:
-        """What no longer holds, by the order of the statement."""
+        """The revocations of what no longer holds, by the order of the statement."""
         return find_revocations(self.sources)
 
     def __contains__(self, word: str) -> bool:
@@ -82,7 +83,7 @@ class Corpus:
         return frozenset(naming or self.titles)
 
     def nearest(self, need: Need, *, besides: Collection[int], only: frozenset[int]) -> tuple[Scored, ...]:
-        """What comes nearest to a need in sources that meet it by none of its words, best first."""
+        """The statements nearest to a need in sources that meet it by none of its words, best first."""
         sources = self._naming(need.identifiers) & (only or frozenset(self.titles)) - frozenset(besides)
         return tuple(
             Scored(evidence=one, score=self._standing(one))
@@ -90,7 +91,7 @@ class Corpus:
             if one.number in sources and one.order not in self.revocations and self._is_near(need, one)
         )
 
-    def _is_near(self, need: Need, evidence: Evidence) -> bool:
+    def _is_near(self, need: Need, evidence: SourceStatement) -> bool:
         """Return whether a statement may answer a need in other words: sources name one thing differently.
 
         A value of the kind that is asked for may be left without what its condition is compared with, and the things
@@ -106,7 +107,7 @@ class Corpus:
         is_foreign = evidence.unit.language not in {None, self.language}
         return need.has_value(evidence) and (evidence.kind.is_data or is_foreign)
 
-    def _is_date_of_source(self, evidence: Evidence) -> bool:
+    def _is_date_of_source(self, evidence: SourceStatement) -> bool:
         """Whether a statement only dates its source."""
         date = self._dates[evidence.number]
         return date is not None and not evidence.unit.cells and date.text in evidence.text
@@ -122,7 +123,7 @@ class Corpus:
         values = frozenset().union(*(one.stems for one in self.evidence))
         return frozenset(term for term in need.terms if term in values - names)
 
-    def _fit(self, evidence: Evidence, need: Need) -> float:
+    def _fit(self, evidence: SourceStatement, need: Need) -> float:
         """A section that bears the subject's name knows more than a passing mention; a question answers nothing."""
         fit = 1.0
         if evidence.heading_stems.issuperset(need.terms):
@@ -133,7 +134,7 @@ class Corpus:
         """Whether any statement meets the need."""
         return any(need.share(one, self.idf) >= _floor(need) for one in self.evidence)
 
-    def _standing(self, evidence: Evidence) -> float:
+    def _standing(self, evidence: SourceStatement) -> float:
         return evidence.quality * (1 + _SALIENCE * self._salience[evidence.order])
 
 
@@ -153,7 +154,7 @@ def _titles(passages: Sequence[Passage]) -> dict[int, str]:
     }
 
 
-def _floors(need: Need, met: Sequence[tuple[float, Evidence]]) -> dict[int, float]:
+def _floors(need: Need, met: Sequence[tuple[float, SourceStatement]]) -> dict[int, float]:
     """Return the share of the need that a statement of each source must meet.
 
     A statement that only looks like an answer counts if its source has none by name; one that only shares a word with
@@ -170,7 +171,7 @@ def _floors(need: Need, met: Sequence[tuple[float, Evidence]]) -> dict[int, floa
 
 def _floor(need: Need) -> float:
     if need.conditions:
-        return 0.05  # the condition decides
+        return _FLOOR_WITH_CONDITION
     return _FLOOR.get(len(need.words), _FLOOR_OF_LONG_NEEDS)
 
 
@@ -182,7 +183,7 @@ def _inverse_frequencies(documents: Sequence[frozenset[str]]) -> dict[str, float
     return {term: max(_IDF_MIN, math.log(1 + (size - n + 0.5) / (n + 0.5))) for term, n in counts.items()}
 
 
-def _salience(evidence: Sequence[Evidence], idf: dict[str, float]) -> list[float]:
+def _salience(evidence: Sequence[SourceStatement], idf: dict[str, float]) -> list[float]:
     """Score how much each statement concerns the main subject of its source, from 0 to 1."""
     frequent: dict[int, Counter[str]] = {}
     for one in evidence:

@@ -88,8 +88,8 @@ MONEY = Cue(
 DATES = Cue(
     name="date or time",
     triggers=_stems(
-        "date dates deadline deadlines timeline chronology schedule milestone milestones datum daten termin termine frist "
-        "fristen échéance échéances délai délais fecha fechas plazo plazos vencimiento"
+        "date dates deadline deadlines timeline chronology schedule milestone milestones datum daten termin termine "
+        "frist fristen échéance échéances délai délais fecha fechas plazo plazos vencimiento"
     ),
     query="date first later until",
     has_value=_has_date,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from frasier.llm.providers.rehearsal.evidence import Evidence, evidence_of_line
+from frasier.llm.providers.rehearsal.evidence import SourceStatement, evidence_of_line
 from frasier.llm.providers.rehearsal.stems import content_stems
 
 # Shorter lines carry no statement: the same bound as that of the citation check.
@@ -57,11 +57,16 @@ class Line:
         return named["quote"] if named else self.body
 
     @property
+    def key(self) -> tuple[tuple[int, ...], str]:
+        """The key that tells the line from others: two sources may say the same."""
+        return self.cited, self.quote
+
+    @property
     def is_revoked(self) -> bool:
         """Whether the line marks its statement as one that no longer holds."""
         return _REVOKED.match(self.quote) is not None
 
-    def evidence_under(self, heading: str = "") -> Evidence:
+    def evidence_under(self, heading: str = "") -> SourceStatement:
         """The statement of the line as evidence, under its own heading and another one."""
         quote = _REVOKED_VALUE.sub("", self.quote)
         return evidence_of_line(quote, f"{heading} {self.heading}".strip(), self.source)

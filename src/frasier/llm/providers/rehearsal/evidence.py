@@ -30,7 +30,7 @@ _TRAILING_MARKS = re.compile(r"(?:\s*\[\^?\w{1,12}\])+$")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Evidence:
+class SourceStatement:
     """A statement of a source. `text` is how it is quoted; `order` is its place among all.
 
     `beside` are the values of the block of names and values that it stands in; `lead` marks the first statement
@@ -87,7 +87,7 @@ class Evidence:
         return frozenset(content_stems(text.replace("_", " "), self.language))
 
 
-def evidence_of_line(text: str, heading: str = "", source: str = "") -> Evidence:
+def evidence_of_line(text: str, heading: str = "", source: str = "") -> SourceStatement:
     """Read a line of a draft as evidence, under its heading and the name of its source."""
     cells = tuple(named_cells(text))
     unit = SourceUnit(
@@ -99,11 +99,11 @@ def evidence_of_line(text: str, heading: str = "", source: str = "") -> Evidence
         cells=cells,
         path=(heading,) if heading else (),
     )
-    return Evidence(unit=unit, title=source, text=text, kind=Kind.PROSE, order=0, about=source)
+    return SourceStatement(unit=unit, title=source, text=text, kind=Kind.PROSE, order=0, about=source)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Source:
+class ReadSource:
     """A source by its passages: what can be quoted of it, and the date that it bears.
 
     `about` are its title, its file and the values that it begins with.
@@ -113,13 +113,13 @@ class Source:
     title: str
     about: str
     about_stems: frozenset[str]
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[SourceStatement, ...]
     date: DateMention | None
 
 
-def read_sources(passages: Sequence[Passage]) -> tuple[Source, ...]:
+def read_sources(passages: Sequence[Passage]) -> tuple[ReadSource, ...]:
     """Read the passages: every statement that can be quoted once, in the order of passages and text."""
-    sources: list[Source] = []
+    sources: list[ReadSource] = []
     languages = Counter(unit.language for one in passages for unit in _units(one)[:1] if unit.language)
     language = languages.most_common(1)[0][0] if languages else None
     order = 0
@@ -136,7 +136,7 @@ def read_sources(passages: Sequence[Passage]) -> tuple[Source, ...]:
         )
         order += len(evidence)
         sources.append(
-            Source(
+            ReadSource(
                 number=number,
                 title=first.title,
                 about=about,
@@ -185,7 +185,7 @@ def _is_dateline(unit: SourceUnit) -> bool:
     return not unit.cells and len(unit.text) <= _DATELINE_CHARS_MAX and unit.text[-1:] not in {".", "!", "?"}
 
 
-def _evidence(passage: Passage, about: str) -> Iterator[Evidence]:
+def _evidence(passage: Passage, about: str) -> Iterator[SourceStatement]:
     units = _units(passage)
     blocks = _blocks(units)
     in_code = False
@@ -198,7 +198,7 @@ def _evidence(passage: Passage, about: str) -> Iterator[Evidence]:
         elif not HEADING.match(unit.text) and not _names_columns(unit, units[at + 1 : at + 2]):
             kind = Kind.CODE if in_code else _kind(unit)
             for part, text in _quotes(unit, kind, before):
-                yield Evidence(
+                yield SourceStatement(
                     unit=part,
                     title=passage.title,
                     text=text,

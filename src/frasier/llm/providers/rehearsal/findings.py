@@ -31,15 +31,15 @@ class StepFindings:
     def sources(self) -> frozenset[int]:
         return frozenset(number for line in self.lines for number in line.cited)
 
-    def spread(self, count: int, *, without: Collection[str] = ()) -> tuple[Line, ...]:
+    def spread(self, count: int, *, without: Collection[object] = ()) -> tuple[Line, ...]:
         """Up to `count` lines, the first of every source before the second of any, in their order.
 
-        Leaves out the lines whose quotes are `without`.
+        Leaves out the lines whose keys are `without`.
         """
         rounds: dict[tuple[int, ...], int] = {}
         turns: list[tuple[int, float, int]] = []
         for at, line in enumerate(self.lines):
-            if line.quote not in without:
+            if line.key not in without:
                 rounds[line.cited] = rounds.get(line.cited, 0) + 1
                 turns.append((rounds[line.cited], -self.standing[at], at))
         return tuple(self.lines[at] for at in sorted(at for _, _, at in sorted(turns)[:count]))

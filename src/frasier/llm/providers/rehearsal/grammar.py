@@ -9,7 +9,10 @@ from frasier.llm.providers.rehearsal.stems import spelled
 QUOTED = re.compile(r"“([^”]{2,90})”|„([^“”]{2,90})[“”]|\"([^\"\n]{2,90})\"|«\s?([^»]{2,90}?)\s?»")
 LISTED = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(\S.*)$", re.MULTILINE)
 CLAUSE_END = re.compile(r"(?<=[.!?])\s+|\s*[;\n]+\s*|\s+[–—]\s+")
-_BEFORE_WH = r"at|to|for|in|by|until|since|from|with|on|of|under|zu|bis|für|von|ab|mit|à|de|pour|jusqu['’]à|depuis|a|en|hasta|desde|por"
+_BEFORE_WH = (
+    r"at|to|for|in|by|until|since|from|with|on|of|under|zu|bis|für|von|ab|mit|à|de|pour|jusqu['’]à|depuis|a|en|hasta|"
+    r"desde|por"
+)
 FILLER = re.compile(
     r"^(?:please|kindly|(?:can|could|would|will) you|(?:i|we) (?:want|need|would like|'d like)(?: you)?(?: to)?|"
     r"let us|let's|then|and|also|finally|first|next|your (?:task|job|goal) is to|help (?:me|us)(?: to)?|bitte)\b"
@@ -23,7 +26,10 @@ WH = (
 ASKS = re.compile(
     rf"^(?:(?:(?:{_BEFORE_WH})\s+)?{WH}|is|are|does|do|did|can|should|will|has|have)\b", re.IGNORECASE
 )
-_NEXT = rf"(?:(?:(?:{_BEFORE_WH})\s+)?{WH}|(?:does|do|did|is|are|was|were|can|will|should|has|have)\s+(?:it|they|the|this|that|we|any))\b"
+_NEXT = (
+    rf"(?:(?:(?:{_BEFORE_WH})\s+)?{WH}|"
+    r"(?:does|do|did|is|are|was|were|can|will|should|has|have)\s+(?:it|they|the|this|that|we|any))\b"
+)
 NEXT_QUESTION = re.compile(
     rf",?\s+(?:and|or|und|oder|et|ou|y|o)\s+(?={_NEXT})|,\s+(?={_NEXT})", re.IGNORECASE
 )
@@ -104,7 +110,8 @@ POSSESSIVE = re.compile(r"^(?:its|their|his|her)\s+(.+)$", re.IGNORECASE)
 HEAD = re.compile(r"(?:the\s+)?([\w-]+(?:\s[\w-]+)? of )(?!the\b|its\b)", re.IGNORECASE)
 # "… with supplier, date and amount": what to say of each thing, not another thing to look for.
 COLUMNS = re.compile(
-    r",\s+(?:each\s+|jeweils\s+|chacune?\s+|cada un[oa]\s+)?(?:with|including|along with|mit|avec|con)\s+(?:the(?:ir)?\s+|its\s+)?"
+    r",\s+(?:each\s+|jeweils\s+|chacune?\s+|cada un[oa]\s+)?"
+    r"(?:with|including|along with|mit|avec|con)\s+(?:the(?:ir)?\s+|its\s+)?"
     r"[^,.;?]{2,40}(?:,\s*[^,.;?]{2,40})*(?:\s+(?:and|und|et|y)\s+[^,.;?]{2,60})?(?=[.;?]?\s*$)",
     re.IGNORECASE,
 )

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frasier.llm.prompt_inputs import SynthesizeInputs
-from frasier.llm.providers.rehearsal.answers import NOTHING_FOUND, Finder
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
 from frasier.llm.providers.rehearsal.branches import weighs
 from frasier.llm.providers.rehearsal.comparison import comparison
 from frasier.llm.providers.rehearsal.corpus import Corpus, corpus_of
 from frasier.llm.providers.rehearsal.draft import Line
-from frasier.llm.providers.rehearsal.evidence import Evidence
+from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.findings import StepFindings, findings_of
+from frasier.llm.providers.rehearsal.found_answers import NOTHING_FOUND, Finder
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import (
     BESIDES,
@@ -104,7 +104,7 @@ def _is_answered(point: str, findings: Sequence[StepFindings]) -> bool:
 
 def _from_passages(corpus: Corpus, unmet: Sequence[Need], lines: int) -> tuple[list[Group], list[str]]:
     """Sections for what no earlier step answered but the passages do, and what they do not either."""
-    taken: list[Evidence] = []
+    taken: list[SourceStatement] = []
     answers = [Finder.of(need, corpus).answer(lines=lines, taken=taken) for need in unmet]
     groups = [Group(heading=answer.need.label, lines=answer.lines) for answer in answers if answer.lines]
     near = [line for answer in answers for line in answer.near]

@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from frasier.kernel.source_units import SourceUnit
-from frasier.llm.providers.rehearsal.conditions import Condition, conditions_in
+from frasier.llm.providers.rehearsal.conditions import ValueCondition, conditions_in
 from frasier.llm.providers.rehearsal.cues import CUES, DATES, DURATIONS, FIGURES, PEOPLE, REASONS, Cue
-from frasier.llm.providers.rehearsal.evidence import Evidence
+from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.questions import label, subject_and_cue
 from frasier.llm.providers.rehearsal.stems import keywords, spelled, stem, words
 
@@ -60,7 +60,7 @@ class Need:
     cue: Cue | None = None
     asked: tuple[str, ...] = ()
     negated: tuple[str, ...] = ()
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[ValueCondition, ...] = ()
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ class Need:
         """Whether a value tells that a statement answers it; everything else needs understanding."""
         return bool(self.conditions) or self.has_kind
 
-    def about(self, evidence: Evidence, idf: Mapping[str, float] | None = None) -> float:
+    def about(self, evidence: SourceStatement, idf: Mapping[str, float] | None = None) -> float:
         """Return the share of the subject that a statement is about, from 0 to 1; words around it count for less."""
         terms = _stems(self.words, evidence.language)
         weights = [
@@ -96,11 +96,11 @@ class Need:
         met = sum(weight * _share(term, evidence) for term, weight in zip(terms, weights, strict=True))
         return met / sum(weights) if terms else 1.0
 
-    def has_value(self, evidence: Evidence) -> bool:
+    def has_value(self, evidence: SourceStatement) -> bool:
         """Return whether a statement has a value of the kind that is asked for, of whatever it is."""
         return bool(self.cue and self.cue.has_value and self.cue.has_value(evidence.unit))
 
-    def share(self, evidence: Evidence, idf: Mapping[str, float] | None = None) -> float:
+    def share(self, evidence: SourceStatement, idf: Mapping[str, float] | None = None) -> float:
         """Score how much of the need a statement meets, from 0 to 1; none without a value that is asked for."""
         about = self.about(evidence, idf)
         if not about or not self.holds(evidence):
@@ -115,7 +115,7 @@ class Need:
             return about * _LOOKS_LIKE_AN_ANSWER
         return about * (_WITHOUT_LOOKS if self.words else 0.0)
 
-    def _value_in(self, evidence: Evidence, has_value: Callable[[SourceUnit], bool]) -> float:
+    def _value_in(self, evidence: SourceStatement, has_value: Callable[[SourceUnit], bool]) -> float:
         asked = set(_stems(self.asked, evidence.language)) | set(_stems(self.asked, None))
         is_named = not asked.isdisjoint(evidence.head_stems)
         if not has_value(evidence.unit) and not is_named:
@@ -123,7 +123,7 @@ class Need:
         around = evidence.stems | evidence.heading_stems | evidence.about_stems
         return 1.0 if not asked or not asked.isdisjoint(around) else _WITHOUT_ASKED_WORD
 
-    def holds(self, evidence: Evidence) -> bool:
+    def holds(self, evidence: SourceStatement) -> bool:
         """Return whether a statement meets the conditions, and says no "no" under a name that is asked for."""
         unit = evidence.unit
         terms = _stems(self.words, evidence.language)
@@ -135,19 +135,19 @@ class Need:
                 return False
         return all(condition.met_by(unit, terms, evidence.language) for condition in self.conditions)
 
-    def is_undecided(self, evidence: Evidence) -> bool:
+    def is_undecided(self, evidence: SourceStatement) -> bool:
         """Return whether a statement is about the subject, and has nothing that a condition could be compared with."""
         terms = _stems(self.words, evidence.language)
         verdicts = [one.met_by(evidence.unit, terms, evidence.language) for one in self.conditions]
         return None in verdicts and False not in verdicts and self.about(evidence) >= _ANSWERED
 
-    def fails(self, evidence: Evidence, condition: Condition) -> bool:
+    def fails(self, evidence: SourceStatement, condition: ValueCondition) -> bool:
         """Return whether a statement is about the subject, and its values do not meet a condition."""
         terms = _stems(self.words, evidence.language)
         verdict = condition.met_by(evidence.unit, terms, evidence.language)
         return verdict is False and not evidence.stems.isdisjoint(terms)
 
-    def answered_by(self, evidence: Evidence) -> bool:
+    def answered_by(self, evidence: SourceStatement) -> bool:
         """Return whether a statement has a value of the kind that is asked for, of the subject."""
         if self.is_checkable:
             return self.share(evidence) >= _ANSWERED
@@ -164,7 +164,7 @@ def _is_identifier(term: str) -> bool:
     return len(term) >= _IDENTIFIER_CHARS_MIN and not _YEAR.match(term) and any(map(str.isdigit, term))
 
 
-def _share(term: str, evidence: Evidence) -> float:
+def _share(term: str, evidence: SourceStatement) -> float:
     if term in evidence.stems:
         return 1.0
     if term in evidence.heading_stems or any(_is_kin(term, head) for head in evidence.head_stems):

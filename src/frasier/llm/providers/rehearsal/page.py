@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from frasier.kernel.text import estimate_tokens, shorten
-from frasier.llm.providers.rehearsal.evidence import Evidence
+from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.quotable import Kind
 
 LABEL = (
@@ -67,7 +67,7 @@ def plain(text: str) -> str:
     return " ".join(_MARKS.sub(" ", text).split())
 
 
-def bullet(evidence: Evidence, title: str = "", *, text: str) -> str:
+def bullet(evidence: SourceStatement, title: str = "", *, text: str) -> str:
     """A quote as a bullet that ends with its citation, after the `title` of its source; `text` may mark the quote."""
     source = f"**{plain_title(title, evidence.number)}**: " if title else ""
     # Left bare, a comment in code would become a heading, and a star a bold word.

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from frasier.llm.prompt_inputs import ReviseInputs, SynthesizeInputs
-from frasier.llm.providers.rehearsal.answers import Finder
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
 from frasier.llm.providers.rehearsal.corpus import Corpus, corpus_of
 from frasier.llm.providers.rehearsal.coverage import coverage
 from frasier.llm.providers.rehearsal.critique import UNANSWERED, UNUSED
 from frasier.llm.providers.rehearsal.draft import first_heading, keep_citations, statements
+from frasier.llm.providers.rehearsal.found_answers import Finder
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import BESIDES, CitedPage, Group, plain, plain_title, render_to_fit
 from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet

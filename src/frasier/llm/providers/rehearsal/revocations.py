@@ -11,7 +11,7 @@ from functools import cached_property
 from frasier.kernel.dates import DateMention, find_dates
 from frasier.kernel.source_units import SourceUnit, masked_dates
 from frasier.llm.providers.rehearsal.cues import CUES, Cue
-from frasier.llm.providers.rehearsal.evidence import Evidence, Source
+from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
 from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.stems import spelled, stem, words
 
@@ -38,25 +38,30 @@ _CHANGES = re.compile(
 )
 # A thing that can no longer be had: what was said of it before does not hold.
 _GONE = re.compile(
-    r"\b(?:is|are|was|were|has been|have been|remains?|stays?|had to|ist|sind|wird|wurde|bleibt|musste|est|sont|a été|reste|"
-    r"es|está|están|queda|ha sido|fue)\b(?:\s+\w+){0,3}?\s+(?:closed|cancel(?:led|ed)?|discontinued|unavailable|sold out|taken|"
+    r"\b(?:is|are|was|were|has been|have been|remains?|stays?|had to|ist|sind|wird|wurde|bleibt|"
+    r"musste|est|sont|a été|reste|"
+    r"es|está|están|queda|ha sido|fue)\b(?:\s+\w+){0,3}?\s+(?:closed|cancel(?:led|ed)?|discontinued|"
+    r"unavailable|sold out|taken|"
     r"withdraw|resign|geschlossen|ausverkauft|vergriffen|eingestellt|abgesagt|absagen|ausgefallen|entfallen|fermée?s?|"
     r"épuisée?s?|annulée?s?|supprimée?s?|cerrad[oa]s?|agotad[oa]s?|cancelad[oa]s?|suspendid[oa]s?)(?!\w)",
     re.IGNORECASE,
 )
 # "may be cancelled" cancels nothing.
 _POSSIBLE = re.compile(
-    r"\b(?:can|cannot|may|might|could|must|shall|should|if|unless|when|to be|not|never|kann|können|darf|wenn|falls|sofern|"
+    r"\b(?:can|cannot|may|might|could|must|shall|should|if|unless|when|to be|not|never|kann|können|"
+    r"darf|wenn|falls|sofern|"
     r"nicht|peut|peuvent|si|sauf|puede|pueden|podrá|salvo)\b(?:\s+\w+){0,4}\s*$",
     re.IGNORECASE,
 )
 _ACTIVE = re.compile(
-    r"\b(?:replac(?:es|ing)|supersed(?:es|ing)|ersetzt (?:das|den|die|unser\w*|alle)|remplace(?:nt)? (?:le|la|les|l['’]|notre)|"
+    r"\b(?:replac(?:es|ing)|supersed(?:es|ing)|ersetzt (?:das|den|die|unser\w*|alle)|"
+    r"remplace(?:nt)? (?:le|la|les|l['’]|notre)|"
     r"(?:sustituye|reemplaza)n? (?:a|el|la|los|las|nuestr\w))\b",
     re.IGNORECASE,
 )
 _REPLACEMENT = re.compile(
-    r"[,;:]?\s+(?:by|with|instead|and (?:now|offer|the new)|the new|now|durch|stattdessen|neu\w*|par|désormais|nouve\w*|por|nuev\w*|"
+    r"[,;:]?\s+(?:by|with|instead|and (?:now|offer|the new)|the new|now|durch|stattdessen|neu\w*|"
+    r"par|désormais|nouve\w*|por|nuev\w*|"
     r"ahora)\b.*$",
     re.IGNORECASE,
 )
@@ -74,15 +79,15 @@ class Revocation:
     Of a record only the values of the `kinds` are revoked that the statement names; without any, all of it is.
     """
 
-    by: Evidence
+    by: SourceStatement
     is_explicit: bool
     kinds: Sequence[Cue] = ()
 
-    def concerns(self, evidence: Evidence, asked: Cue | None) -> bool:
+    def concerns(self, evidence: SourceStatement, kind: Cue | None) -> bool:
         """Return whether a statement no longer holds for a question that asks for a kind of value."""
-        return not self._parts(evidence) or asked in self.kinds
+        return not self._parts(evidence) or kind in self.kinds
 
-    def marked(self, evidence: Evidence) -> str:
+    def marked(self, evidence: SourceStatement) -> str:
         """The text of a statement, with a mark at what no longer holds."""
         mark = f"{'evoked' if self.is_explicit else 'uperseded'} by [{self.by.number}]"
         parts = self._parts(evidence)
@@ -93,7 +98,7 @@ class Revocation:
             text = text.replace(part, f"{part} ({'r' if self.is_explicit else 's'}{mark})", 1)
         return text
 
-    def _parts(self, evidence: Evidence) -> list[str]:
+    def _parts(self, evidence: SourceStatement) -> list[str]:
         """The values of a record that are revoked, as they stand in its text; none where all of it is."""
         cells = [
             cell for cell in evidence.unit.cells if cell.text and f"{cell.head}: {cell.text}" in evidence.text
@@ -113,8 +118,8 @@ class Revocation:
 class _Revoker:
     """A statement that revokes or changes another one, with what it names of that."""
 
-    evidence: Evidence
-    source: Source
+    evidence: SourceStatement
+    source: ReadSource
     text: str
     is_explicit: bool
 
@@ -150,7 +155,7 @@ class _Revoker:
         return replace(unit, text=self.text, cells=())
 
 
-def find_revocations(sources: Sequence[Source]) -> dict[int, Revocation]:
+def find_revocations(sources: Sequence[ReadSource]) -> dict[int, Revocation]:
     """Find the statements that no longer hold, by their order, each with the one that revokes or supersedes it."""
     shared = Counter(name for source in sources for name in _names(source))
     common = {name for name, count in shared.items() if count > max(2, len(sources) // 3)}
@@ -190,7 +195,7 @@ def _day(date: DateMention) -> tuple[int, int, int]:
     return reading.year or 0, reading.month or 0, reading.day or 0
 
 
-def _revokers(source: Source) -> Iterator[_Revoker]:
+def _revokers(source: ReadSource) -> Iterator[_Revoker]:
     for evidence in source.evidence:
         if evidence.kind is Kind.CODE or evidence.asks:
             continue
@@ -210,7 +215,7 @@ def _object_of(text: str, match: re.Match[str]) -> str:
     return text[: match.end()] + _REPLACEMENT.sub("", text[match.end() :])
 
 
-def _targets(revoker: _Revoker, source: Source, *, is_linked: bool) -> Iterator[Evidence]:
+def _targets(revoker: _Revoker, source: ReadSource, *, is_linked: bool) -> Iterator[SourceStatement]:
     """The statements of an earlier source that a revoker is about."""
     names_source = bool(revoker.labels & _labels(source.about))
     for evidence in source.evidence:
@@ -229,13 +234,13 @@ def _targets(revoker: _Revoker, source: Source, *, is_linked: bool) -> Iterator[
             yield evidence
 
 
-def _is_gone(revoker: _Revoker, evidence: Evidence) -> bool:
+def _is_gone(revoker: _Revoker, evidence: SourceStatement) -> bool:
     """Return whether a statement is about the thing that is gone: by its name and another word of the revoker."""
     named = revoker.names & evidence.stems
     return bool(named) and len(_subject(revoker.evidence) & evidence.stems) >= _SHARED_MIN
 
 
-def _has_items(revoker: _Revoker, evidence: Evidence, source: Source) -> bool:
+def _has_items(revoker: _Revoker, evidence: SourceStatement, source: ReadSource) -> bool:
     """Return whether a statement is about the things that the revoker names, as far as its source has them."""
     triggers = frozenset().union(*(kind.triggers for kind in revoker.kinds))
     items = {
@@ -246,8 +251,10 @@ def _has_items(revoker: _Revoker, evidence: Evidence, source: Source) -> bool:
     return items <= evidence.stems | evidence.heading_stems
 
 
-def _superseded(revoker: _Revoker, source: Source, everywhere: frozenset[str]) -> Iterator[Evidence]:
-    """The statements of the same subject that have other values of the same kind, by words that are not `everywhere`."""
+def _superseded(
+    revoker: _Revoker, source: ReadSource, everywhere: frozenset[str]
+) -> Iterator[SourceStatement]:
+    """The statements of the same subject with other values of the same kind, by words that are not `everywhere`."""
     date, later = source.date, revoker.source.date
     if date is None or later is None or _day(date) >= _day(later):
         return
@@ -260,13 +267,13 @@ def _superseded(revoker: _Revoker, source: Source, everywhere: frozenset[str]) -
             yield evidence
 
 
-def _subject(evidence: Evidence) -> frozenset[str]:
+def _subject(evidence: SourceStatement) -> frozenset[str]:
     """The words of a statement without its dates and numbers."""
     text = masked_dates(evidence.text, find_dates(evidence.text))
     return frozenset(stem_ for stem_ in evidence.stems_of(text) if not stem_.isdigit())
 
 
-def _differ(later: Evidence, earlier: Evidence) -> bool:
+def _differ(later: SourceStatement, earlier: SourceStatement) -> bool:
     """Return whether an earlier statement has a value that a later one gives otherwise, in the same kind."""
     new, old = _values(later.unit), _values(earlier.unit)
     gone = {kind for kind, _ in old - new}
@@ -288,7 +295,7 @@ def _labels(text: str) -> frozenset[str]:
     return frozenset(label.casefold() for label in _LABEL.findall(masked_dates(text, find_dates(text))))
 
 
-def _names(source: Source) -> frozenset[str]:
+def _names(source: ReadSource) -> frozenset[str]:
     """The words that tell whose a source is, or what it is about."""
     return frozenset(
         stem_

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from frasier.llm.providers.rehearsal.corpus import Scored
-from frasier.llm.providers.rehearsal.evidence import Evidence
+from frasier.llm.providers.rehearsal.evidence import SourceStatement
 
 _ALIKE = 0.6
 _CONTAINED = 0.85
@@ -23,8 +23,8 @@ def alike(a: Collection[str], b: Collection[str]) -> bool:
 
 
 def pick(
-    ranked: Iterable[Scored], *, limit: int, per_source: int, taken: list[Evidence]
-) -> tuple[Evidence, ...]:
+    ranked: Iterable[Scored], *, limit: int, per_source: int, taken: list[SourceStatement]
+) -> tuple[SourceStatement, ...]:
     """Up to `limit` statements: every source's best before any source's second best.
 
     Skips what says nearly the same as a statement already picked or `taken` from the same source, and adds
@@ -34,7 +34,7 @@ def pick(
     for scored in ranked:
         queues.setdefault(scored.evidence.number, []).append(scored)
     firsts = {number: queue[0].score for number, queue in queues.items()}
-    picked: list[Evidence] = []
+    picked: list[SourceStatement] = []
     for turn in range(per_source):
         for number, queue in queues.items():
             if len(picked) >= limit:
@@ -47,7 +47,7 @@ def pick(
     return tuple(picked)
 
 
-def _next(queue: list[Scored], threshold: float, taken: list[Evidence]) -> Evidence | None:
+def _next(queue: list[Scored], threshold: float, taken: list[SourceStatement]) -> SourceStatement | None:
     """Take the first statement off the queue that is good enough and new."""
     while queue and queue[0].score >= threshold:
         candidate = queue.pop(0).evidence
@@ -56,7 +56,7 @@ def _next(queue: list[Scored], threshold: float, taken: list[Evidence]) -> Evide
     return None
 
 
-def _repeats(candidate: Evidence, other: Evidence) -> bool:
+def _repeats(candidate: SourceStatement, other: SourceStatement) -> bool:
     # Two sources that say the same are evidence; one source that says it twice is padding.
     if candidate.number == other.number and not candidate.kind.is_data:
         return alike(candidate.stems, other.stems)

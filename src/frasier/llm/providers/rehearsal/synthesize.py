@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import SynthesizeInputs
-from frasier.llm.providers.rehearsal.answers import Finder
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
 from frasier.llm.providers.rehearsal.corpus import Corpus, corpus_of
 from frasier.llm.providers.rehearsal.draft import statements
-from frasier.llm.providers.rehearsal.evidence import Evidence
+from frasier.llm.providers.rehearsal.evidence import SourceStatement
+from frasier.llm.providers.rehearsal.found_answers import Finder
 from frasier.llm.providers.rehearsal.merge import merge
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import BESIDES, CitedPage, Group, plain, render_to_fit
@@ -39,16 +39,16 @@ def synthesize(inputs: SynthesizeInputs, tokens_max: int) -> str:
     )
 
 
-def _page(title: str, asked: Sequence[Finder], besides: Finder, lines: int, *, more: bool) -> CitedPage:
+def _page(title: str, finders: Sequence[Finder], besides: Finder, lines: int, *, more: bool) -> CitedPage:
     """A page with at most `lines` bullets a section; `more` takes a further quote from each source.
 
     `besides` finds what the sources say besides; it is for pages that would be thin without it.
     """
-    taken: list[Evidence] = []
+    taken: list[SourceStatement] = []
     groups: list[Group] = []
     near: list[str] = []
     missing: list[str] = []
-    for at, finder in enumerate(asked):
+    for at, finder in enumerate(finders):
         narrows = is_facet(finder.need.question) and at > 0 and not more
         answer = finder.answer(
             lines=max(1, int(lines * _FACET)) if narrows else lines, taken=taken, more=more

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from frasier.llm.providers.rehearsal.corpus import Corpus, Scored
-from frasier.llm.providers.rehearsal.evidence import Evidence
+from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.page import BESIDES, bullet, listed, plain_title
 from frasier.llm.providers.rehearsal.questions import is_facet
@@ -24,7 +24,7 @@ _NAMES_MAX = 6
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class FoundAnswer:
     """The bullets for a need, what comes near to an answer, and notes on what is missing."""
 
     need: Need
@@ -51,9 +51,9 @@ class Finder:
     def of(cls, need: Need, corpus: Corpus, only: frozenset[int] = frozenset()) -> Finder:
         ranked = corpus.ranked(need, only=only)
 
-        def is_past(one: Evidence) -> bool:
-            revocation = corpus.revocations.get(one.order)
-            return revocation is not None and revocation.concerns(one, need.cue)
+        def is_past(evidence: SourceStatement) -> bool:
+            revocation = corpus.revocations.get(evidence.order)
+            return revocation is not None and revocation.concerns(evidence, need.cue)
 
         return cls(
             need=need,
@@ -66,7 +66,7 @@ class Finder:
             else corpus.nearest(need, besides={scored.evidence.number for scored in ranked}, only=only),
         )
 
-    def answer(self, *, lines: int, taken: list[Evidence], more: int = 0) -> Answer:
+    def answer(self, *, lines: int, taken: list[SourceStatement], more: int = 0) -> FoundAnswer:
         """Answer with at most `lines` statements that are not `taken` yet, and `more` than usual of each source.
 
         All statements that meet a condition are part of the answer, of others the best of each source.
@@ -83,7 +83,7 @@ class Finder:
         nearest = pick(self.nearest, limit=few, per_source=_PER_SOURCE[0], taken=taken)
         best = {scored.evidence.number: scored.score for scored in reversed((*self.current, *self.revoked))}
         ordered = sorted((*current, *revokers), key=lambda one: (-best.get(one.number, 0.0), one.number))
-        return Answer(
+        return FoundAnswer(
             need=self.need,
             lines=self._bullets(ordered, past),
             near=tuple(map(self._bullet, nearest)),
@@ -95,7 +95,9 @@ class Finder:
         speaking = {scored.evidence.number for scored in (*self.current, *self.revoked)}
         return min(max(_LINES_SHARED_OUT // max(len(speaking), 1), _PER_SOURCE[0]), _PER_SOURCE[-1])
 
-    def _revokers(self, past: Sequence[Evidence], taken: list[Evidence]) -> Sequence[Evidence]:
+    def _revokers(
+        self, past: Sequence[SourceStatement], taken: list[SourceStatement]
+    ) -> Sequence[SourceStatement]:
         """The statements that revoke others and are not quoted yet, each once."""
         by_order = {
             revocation.by.order: revocation.by
@@ -105,7 +107,9 @@ class Finder:
         taken += by_order.values()
         return list(by_order.values())
 
-    def _bullets(self, current: Sequence[Evidence], past: Sequence[Evidence]) -> tuple[str, ...]:
+    def _bullets(
+        self, current: Sequence[SourceStatement], past: Sequence[SourceStatement]
+    ) -> tuple[str, ...]:
         """The statements that hold, and behind those of each source what they revoke."""
         bullets: list[str] = []
         left = list(past)
@@ -118,7 +122,7 @@ class Finder:
                 bullets += map(self._bullet, beside)
         return (*bullets, *map(self._bullet, left))
 
-    def _bullet(self, evidence: Evidence) -> str:
+    def _bullet(self, evidence: SourceStatement) -> str:
         revocation = self.corpus.revocations.get(evidence.order)
         is_named = len(self.only or self.corpus.numbers()) > 1
         title = self.corpus.titles[evidence.number] if is_named else ""
