@@ -1170,11 +1170,13 @@ CREATE TABLE public.org_missions (
     updated_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     completed_at timestamp with time zone,
     delivered_at timestamp with time zone,
+    kind text,
     CONSTRAINT complete_means_a_deliverable CHECK (((status <> ALL (ARRAY['completed'::text, 'delivered'::text])) OR ((final_deliverable IS NOT NULL) AND (completed_at IS NOT NULL)))),
     CONSTRAINT delivered_means_a_path CHECK (((status <> 'delivered'::text) OR ((delivered_path IS NOT NULL) AND (delivered_at IS NOT NULL)))),
     CONSTRAINT failed_means_a_reason CHECK (((status <> 'failed'::text) OR (failure IS NOT NULL))),
     CONSTRAINT org_missions_check CHECK (((status_before_pause IS NOT NULL) = (status = 'paused'::text))),
     CONSTRAINT org_missions_directive_check CHECK ((directive <> ''::text)),
+    CONSTRAINT org_missions_kind_check CHECK ((kind = ANY (ARRAY['report'::text, 'answer'::text, 'comparison'::text, 'decision_paper'::text, 'plan'::text, 'content'::text, 'data'::text]))),
     CONSTRAINT org_missions_status_check CHECK ((status = ANY (ARRAY['planning'::text, 'in_progress'::text, 'paused'::text, 'completed'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))),
     CONSTRAINT org_missions_title_check CHECK ((title <> ''::text))
 );
@@ -1275,6 +1277,8 @@ CREATE TABLE public.org_steps (
     queries_needed integer NOT NULL,
     documents integer[] DEFAULT '{}'::integer[] NOT NULL,
     table_plan jsonb DEFAULT '{"columns": []}'::jsonb NOT NULL,
+    kind text,
+    CONSTRAINT org_steps_kind_check CHECK ((kind = ANY (ARRAY['report'::text, 'answer'::text, 'comparison'::text, 'decision_paper'::text, 'plan'::text, 'content'::text, 'data'::text]))),
     CONSTRAINT org_steps_queries_needed_check CHECK ((queries_needed >= 0)),
     CONSTRAINT org_steps_sources_needed_check CHECK ((sources_needed >= 0)),
     CONSTRAINT org_steps_tier_check CHECK ((tier = ANY (ARRAY['T1'::text, 'T2'::text, 'T3'::text])))

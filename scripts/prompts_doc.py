@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import (
     CarryingPassage,
     CheckedStatement,
@@ -90,6 +91,7 @@ BRIEF = StepBrief(
     acceptance=("The price has its currency.",),
     siblings=("Offer of Boreas (Rook)",),
     reader="A colleague, who builds on this result.",
+    kind=DeliverableKind.COMPARISON,
     predecessors=(
         Predecessor(title="Terms of payment", agent="Wren", text="- Zephyr is paid within 30 days. [2]"),
     ),
@@ -144,6 +146,7 @@ SAMPLES: dict[Purpose, Request] = {
                 max_parallel=4,
                 max_queries_per_step=5,
                 max_sources_per_step=8,
+                kind=DeliverableKind.COMPARISON,
                 issues=("Two steps were final.",),
                 hints=("One step for each offer.",),
             ),
@@ -226,6 +229,7 @@ SAMPLES: dict[Purpose, Request] = {
                 citations=CITATIONS,
                 verification=VERIFICATION,
                 scope="technical",
+                kind=DeliverableKind.COMPARISON,
                 questions=QUESTIONS,
                 earlier_feedback=FEEDBACK,
             ),

@@ -44,7 +44,7 @@ async def test_a_mission_is_shown_with_its_graph_reviews_and_refused_plan(frasie
     assert "✓ policy" in shown
     assert "degraded" in shown
     water, storage, report = (
-        next(i for i, line in enumerate(shown.splitlines()) if f" {key} " in line)
+        next(i for i, line in enumerate(shown.split("Steps")[1].splitlines()) if f" {key} " in line)
         for key in ("water", "storage", "report")
     )
     assert report > max(water, storage)

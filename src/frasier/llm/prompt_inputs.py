@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from frasier.kernel.deliverable_kind import DeliverableKind
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
@@ -154,7 +156,7 @@ class DocumentEntry:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanInputs:
     """The inputs of a plan. `issues` are the reasons against an earlier plan. `documents` are all that there are,
-    `outline` has the beginnings of the first ones.
+    `outline` has the beginnings of the first ones. `kind` is that which the founder asks for, if any.
     """
 
     directive: str
@@ -166,6 +168,7 @@ class PlanInputs:
     max_queries_per_step: int
     max_sources_per_step: int
     documents: tuple[DocumentEntry, ...] = ()
+    kind: DeliverableKind | None = None
     issues: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
 
@@ -175,6 +178,7 @@ class StepBrief:
     """The part that all prompts of a step have in common: its assignment, its surroundings, and its reader.
 
     `siblings` tell what the other steps of the mission do; `predecessors` are the accepted results that it builds on.
+    The final step has a `kind`, and for data the `columns` of each record.
     """
 
     directive: str
@@ -183,6 +187,8 @@ class StepBrief:
     siblings: tuple[str, ...] = ()
     reader: str = "the founder"
     predecessors: tuple[Predecessor, ...] = ()
+    kind: DeliverableKind | None = None
+    columns: tuple[ColumnToFill, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,6 +285,7 @@ class ReviewInputs:
     citations: Citations
     verification: Verification
     scope: str
+    kind: DeliverableKind | None = None
     questions: tuple[str, ...] = ()
     earlier_feedback: tuple[str, ...] = ()
 

@@ -64,9 +64,16 @@ class PlannedStep(_Reply):
     table: TablePlan = TablePlan()
 
 
-class PlanReply(_Reply):
-    """A mission as a graph. `escalation` is filled only where the founder must decide before work begins."""
+KindName = Literal["report", "answer", "comparison", "decision_paper", "plan", "content", "data"]
 
+
+class PlanReply(_Reply):
+    """A mission as a graph. `kind` is that of the final step's result.
+
+    `escalation` is filled only where the founder must decide before work begins.
+    """
+
+    kind: KindName = "report"
     title: Annotated[str, Field(min_length=3, max_length=120)]
     steps: Annotated[list[PlannedStep], Field(min_length=1, max_length=24)]
     escalation: Annotated[str, Field(max_length=600)]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import Verification, spend_of_mission
 from frasier.org.governance import Review, open_questions, reviews_of_steps
 from frasier.org.people import roster
@@ -53,7 +54,10 @@ class ReviewResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepProgress:
-    """A step as a row. `level` is how deep in the graph it stands; `needs` are the keys it waits for or waited for."""
+    """A step as a row. `level` is how deep in the graph it stands; `needs` are the keys it waits for or waited for.
+
+    The final one has the `kind` of the deliverable.
+    """
 
     key: str
     title: str
@@ -69,6 +73,7 @@ class StepProgress:
     citation_score: float | None
     verification: Verification | None
     degraded: bool
+    kind: DeliverableKind | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +96,11 @@ class MissionProgress:
     publication_error: str | None
     ended_at: datetime | None
     rules_left_out: tuple[OmittedRule, ...] = ()
+
+    @property
+    def kind(self) -> DeliverableKind | None:
+        """The kind of the deliverable, once it is planned."""
+        return next((step.kind for step in self.steps if step.kind), None)
 
     @property
     def trouble(self) -> str | None:
@@ -195,6 +205,7 @@ async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task]) -> tuple[StepProgr
                 citation_score=round(made[-1].citations.score, 3) if made else None,
                 verification=made[-1].verification if made else None,
                 degraded=bool(made) and made[-1].degraded,
+                kind=step.kind,
             )
         )
     return tuple(rows)

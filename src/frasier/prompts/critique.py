@@ -13,10 +13,11 @@ from frasier.llm import (
     verification_sections,
 )
 from frasier.llm.reply_schemas import CritiqueReply
+from frasier.prompts.kind_rules import rubric_section
 from frasier.prompts.score_scale import SCORE_SCALE
 from frasier.prompts.step_sections import assignment_sections, material_sections
 
-VERSION = 2
+VERSION = 3
 
 _TASK = f"""\
 A colleague wrote the draft. Judge it as its hardest honest reader. completeness: does it answer all questions and hold
@@ -46,6 +47,7 @@ def critique_request(inputs: CritiqueInputs, *, system: str) -> Request:
         list_section("Questions", inputs.questions, fixed=True),
         list_section("What the result must contain", inputs.requirements, fixed=True),
         Section(title="Computed over the draft", text=computed, fixed=True),
+        rubric_section(inputs.brief.kind),
         Section(title="Task", text=_TASK, fixed=True),
     ]
     return Request(

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, create_model
 
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.humanize import plural
 from frasier.llm import (
     DocumentEntry,
@@ -25,8 +26,9 @@ from frasier.llm import (
     source_sections,
 )
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, StepKey
+from frasier.prompts.kind_rules import KIND_RULES
 
-VERSION = 3
+VERSION = 4
 
 # Documents that are listed one by one: of each folder at least some, of all about so many.
 _LISTED_MIN = 5
@@ -44,6 +46,10 @@ Plan the founder's directive as a graph of steps that your colleagues carry out.
 - Where the same is asked of every document (a list, a register, a comparison of many, a filter over all), one step
   examines each of them: its table has columns, what each asks, and the conditions that code keeps rows by; sort_by is a
   column. It needs no sources and no queries. In every other step the table has no columns.
+- kind is what the final step's result is for its reader:
+{kinds}
+  Where the kind is data, the columns of the final step's table are those of a record; it examines every document
+  itself, unless it builds on other steps.
 - At most {steps} steps, at most {parallel} at once. Fewer is better when fewer will do.
 - acceptance: what a reviewer can check in the result without knowing the plan.
 - sources_needed and queries_needed are 0 for a step that only works on its predecessors' results.
@@ -58,10 +64,13 @@ def plan_request(inputs: PlanInputs, *, system: str) -> Request:
         queries=inputs.max_queries_per_step,
         steps=inputs.max_steps,
         parallel=inputs.max_parallel,
+        kinds="\n".join(f"  {kind}: {rules.purpose}." for kind, rules in KIND_RULES.items()),
     )
+    asked = f"The founder asks for this kind of result: {inputs.kind}." if inputs.kind else ""
     roles = "\n".join(f"- {r.role}: {r.agent}, {r.title} ({', '.join(r.skills[:6])})" for r in inputs.roles)
     sections = [
         Section(title="The founder's directive", text=inputs.directive, fixed=True),
+        Section(title="The kind of the result", text=asked, fixed=True),
         Section(title="Roles that are filled", text=roles, fixed=True),
         Section(title="What can be researched", text=_means(inputs), fixed=True),
         list_section("What worked before", inputs.hints),
@@ -77,14 +86,18 @@ def plan_request(inputs: PlanInputs, *, system: str) -> Request:
         inputs=inputs,
         system=system,
         sections=tuple(sections),
-        reply_type=plan_shape(tuple(sorted({role.role for role in inputs.roles})), inputs.max_steps),
+        reply_type=plan_shape(
+            tuple(sorted({role.role for role in inputs.roles})), inputs.max_steps, inputs.kind
+        ),
         max_output_tokens=6_000,
     )
 
 
 @lru_cache(maxsize=64)
-def plan_shape(roles: tuple[str, ...], max_steps: int) -> type[PlanReply]:
-    """Return the reply type of a plan, bounded to the filled roles and the allowed number of steps.
+def plan_shape(
+    roles: tuple[str, ...], max_steps: int, kind: DeliverableKind | None = None
+) -> type[PlanReply]:
+    """Return the reply type of a plan, bounded to the filled roles, the allowed number of steps, and a `kind`.
 
     A model that is constrained by a grammar cannot break these rules, and any other sees them by name.
     """
@@ -94,7 +107,9 @@ def plan_shape(roles: tuple[str, ...], max_steps: int) -> type[PlanReply]:
         "PlannedStep", __base__=PlannedStep, role=(filled, ...), depends_on=(needed, ...)
     )
     steps: Any = Annotated[list[step], Field(min_length=1, max_length=max_steps)]
-    return create_model("PlanReply", __base__=PlanReply, steps=(steps, ...))
+    kinds: Any = Literal[tuple(str(one) for one in DeliverableKind if kind in {None, one})]
+    default = str(kind or DeliverableKind.REPORT)
+    return create_model("PlanReply", __base__=PlanReply, kind=(kinds, default), steps=(steps, ...))
 
 
 def document_sections(documents: Sequence[DocumentEntry]) -> list[Section]:

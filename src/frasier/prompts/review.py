@@ -16,9 +16,10 @@ from frasier.llm import (
     verification_sections,
 )
 from frasier.llm.reply_schemas import ReviewReply
+from frasier.prompts.kind_rules import kind_sections, rubric_section
 from frasier.prompts.score_scale import SCORE_SCALE
 
-VERSION = 2
+VERSION = 3
 
 _TASK = f"""\
 Review the deliverable as the last person between it and the founder. Score five criteria: relevance (does it do the
@@ -46,12 +47,14 @@ def review_request(inputs: ReviewInputs, *, system: str, tier: Tier) -> Request:
         Section(title="The founder's directive", text=inputs.directive, fixed=True),
         Section(title="What the author had to do", text=defuse(inputs.task), fixed=True),
         list_section("Acceptance criteria", inputs.acceptance, fixed=True),
+        *kind_sections(inputs.kind, ()),
         list_section("The questions that it answers", inputs.questions, fixed=True),
         list_section("What earlier versions were sent back for", inputs.earlier_feedback),
         replace(fenced("The deliverable", "deliverable", inputs.deliverable), weight=4),
         *(replace(section, weight=3) for section in verification_sections(inputs.verification)),
         Section(title="Computed over the deliverable", text=computed, fixed=True),
         Section(title="Your scope", text=_TECHNICAL if inputs.scope == "technical" else "", fixed=True),
+        rubric_section(inputs.kind),
         Section(title="Task", text=_TASK, fixed=True),
     ]
     return Request(

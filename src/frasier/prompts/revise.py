@@ -14,15 +14,15 @@ from frasier.llm import (
     list_section,
     verification_sections,
 )
+from frasier.prompts.kind_rules import writing_rules
 from frasier.prompts.step_sections import assignment_sections, material_sections
-from frasier.prompts.writing_rules import WRITING_RULES
 
-VERSION = 2
+VERSION = 3
 
-_TASK = f"""\
+_TASK = """\
 Rewrite your draft so that the gaps are closed; keep what is good. Correct a doubtful statement from its source, cite
 the source that does say it, or drop it. The rules of writing hold as before:
-{WRITING_RULES}"""
+"""
 
 
 def revise_request(
@@ -41,7 +41,7 @@ def revise_request(
         list_section("What the result must contain", inputs.requirements, fixed=True),
         list_section("Gaps to close", inputs.gaps, fixed=True),
         list_section("What reviewers said before", inputs.feedback),
-        Section(title="Task", text=_TASK, fixed=True),
+        Section(title="Task", text=_TASK + writing_rules(inputs.brief.kind), fixed=True),
     ]
     return Request(
         purpose=Purpose.REVISE,

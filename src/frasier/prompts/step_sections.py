@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from frasier.llm import Passage, Section, StepBrief, colleague_sections, defuse, list_section, source_sections
+from frasier.prompts.kind_rules import kind_sections
 
 _COLLEAGUES = 4
 _SOURCES = 4
@@ -24,6 +25,7 @@ def assignment_sections(brief: StepBrief) -> list[Section]:
         list_section("It is accepted when", brief.acceptance, fixed=True),
         list_section("What colleagues do beside it", brief.siblings, fixed=True),
         Section(title="The reader", text=defuse(brief.reader), fixed=True),
+        *kind_sections(brief.kind, brief.columns),
     ]
     return [replace(section, shared=True) for section in sections]
 

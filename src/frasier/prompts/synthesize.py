@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from frasier.llm import Purpose, Request, Section, SynthesizeInputs, Tier, list_section
+from frasier.prompts.kind_rules import writing_rules
 from frasier.prompts.step_sections import assignment_sections, material_sections
-from frasier.prompts.writing_rules import WRITING_RULES
 
-VERSION = 2
+VERSION = 3
 
 
 def synthesize_request(
@@ -21,7 +21,7 @@ def synthesize_request(
         list_section("Questions to answer", inputs.questions, fixed=True),
         list_section("What the result must contain", inputs.requirements, fixed=True),
         list_section("Why earlier versions were sent back: do better", inputs.feedback),
-        Section(title="How to write", text=WRITING_RULES, fixed=True),
+        Section(title="How to write", text=writing_rules(inputs.brief.kind), fixed=True),
     ]
     return Request(
         purpose=Purpose.SYNTHESIZE,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from frasier.kernel.advice import Advice
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.errors import InvalidInput, NothingToWorkWith
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
@@ -26,7 +27,7 @@ _PROBLEMS_SHOWN = 8
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Directive:
     """A directive of the founder. `sources` are folders or files to work from; with them the web stays off unless
-    `web` asks for it, so that local text cannot leak into queries.
+    `web` asks for it, so that local text cannot leak into queries. Without a `kind` the planner chooses it.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Directive:
     web: bool = False
     skip_unreadable: bool = False
     budget_usd_micros: int | None = None
+    kind: DeliverableKind | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +83,7 @@ async def take_directive(database: Database, directive: Directive, means: Capabi
         source_count=len(documents),
         skipped_sources=tuple(f"{problem.path}: {problem.reason}" for problem in skipped),
         budget_usd_micros=directive.budget_usd_micros,
+        kind=directive.kind,
     )
     async with database.transaction() as tx:
         started = await start_mission(tx, mission)

@@ -97,6 +97,7 @@ def _draw_mission(page: Page, view: MissionPage) -> None:
     page.line((progress.title, "bold"), "  ", mark(status, f"{mark(status)[0]} {status}"))
     facts = [
         f"mission {short(progress.mission_id)}",
+        *([progress.kind.words] if progress.kind else []),
         f"begun {clock(view.created_at)}",
         _duration(progress),
     ]

@@ -38,6 +38,15 @@ def run(
     sources: SourcesOption = None,
     out: OutOption = Path("deliverables"),
     budget: BudgetOption = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="KIND",
+            help="What the result shall be: report, answer, comparison, decision paper, plan, content or data. "
+            "Without it the planner chooses.",
+        ),
+    ] = None,
     web: Annotated[bool, typer.Option("--web", help="Use the web too, although sources are given.")] = False,
     skip_unreadable: Annotated[
         bool, typer.Option("--skip-unreadable", help="Go on without the sources that cannot be read.")
@@ -45,6 +54,7 @@ def run(
     as_json: JsonOption = False,
 ) -> None:
     """Carry out a directive. Plans it, does it, reviews it, and puts the deliverable into a folder."""
+    from frasier.kernel.deliverable_kind import kind_named
     from frasier.work import Directive
 
     asked = Directive(
@@ -54,6 +64,7 @@ def run(
         web=web,
         skip_unreadable=skip_unreadable,
         budget_usd_micros=None if budget is None else _usd_micros(budget),
+        kind=None if kind is None else kind_named(kind),
     )
 
     async def work(services: Services) -> int:

@@ -91,6 +91,7 @@ def as_dict(progress: MissionProgress) -> dict[str, Any]:
         "mission": str(progress.mission_id),
         "title": progress.title,
         "status": progress.status,
+        "kind": progress.kind,
         "deliverable": deliverable_of(path) if path else None,
         "files": files_of(path) if path else [],
         "folder": path,

@@ -123,6 +123,7 @@ def _deliverable(step: MissionStep, version: Deliverable, files: Mapping[str, by
         "sha256": version.digest,
         "version": version.version,
         "step": step.key,
+        "kind": step.kind,
         "files": [
             {"name": name, "sha256": hashlib.sha256(content).hexdigest()} for name, content in files.items()
         ],

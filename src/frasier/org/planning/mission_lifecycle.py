@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from frasier.kernel.advice import Advice
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.errors import InvalidInput, Stale
 from frasier.kernel.humanize import plural
 from frasier.kernel.ids import new_id
@@ -27,7 +28,7 @@ class NewMission:
     """A mission to start.
 
     `destination` is the folder that will hold the deliverable's folder. `budget_usd_micros` overrides the cap.
-    `skipped_sources` are the unreadable sources, with reasons.
+    `skipped_sources` are the unreadable sources, with reasons. `kind` leaves the planner no choice.
     """
 
     id: UUID
@@ -38,6 +39,7 @@ class NewMission:
     source_count: int = 0
     skipped_sources: tuple[str, ...] = ()
     budget_usd_micros: int | None = None
+    kind: DeliverableKind | None = None
 
 
 def check_directive(text: str) -> str:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from frasier.kernel.advice import Advice
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.errors import NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, parse_id
 from frasier.store import Statements, Tx, from_row
@@ -40,6 +41,8 @@ class MissionStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mission:
+    """A mission. `kind` is that of the deliverable, where the founder asks for one."""
+
     id: UUID
     title: str
     directive: str
@@ -51,6 +54,7 @@ class Mission:
     web_search: bool
     source_count: int
     skipped_sources: list[str]
+    kind: DeliverableKind | None
     final_deliverable: UUID | None
     failure: str | None
     created_at: datetime

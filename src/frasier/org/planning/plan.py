@@ -8,6 +8,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
 from frasier.llm import (
@@ -53,11 +54,13 @@ async def accept_plan(
     last = final_step(plan)
     load = await open_steps_by_agent(tx)
     ids = {planned.key: new_id() for planned in plan.steps}
+    kind = mission.kind or DeliverableKind(plan.kind)
     steps = []
     for planned in plan.steps:
         agent = choose_agent(roster, Role(planned.role), load=load)
         load[agent.id] = load.get(agent.id, 0) + 1
-        steps.append(_step(planned, ids[planned.key], mission.id, agent, is_final=planned.key == last))
+        of_kind = kind if planned.key == last else None
+        steps.append(_step(planned, ids[planned.key], mission.id, agent, kind=of_kind))
     tasks = [
         NewTask(
             id=step.task_id,
@@ -80,7 +83,7 @@ async def accept_plan(
         stream=mission.id,
         kind="mission.planned",
         actor=str(actor),
-        payload={"title": plan.title, "steps": len(steps), "final": last},
+        payload={"title": plan.title, "steps": len(steps), "final": last, "kind": kind},
     )
     return steps
 
@@ -114,7 +117,7 @@ async def start_simple_mission(
 
 
 def _step(
-    planned: PlannedStep, task_id: UUID, mission_id: UUID, agent: Agent, *, is_final: bool
+    planned: PlannedStep, task_id: UUID, mission_id: UUID, agent: Agent, *, kind: DeliverableKind | None
 ) -> MissionStep:
     return MissionStep(
         task_id=task_id,
@@ -126,10 +129,11 @@ def _step(
         role=Role(planned.role),
         agent_id=agent.id,
         # Planned steps are complex work by definition (the spec's rule); keywords may raise them to T3.
-        tier=choose_tier(f"{planned.title}\n{planned.task}", final=is_final, complex_work=True),
-        is_final=is_final,
+        tier=choose_tier(f"{planned.title}\n{planned.task}", final=kind is not None, complex_work=True),
+        is_final=kind is not None,
         sources_needed=planned.sources_needed,
         queries_needed=planned.queries_needed,
         documents=tuple(planned.documents),
         table_plan=planned.table.model_dump(),
+        kind=kind,
     )

@@ -54,18 +54,18 @@ def find_plan_issues(
             )
         if step.sources_needed and not documents and not can_search:
             issues.append(f"Step {step.key} needs sources, but there are no documents and no web search.")
-        issues += _find_document_issues(step, documents)
+        issues += _find_document_issues(step, documents, makes_data=plan.kind == "data")
     return issues or _find_shape_issues(plan, settings)
 
 
-def _find_document_issues(step: PlannedStep, documents: Collection[int]) -> list[str]:
-    """List the issues of the documents and the table of a step."""
+def _find_document_issues(step: PlannedStep, documents: Collection[int], *, makes_data: bool) -> list[str]:
+    """List the issues of the documents and the table of a step; that of data may have its records from elsewhere."""
     issues = []
     if unknown := sorted(set(step.documents) - set(documents)):
         numbers = ", ".join(map(str, unknown[:10]))
         issues.append(f"Step {step.key} reads {numbers}, which are no documents of this mission.")
     names = [column.name for column in step.table.columns]
-    if names and not documents:
+    if names and not documents and not makes_data:
         issues.append(f"Step {step.key} examines every document, but there are none.")
     if len(set(names)) < len(names):
         issues.append(f"Two columns of the table of step {step.key} have one name.")
@@ -92,6 +92,8 @@ def _find_shape_issues(plan: PlanReply, settings: PlanningSettings) -> list[str]
         issues.append(
             f"It ends in {len(ends)} steps ({_list(ends)}); exactly one final step must build on all others."
         )
+    elif plan.kind == "data" and not _step(plan, ends[0]).table.columns:
+        issues.append(f"The result is data, so the table of the final step {ends[0]} needs its columns.")
     return issues
 
 
@@ -102,6 +104,10 @@ def escalation_of(plan: PlanReply) -> str:
     """
     text = plan.escalation.strip()
     return "" if _NOTHING.fullmatch(text.lstrip("([{<\"'-–—. ")) else text
+
+
+def _step(plan: PlanReply, key: str) -> PlannedStep:
+    return next(step for step in plan.steps if step.key == key)
 
 
 def final_step(plan: PlanReply) -> str:

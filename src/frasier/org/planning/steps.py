@@ -8,6 +8,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.errors import NotFound
 from frasier.llm import Tier
 from frasier.org.people import Role
@@ -24,7 +25,7 @@ class MissionStep:
     """A mission step. Its state is its task's; `task_id` names both.
 
     `documents` are the numbers of the sources that it reads, all if empty; with columns in `table` it examines each.
-    `table_plan` is its stored form.
+    `table_plan` is its stored form. The final step has the `kind` of the deliverable.
     """
 
     task_id: UUID
@@ -41,6 +42,7 @@ class MissionStep:
     queries_needed: int
     documents: tuple[int, ...] = ()
     table_plan: dict[str, Any] = field(default_factory=dict)
+    kind: DeliverableKind | None = None
 
     @property
     def researches(self) -> bool:

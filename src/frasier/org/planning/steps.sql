@@ -1,10 +1,11 @@
 -- name: insert_step
 -- Stores the step of a task.
 insert into org_steps (task_id, mission_id, key, title, instruction, acceptance, role, agent_id, tier, is_final,
-                       sources_needed, queries_needed, documents, table_plan)
+                       sources_needed, queries_needed, documents, table_plan, kind)
 values (%(task_id)s::uuid, %(mission_id)s::uuid, %(key)s::text, %(title)s::text, %(instruction)s::text,
         %(acceptance)s::text[], %(role)s::text, %(agent_id)s::uuid, %(tier)s::text, %(is_final)s::boolean,
-        %(sources_needed)s::int, %(queries_needed)s::int, %(documents)s::int[], %(table_plan)s::jsonb)
+        %(sources_needed)s::int, %(queries_needed)s::int, %(documents)s::int[], %(table_plan)s::jsonb,
+        %(kind)s::text)
 
 -- name: get_step
 -- One step.

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.text import shorten
-from frasier.llm import Predecessor, StepBrief, Tier, one_line
+from frasier.llm import ColumnToFill, Predecessor, StepBrief, Tier, one_line
 from frasier.llm.reply_schemas import TablePlan
 from frasier.memory import Memory, MemoryKind, fit_directives, recent_of_agent
 from frasier.org.governance import ReviewKind, choose_reviewer
@@ -90,6 +91,14 @@ class StepContext:
     rules_left_out: tuple[LeftOutRule, ...] = ()
 
     @property
+    def examines_documents(self) -> bool:
+        """Whether the step's table is filled from every document; data from elsewhere are written instead."""
+        is_written = self.brief.kind is DeliverableKind.DATA and (
+            bool(self.brief.predecessors) or not self.has_documents
+        )
+        return bool(self.table.columns) and not is_written
+
+    @property
     def directive(self) -> str:
         return self.brief.directive
 
@@ -144,6 +153,8 @@ async def _context_of(
             siblings=await _siblings(tx, step),
             reader=_FOUNDER_READS if step.is_final else _COLLEAGUE_READS,
             predecessors=predecessors,
+            kind=step.kind,
+            columns=_columns_of(step),
         ),
         tier=step.tier,
         researches=step.researches,
@@ -159,6 +170,15 @@ async def _context_of(
         hints=tuple(shorten(approach.content, 400) for approach in approaches),
         feedback=await feedback_on(tx, step.task_id),
         rules_left_out=prompt.rules_left_out,
+    )
+
+
+def _columns_of(step: MissionStep) -> tuple[ColumnToFill, ...]:
+    """Return the columns of the data that a step makes."""
+    if step.kind is not DeliverableKind.DATA:
+        return ()
+    return tuple(
+        ColumnToFill(name=column.name, asks=column.asks, kind=column.kind) for column in step.table.columns
     )
 
 

@@ -105,6 +105,7 @@ class PlanningRuns:
                     documents=tuple(_entry(source) for source in sources),
                     outline=_outline(sources),
                     web_search=mission.web_search,
+                    kind=mission.kind,
                     max_steps=self._settings.steps_max,
                     max_parallel=self._settings.parallel_max,
                     max_queries_per_step=self._settings.queries_per_step,

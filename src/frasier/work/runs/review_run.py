@@ -86,6 +86,7 @@ async def _gather(run: Run) -> ReviewContext:
                 citations=deliverable.citations,
                 verification=deliverable.verification,
                 scope=review_scope(reviewer, step.role),
+                kind=step.kind,
                 questions=tuple(deliverable.questions),
                 earlier_feedback=await feedback_on(tx, step.task_id),
             ),

@@ -37,7 +37,7 @@ class StepRuns:
         return Done()
 
     async def _write(self, run: Run, context: StepContext) -> Draft:
-        if context.table.columns:
+        if context.examines_documents:
             return await TableWork(run, context).write()
         return await DeepWork(run, context, research=self._research, settings=self._settings).write()
 

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import PlanInputs
+from frasier.llm.providers.rehearsal.aspects import aspects
 from frasier.llm.providers.rehearsal.branches import BRANCHES_MAX, Branch, branches, subject_of
 from frasier.llm.providers.rehearsal.questions import capitalised
 from frasier.llm.providers.rehearsal.roles import researchers, writer
 from frasier.llm.providers.rehearsal.stems import keywords
 from frasier.llm.providers.rehearsal.task_wording import directive_title, final_task, research_task
-from frasier.llm.reply_schemas import PlannedStep, PlanReply
+from frasier.llm.reply_schemas import PlannedStep, PlanReply, TableColumn, TablePlan
+from frasier.llm.untrusted_text import one_line
 
 _TITLE_CHARS_MAX = 110
 _SUBJECT_CHARS_MAX = 120
 _SOURCES_MIN = 3
 _QUERIES = 3
 _SUBJECTS_OF_FINAL_MAX = 6
+_COLUMNS_MAX = 8
+_COLUMN_CHARS_MAX = 40
+_TASK_CHARS_MAX = 1_200
 
 
 def plan(inputs: PlanInputs) -> PlanReply:
-    """Between two and four parallel steps and a final one, within the limits; fewer after a refused plan."""
+    """Between two and four parallel steps and a final one, within the limits; fewer after a refused plan.
+
+    Data are made by one step, which examines every document.
+    """
     escalation = _escalation(inputs)
+    if inputs.kind is DeliverableKind.DATA:
+        title = _titled(directive_title(inputs.directive))
+        return PlanReply(kind="data", title=title, steps=[_data_step(inputs)], escalation=escalation)
     parallel = min(BRANCHES_MAX, inputs.max_parallel, inputs.max_steps - 1)
     if inputs.issues:
         parallel = min(parallel, 2)
@@ -33,7 +45,12 @@ def plan(inputs: PlanInputs) -> PlanReply:
     ]
     if inputs.max_steps > len(steps):
         steps.append(_final_step(inputs, parts, tuple(step.key for step in steps), final_role))
-    return PlanReply(title=_titled(directive_title(inputs.directive)), steps=steps, escalation=escalation)
+    return PlanReply(
+        kind=(inputs.kind or DeliverableKind.REPORT).value,
+        title=_titled(directive_title(inputs.directive)),
+        steps=steps,
+        escalation=escalation,
+    )
 
 
 def _research_step(inputs: PlanInputs, at: int, branch: Branch, role: str) -> PlannedStep:
@@ -77,6 +94,23 @@ def _final_step(
         ],
         sources_needed=0,
         queries_needed=0,
+    )
+
+
+def _data_step(inputs: PlanInputs) -> PlannedStep:
+    """A step with a column for each aspect of the directive, which fields of the documents are named like."""
+    named = aspects(inputs.directive) or ("statement",)
+    names = dict.fromkeys(shorten(one_line(aspect), _COLUMN_CHARS_MAX) for aspect in named[:_COLUMNS_MAX])
+    return PlannedStep(
+        key="data",
+        title="Data of every document",
+        task=shorten(inputs.directive, _TASK_CHARS_MAX),
+        role=researchers(inputs.roles, list(names), writer(inputs.roles))[0],
+        depends_on=[],
+        acceptance=["Has a record for every document that could be examined."],
+        sources_needed=0,
+        queries_needed=0,
+        table=TablePlan(columns=[TableColumn(name=name, asks=name, kind="text") for name in names]),
     )
 
 

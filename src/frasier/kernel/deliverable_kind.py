@@ -1,0 +1,37 @@
+"""The kinds of deliverables: what a reader does with one decides how it is written, judged and published. Pure."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from frasier.kernel.errors import InvalidInput
+
+
+class DeliverableKind(StrEnum):
+    """The use of a mission's final result to its reader; prompts/kind_rules.py has the rules of each."""
+
+    REPORT = "report"
+    ANSWER = "answer"
+    COMPARISON = "comparison"
+    DECISION_PAPER = "decision_paper"
+    PLAN = "plan"
+    CONTENT = "content"
+    DATA = "data"
+
+    @property
+    def words(self) -> str:
+        """The name as it is written in a sentence."""
+        return self.value.replace("_", " ")
+
+
+def kind_named(name: str) -> DeliverableKind:
+    """Return the kind of a name in any spelling, such as "Decision paper"; raise InvalidInput if there is none."""
+    try:
+        return DeliverableKind(re.sub(r"[\s_-]+", "_", name.strip().casefold()))
+    except ValueError:
+        raise InvalidInput(
+            f"There is no kind of deliverable {name!r}.",
+            kept="Nothing was started.",
+            hint=f"Name one of: {', '.join(kind.words for kind in DeliverableKind)}.",
+        ) from None
