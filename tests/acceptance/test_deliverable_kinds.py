@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import docx
+import jsonschema
 import pytest
+from lxml import html
 
 from frasier.prompts.kind_rules import KIND_RULES, DeliverableKind
 from support.cli import FrasierProgram
-from support.model_responder import Answer, CompetentModel, Prompt, plan_of, read_prompt
+from support.model_responder import Answer, CompetentModel, Prompt, plan_of, read_prompt, write
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import DIRECTIVE, write_documents
 
-REFUSED = 3
+REFUSED, FAILED = 3, 4
 
 
 class Founder:
@@ -107,6 +110,207 @@ def test_a_plan_of_another_kind_than_was_asked_for_is_asked_for_again(founder: F
     )
     assert len(founder.asked("plan")) == 2
     assert provenance_of(ended)["deliverable"]["kind"] == "answer"
+
+
+TRUE = "Green tea is brewed with water of 75 degrees for two minutes"
+LASTING = "Green tea keeps its taste for about one year"
+COFFEE = "Filter coffee is brewed with water of 94 degrees for four minutes"
+INVENTED = "Green tea costs 12.34 EUR in every shop"
+
+
+def posted(*sentences: str) -> Answer:
+    return lambda _: ScriptedAnswer(content="# A cup of tea\n\n" + " ".join(sentences) + "\n")
+
+
+def test_content_is_published_without_marks_and_with_a_sheet_of_its_statements(founder: Founder) -> None:
+    text = posted(
+        "Come in and sit down! [conclusion]",
+        f"{TRUE} [3].",
+        f"{LASTING}. [3]",
+        f"{COFFEE} [2].",
+        f"{INVENTED}. [3]",
+    )
+    ended = founder.run(
+        "--as", "content", plan=lambda _: ScriptedAnswer.json(plan_of(1)), synthesize=text, revise=text
+    )
+    folder = folder_of(ended)
+    piece = (folder / "deliverable.md").read_text("utf-8")
+    assert piece == f"# A cup of tea\n\nCome in and sit down! {TRUE}. {LASTING}. {COFFEE}.\n"
+    page = html.parse(folder / "deliverable.html")
+    assert page.xpath("//article")[0].text_content().split() == piece.split("\n\n")[1].split()
+    assert not page.xpath("//*[@class='cite'] | //section | //footer")
+    assert [one.text for one in docx.Document(folder / "deliverable.docx").paragraphs if one.text] == [
+        "A cup of tea",
+        piece.split("\n\n")[1].strip(),
+    ]
+
+    sheet = (folder / "statements.md").read_text("utf-8")
+    assert "Verified 3 of 3 statements; 1 own conclusion, 1 removed." in sheet
+    assert f"{TRUE}. [3] — verified" in sheet
+    assert "“Green tea is brewed with water of 75 degrees for two minutes.” ([3], line" in sheet
+    assert "Come in and sit down! — own conclusion" in sheet
+    removed = sheet.split("## Removed")[1]
+    assert f"{INVENTED}. [3] — removed" in removed
+    assert "do not have the number “12.34 EUR”" in removed
+    checked = html.parse(folder / "statements.html")
+    assert len(checked.xpath("//article//*[@class='cite']/a")) == 3
+    names = {file["name"] for file in provenance_of(ended)["deliverable"]["files"]}
+    assert {"deliverable.md", "statements.md", "statements.html"} <= names
+    (review, *_) = founder.asked("review")
+    assert INVENTED not in review.named("deliverable")[0].text
+    assert f"{TRUE} [3]" in review.named("deliverable")[0].text, "who checks it sees what it cites"
+
+
+def test_content_of_which_too_little_is_left_is_not_delivered(founder: Founder) -> None:
+    text = posted(f"{TRUE} [3].", f"{INVENTED}. [3]", "Coffee is sold for 7.77 EUR a cup. [2]")
+    ended = founder.run(
+        "--as",
+        "content",
+        code=FAILED,
+        plan=lambda _: ScriptedAnswer.json(plan_of(1)),
+        synthesize=text,
+        revise=text,
+    )
+    assert ended["status"] == "failed"
+    assert "no source carries 2 of its 3 statements" in str(ended["failure"])
+    assert "do not have the number “12.34 EUR”" in str(ended["failure"])
+    assert ended["files"] == []
+
+
+COLUMNS = [
+    {"name": "drink", "asks": "The name of the drink", "kind": "text"},
+    {"name": "degrees", "asks": "The temperature of the water", "kind": "number"},
+    {"name": "boils", "asks": "Whether it may boil", "kind": "yes_no"},
+]
+ROWS = ["| Green tea | 75 |  | [3] |", "| Filter coffee | 94 |  | [2] |", "| Cocoa | 80 | no | [1] |"]
+
+
+def tabled(*rows: str, head: str = "| drink | degrees | boils | source |") -> ScriptedAnswer:
+    return ScriptedAnswer(content="\n".join(["# Drinks", "", head, "|---|--:|---|---|", *rows, ""]))
+
+
+def data_plan(steps: int) -> Answer:
+    plan = plan_of(steps)
+    plan["steps"][-1]["table"] = {"columns": COLUMNS}
+    return lambda _: ScriptedAnswer.json({**plan, "kind": "data"})
+
+
+def test_data_are_written_as_records_that_meet_their_schema(founder: Founder) -> None:
+    revisions = iter([tabled("| Green tea | hot | no | [3] |", *ROWS[1:]), tabled(*ROWS)])
+
+    def synthesize(prompt: Prompt) -> ScriptedAnswer:
+        swapped = "| drink | boils | degrees | source |"
+        return tabled(*ROWS, head=swapped) if prompt.named("colleague") else write(prompt)
+
+    ended = founder.run(plan=data_plan(3), synthesize=synthesize, revise=lambda _: next(revisions))
+    (draft,) = [prompt for prompt in founder.asked("synthesize") if prompt.named("colleague")]
+    assert "degrees (number): The temperature of the water" in draft.outside
+    first, second = (prompt.sections["Gaps to close"] for prompt in founder.asked("revise"))
+    assert "It has no table with the columns drink, degrees, boils, source" in first
+    assert "“hot” in the column degrees is not one number" in second
+
+    folder = folder_of(ended)
+    records = json.loads((folder / "deliverable.json").read_text("utf-8"))
+    schema = json.loads((folder / "deliverable.schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(records, schema)
+    assert records == [
+        {"drink": "Green tea", "degrees": 75, "boils": None, "source": 3, "source_title": "Tea"},
+        {"drink": "Filter coffee", "degrees": 94, "boils": None, "source": 2, "source_title": "Coffee"},
+        {"drink": "Cocoa", "degrees": 80, "boils": False, "source": 1, "source_title": "Cocoa"},
+    ]
+    lines = (folder / "deliverable.csv").read_text("utf-8-sig").splitlines()
+    assert lines == [
+        "drink,degrees,boils,source,source_title",
+        "Green tea,75,,3,Tea",
+        "Filter coffee,94,,2,Coffee",
+        "Cocoa,80,false,1,Cocoa",
+    ]
+    assert [Path(str(path)).name for path in ended["files"]] >= ["deliverable.csv", "deliverable.docx"]
+
+
+def test_a_record_that_no_source_carries_is_not_in_the_data(founder: Founder) -> None:
+    invented = "| Mate | 61 | yes | [3] |"
+
+    def synthesize(prompt: Prompt) -> ScriptedAnswer:
+        return tabled(*ROWS, invented) if prompt.named("colleague") else write(prompt)
+
+    ended = founder.run(plan=data_plan(3), synthesize=synthesize, revise=synthesize)
+    records = json.loads((folder_of(ended) / "deliverable.json").read_text("utf-8"))
+    assert [record["drink"] for record in records] == ["Green tea", "Filter coffee", "Cocoa"]
+    text = (folder_of(ended) / "deliverable.md").read_text("utf-8")
+    assert "Mate" not in text
+    assert "1 removed. Removed is what no source carries." in text
+
+
+def test_data_of_every_document_are_extracted_and_what_is_not_of_its_type_is_named(founder: Founder) -> None:
+    cells = {
+        1: {
+            "drink": ("Cocoa", "Cocoa is stirred into milk of 80 degrees"),
+            "degrees": ("80", "milk of 80 degrees"),
+        },
+        2: {"drink": ("Coffee", "# Coffee"), "boils": ("perhaps", "leaves the coffee sour")},
+        3: {"drink": ("Green tea", "Green tea is brewed"), "degrees": ("75", "water of 75 degrees")},
+    }
+
+    def extract(_: Prompt) -> ScriptedAnswer:
+        rows = [
+            {
+                "document": number,
+                "cells": [
+                    {"column": name, "value": value, "quotation": words}
+                    for name, (value, words) in row.items()
+                ],
+            }
+            for number, row in cells.items()
+        ]
+        return ScriptedAnswer.json({"rows": rows})
+
+    ended = founder.run(plan=data_plan(1), ExtractReply=extract)
+    assert founder.asked("synthesize") == []
+    records = json.loads((folder_of(ended) / "deliverable.json").read_text("utf-8"))
+    schema = json.loads((folder_of(ended) / "deliverable.schema.json").read_text("utf-8"))
+    jsonschema.validate(records, schema)
+    assert [(record["drink"], record["degrees"], record["boils"]) for record in records] == [
+        ("Cocoa", 80, None),
+        ("Coffee", None, None),
+        ("Green tea", 75, None),
+    ]
+    text = (folder_of(ended) / "deliverable.md").read_text("utf-8")
+    assert "Empty in the data, because not of their column's type (1): boils of record 2 (“perhaps”)" in text
+
+
+def test_data_that_never_meet_their_schema_are_not_delivered(founder: Founder) -> None:
+    def write_wrong(prompt: Prompt) -> ScriptedAnswer:
+        return tabled("| Green tea | hot | no | [3] |") if prompt.named("colleague") else write(prompt)
+
+    ended = founder.run(code=FAILED, plan=data_plan(3), synthesize=write_wrong, revise=write_wrong)
+    assert "The data do not meet their schema: Row 1: “hot” in the column degrees" in str(ended["failure"])
+
+
+def test_a_comparison_without_a_table_goes_back_to_its_author(founder: Founder) -> None:
+    text = posted(f"{TRUE} [3].")
+    ended = founder.run(plan=planned("comparison", 1), synthesize=text, revise=lambda _: tabled(*ROWS[:2]))
+    (revise,) = founder.asked("revise")
+    assert "It has no table, which a comparison needs." in revise.sections["Gaps to close"]
+    assert "| Green tea | 75 |" in (folder_of(ended) / "deliverable.md").read_text("utf-8")
+
+
+def test_a_rehearsal_makes_data_from_the_fields_of_documents(frasier: FrasierProgram, tmp_path: Path) -> None:
+    offers = {
+        "a.md": "# Offer A\n\nSupplier: Nordwind\nPrice: 39.90 EUR\nDelivery days: 21\n",
+        "b.md": "# Offer B\n\nSupplier: Alba\nPrice: 52.50 EUR\nDelivery days: 5\n",
+    }
+    directive = "List supplier, price and delivery days of every offer"
+    sources = str(write_documents(tmp_path / "offers", offers))
+    ended = frasier.json("run", directive, "--sources", sources, "--as", "data")
+    records = json.loads((folder_of(ended) / "deliverable.json").read_text("utf-8"))
+    assert [
+        {name: record[name] for name in ("supplier", "price", "delivery days")} for record in records
+    ] == [
+        {"supplier": "Nordwind", "price": "39.90 EUR", "delivery days": "21"},
+        {"supplier": "Alba", "price": "52.50 EUR", "delivery days": "5"},
+    ]
 
 
 def test_an_unknown_kind_is_refused_before_anything_is_started(

@@ -129,6 +129,7 @@ async def test_invented_statements_are_marked_though_author_and_reviewers_praise
         "doubtful": 2,
         "unchecked": 0,
         "conclusions": 0,
+        "removed": 0,
     }
 
 

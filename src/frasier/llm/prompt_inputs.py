@@ -60,7 +60,8 @@ class CarryingPassage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedStatement:
-    """A statement of a text with its verdict: "verified", "doubtful", "unchecked" or "conclusion".
+    """A statement of a text with its verdict: "verified", "doubtful", "unchecked", "conclusion" or
+    "removed", for one that was taken out of the text because no source carries it.
 
     `text` is its plain text, `markdown` stands so in the deliverable. `cited` are the sources that it names, `findings`
     the reasons against it, `passages` those parts of the sources that speak of the same, nearest first. `judgement` is
@@ -85,8 +86,8 @@ class Verification:
 
     @property
     def total(self) -> int:
-        """The number of statements of fact: the author's own conclusions are none."""
-        return len(self.statements) - self.conclusions
+        """The number of statements of fact in the text: the author's own conclusions are none."""
+        return len(self.statements) - self.conclusions - self.removed
 
     @property
     def verified(self) -> int:
@@ -105,6 +106,10 @@ class Verification:
         return self._count("conclusion")
 
     @property
+    def removed(self) -> int:
+        return self._count("removed")
+
+    @property
     def headline(self) -> str:
         """The result in words, such as "Verified 41 of 43 statements; 2 marked as doubtful"."""
         if not self.statements:
@@ -115,6 +120,7 @@ class Verification:
             rest.append(
                 "1 own conclusion" if self.conclusions == 1 else f"{self.conclusions} own conclusions"
             )
+        rest += [f"{self.removed} removed"] if self.removed else []
         noun = "statement" if self.total == 1 else "statements"
         return f"Verified {self.verified} of {self.total} {noun}" + (f"; {', '.join(rest)}" if rest else "")
 
@@ -127,6 +133,7 @@ class Verification:
             "doubtful": self.doubtful,
             "unchecked": self.unchecked,
             "conclusions": self.conclusions,
+            "removed": self.removed,
         }
 
     def _count(self, verdict: str) -> int:

@@ -108,7 +108,7 @@ def verification_sections(verification: Verification, *, doubtful_only: bool = F
     """
     ordered = sorted(
         (one for one in verification.statements if one.verdict == "doubtful" or not doubtful_only),
-        key=lambda one: ("doubtful", "unchecked", "conclusion", "verified").index(one.verdict),
+        key=lambda one: ("doubtful", "unchecked", "conclusion", "verified", "removed").index(one.verdict),
     )
     if not ordered:
         return []

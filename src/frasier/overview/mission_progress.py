@@ -38,6 +38,7 @@ _AFTER = {
     "gaps": "synthesize",
     "synthesize": "critique",
     "revise": "critique",
+    "removal": "delivery",
 }
 
 

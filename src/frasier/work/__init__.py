@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         citation_marks,
         numbers_cited,
         with_sources,
+        without_citations,
         without_source_lists,
     )
     from frasier.work.verification.verify import StatementPlace, locate_statements, without_marks

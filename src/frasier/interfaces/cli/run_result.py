@@ -80,8 +80,9 @@ def deliverable_of(folder: str) -> str:
 
 
 def files_of(folder: str) -> list[str]:
-    """Return the paths of all forms of the deliverable in a mission's folder, and of its tables."""
-    return sorted(str(path) for part in ("deliverable.*", "tables/*") for path in Path(folder).glob(part))
+    """Return the paths of all forms of the deliverable in a mission's folder, of its sheet and tables."""
+    parts = ("deliverable.*", "statements.*", "tables/*")
+    return sorted(str(path) for part in parts for path in Path(folder).glob(part))
 
 
 def as_dict(progress: MissionProgress) -> dict[str, Any]:

@@ -114,6 +114,8 @@ def _citations(markdown: str, places: Sequence[StatementPlace]) -> Iterator[_Ann
 def _marks_of(place: StatementPlace, marks: Sequence[CitationMark]) -> Sequence[CitationMark]:
     """Return those of a source's marks that a statement rests on: its own, else the nearest, of its paragraph."""
     own = [mark for mark in marks if place.start <= mark.start < place.end]
+    if place.statement.verdict == "conclusion":
+        return own
     nearest = min(marks, key=lambda mark: max(mark.start - place.end, place.start - mark.end), default=None)
     return own or ([nearest] if nearest else [])
 

@@ -78,7 +78,7 @@ def write_folder(dossier: Dossier, destination: Path) -> Path:
     try:
         from frasier.interfaces.publish.folder_contents import folder_contents
 
-        for name, content in folder_contents(dossier, final[1]).items():
+        for name, content in folder_contents(dossier, *final).items():
             (building / name).parent.mkdir(parents=True, exist_ok=True)
             _write(building / name, content)
         for folder in (building, *(path for path in building.rglob("*") if path.is_dir())):

@@ -3,41 +3,70 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
+from frasier.interfaces.publish.data_files import read_records
 from frasier.interfaces.publish.html_page import render_html
 from frasier.interfaces.publish.provenance import Dossier, provenance
-from frasier.interfaces.publish.published_text import read_published_text
+from frasier.interfaces.publish.published_text import PublishedText, read_published_text
 from frasier.interfaces.publish.safe_markdown import inert
+from frasier.interfaces.publish.statement_sheet import as_piece, as_sheet, render_sheet
 from frasier.interfaces.publish.table_files import table_files
 from frasier.interfaces.publish.word_document import render_word
-from frasier.org.planning import Deliverable
+from frasier.kernel.deliverable_kind import DeliverableKind
+from frasier.org.planning import Deliverable, MissionStep
 from frasier.work import with_sources
 
 
-def folder_contents(dossier: Dossier, final: Deliverable) -> dict[str, bytes]:
+def folder_contents(dossier: Dossier, step: MissionStep, final: Deliverable) -> dict[str, bytes]:
     """Return the files by name: those of the deliverable, every version of every step, and the provenance."""
-    text = read_published_text(dossier, final)
-    deliverable = {
-        "deliverable.md": render_deliverable(dossier, final).encode(),
-        "deliverable.html": render_html(text).encode(),
-        "deliverable.docx": render_word(text),
-    }
     steps = {
-        f"steps/{dossier.tasks[version.task_id].slug}/v{version.version}.md": render_deliverable(
-            dossier, version
-        )
+        f"steps/{dossier.tasks[version.task_id].slug}/v{version.version}.md": render_version(dossier, version)
         for versions in dossier.deliverables.values()
         for version in versions
     }
-    files = deliverable | dict(table_files(dossier))
+    files = _deliverable_files(dossier, step, final) | dict(table_files(dossier))
     origin = json.dumps(provenance(dossier, files), indent=2, ensure_ascii=False) + "\n"
     return files | {name: text.encode() for name, text in (*steps.items(), ("provenance.json", origin))}
 
 
-def render_deliverable(dossier: Dossier, version: Deliverable) -> str:
+def _deliverable_files(dossier: Dossier, step: MissionStep, final: Deliverable) -> dict[str, bytes]:
+    """Return the files of the deliverable, as its kind wants them."""
+    text = read_published_text(dossier, final)
+    match step.kind:
+        case DeliverableKind.CONTENT:
+            piece = as_piece(text)
+            return _forms(piece, _with_notices(piece, inert(piece.markdown) + "\n")) | {
+                "statements.md": render_sheet(text).encode(),
+                "statements.html": render_html(as_sheet(text)).encode(),
+            }
+        case DeliverableKind.DATA if final.table:
+            titles = {source.number: source.title for source in dossier.sources}
+            records = read_records(text.title, step.table.columns, final.table, titles)
+            text = replace(text, remarks=(records.remark,) if records.remark else ())
+            return _forms(text, _with_remarks(dossier, final, text)) | records.files
+        case _:
+            return _forms(text, _with_remarks(dossier, final, text))
+
+
+def _forms(text: PublishedText, markdown: str) -> dict[str, bytes]:
+    return {
+        "deliverable.md": markdown.encode(),
+        "deliverable.html": render_html(text).encode(),
+        "deliverable.docx": render_word(text),
+    }
+
+
+def render_version(dossier: Dossier, version: Deliverable) -> str:
     """Return a version as Markdown: what it is, its text, the sources that it cites, and the verdict on it."""
-    text = read_published_text(dossier, version)
-    notices = "".join(f"> **{notice.label}.** {notice.text}\n\n" for notice in text.notices)
+    return _with_remarks(dossier, version, read_published_text(dossier, version))
+
+
+def _with_remarks(dossier: Dossier, version: Deliverable, text: PublishedText) -> str:
     sources = [(source.number, source.title, source.uri) for source in dossier.sources]
     remarks = "".join(f"\n> {line}\n" for line in (text.verdict, *text.left_out) if line)
-    return notices + inert(with_sources(version.content, sources) + remarks)
+    return _with_notices(text, inert(with_sources(version.content, sources) + remarks))
+
+
+def _with_notices(text: PublishedText, markdown: str) -> str:
+    return "".join(f"> **{notice.label}.** {notice.text}\n\n" for notice in text.notices) + markdown

@@ -34,7 +34,7 @@ def render_html(text: PublishedText) -> str:
         _doubtful(text),
         _sources(text),
         _left_out(text),
-        f"</main>\n<footer>\n{_origin(text)}</footer>\n</body>\n</html>\n",
+        f"</main>\n{_origin(text)}</body>\n</html>\n",
     ]
     return "".join(parts)
 
@@ -135,8 +135,11 @@ def _section(name: str, title: str, content: str) -> str:
 
 
 def _origin(text: PublishedText) -> str:
+    if not text.mission:
+        return ""
     day = text.completed_at
     return (
-        f'<p>Mission {escape(text.mission)}, <time datetime="{day.isoformat()}">{day:%Y-%m-%d}</time>. Who wrote, '
-        'reviewed and paid for what is in <span class="uri">provenance.json</span> beside this page.</p>\n'
+        f'<footer>\n<p>Mission {escape(text.mission)}, <time datetime="{day.isoformat()}">{day:%Y-%m-%d}</time>. '
+        'Who wrote, reviewed and paid for what is in <span class="uri">provenance.json</span> beside this page.</p>\n'
+        "</footer>\n"
     )

@@ -58,7 +58,7 @@ class PublishedText:
     """A version with what its reader is told of it.
 
     `markdown` is without marks of doubt and lists of sources, `language` a code such as "en", empty if unknown.
-    `uncited` are the places of sources that were at hand.
+    `uncited` are the places of sources that were at hand. A piece that is published elsewhere names no `mission`.
     """
 
     title: str
@@ -71,6 +71,7 @@ class PublishedText:
     sources: tuple[CitedSource, ...]
     uncited: tuple[str, ...]
     unreadable: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
 
     @property
     def doubtful(self) -> list[CheckedStatement]:
@@ -87,12 +88,13 @@ class PublishedText:
             if self.verification.unchecked
             else ""
         )
-        return f"{self.verification.headline}{doubt}.{unchecked}"
+        removed = " Removed is what no source carries." if self.verification.removed else ""
+        return f"{self.verification.headline}{doubt}.{unchecked}{removed}"
 
     @property
     def left_out(self) -> list[str]:
-        """The sources at hand that are not cited, and those that could not be read: readers need not guess."""
-        lines = []
+        """The remarks, the sources at hand that are not cited, and those that could not be read."""
+        lines = [*self.remarks]
         if self.uncited:
             count = f"{len(self.uncited)} of {len(self.sources) + len(self.uncited)}"
             lines.append(f"At hand, but not cited ({count}): {_names(self.uncited, ', ')}")

@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator, Sequence
 
 from frasier.interfaces.publish.provenance import Dossier
+from frasier.kernel.cell_values import Value
 from frasier.org.planning import ResultTable
 
 # A spreadsheet would compute what begins like this.
@@ -30,15 +31,16 @@ def table_files(dossier: Dossier) -> Iterator[tuple[str, bytes]]:
             for row in table.rows
         ]
         head = ["source", "document", *table.columns]
-        yield f"tables/{name}.csv", _as_csv([head, *rows])
+        yield f"tables/{name}.csv", as_csv([head, *rows])
         yield f"tables/{name}.xlsx", _as_xlsx(table, head, rows, quotations)
 
 
-def _as_csv(lines: Sequence[Sequence[str]]) -> bytes:
+def as_csv(lines: Sequence[Sequence[Value | None]]) -> bytes:
     """Write the lines with a byte order mark, by which spreadsheets know UTF-8; formulas become text."""
     file = io.StringIO(newline="")
     csv.writer(file).writerows(
-        [f"'{cell}" if cell.startswith(_FORMULA_STARTS) else cell for cell in line] for line in lines
+        [f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA_STARTS) else cell for cell in line]
+        for line in lines
     )
     return file.getvalue().encode("utf-8-sig")
 

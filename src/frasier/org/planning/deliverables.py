@@ -57,6 +57,7 @@ class Draft:
         critique: CritiqueReply | None,
         questions: tuple[str, ...],
         degraded: bool = False,
+        table: ResultTable | None = None,
     ) -> Draft:
         """Build the draft of a model's reply. `degraded` adds other degradations."""
         return cls(
@@ -71,6 +72,7 @@ class Draft:
             model=reply.model,
             degraded=reply.degraded or degraded,
             rehearsal=reply.rehearsal,
+            table=table,
         )
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 
+from frasier.kernel.cell_values import yes_or_no
 from frasier.kernel.dates import PartialDate, find_dates
 from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import SourceText
@@ -14,8 +15,6 @@ from frasier.org.planning import TableCell, TableRow
 from frasier.work.verification.facts import quotes
 
 _YEAR = re.compile(r"\b(?:1[5-9]|2[01])\d\d\b")
-_YES = {"yes", "true", "ja", "oui", "sí", "si", "sì"}
-_NO = {"no", "false", "nein", "non", "nee"}
 
 Key = Decimal | tuple[int, int, int] | bool | str
 
@@ -144,11 +143,6 @@ def _dates(text: str) -> list[PartialDate]:
     return named or [PartialDate(year=int(year)) for year in _YEAR.findall(text)]
 
 
-def _yes_or_no(value: str) -> Key | None:
-    word = value.casefold().split()[0].strip(".,;:") if value.split() else ""
-    return True if word in _YES else False if word in _NO else None
-
-
 def _text(value: str) -> Key | None:
     return value.casefold() or None
 
@@ -156,6 +150,6 @@ def _text(value: str) -> Key | None:
 _READERS: dict[str, Callable[[str], Key | None]] = {
     "number": _number,
     "date": _date,
-    "yes_no": _yes_or_no,
+    "yes_no": yes_or_no,
     "text": _text,
 }

@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from frasier.kernel.deliverable_kind import DeliverableKind
+from frasier.kernel.humanize import plural
+from frasier.kernel.text import shorten
 from frasier.llm import (
+    CheckedStatement,
     Citations,
     CritiqueInputs,
     DecomposeInputs,
@@ -24,25 +28,35 @@ from frasier.prompts import (
     synthesize_request,
 )
 from frasier.work.deep_work.context import StepContext
+from frasier.work.deep_work.kind_checks import find_kind_faults
 from frasier.work.deep_work.research_phase import Findings, Research
+from frasier.work.deep_work.written_table import read_table
 from frasier.work.run_lease import Run
+from frasier.work.run_outcomes import GivenUp
 from frasier.work.settings import PipelineSettings
 from frasier.work.verification.citations import check_citations
+from frasier.work.verification.findings import StatementVerdict
 from frasier.work.verification.judgement import judge_statements
+from frasier.work.verification.removal import remove_statements
 from frasier.work.verification.verify import mark_doubtful, verify_text
 
 # Greetings and the like need a single answer.
 _SINGLE_SHOT = re.compile(r"^(?:greet|respond to|acknowledge|thank|confirm)\b", re.IGNORECASE)
 _SINGLE_SHOT_CHARS = 100
+# Kinds whose readers see no marks: what no source carries is removed.
+_WITHOUT_MARKS = (DeliverableKind.CONTENT, DeliverableKind.DATA)
+_REMOVALS_MAX = 3  # removing a citation may leave its neighbour without one
+_REMOVED_SHARE_MAX = 1 / 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """A version of the text, as a phase stores it."""
+    """A version of the text, as a phase stores it. `kind_faults` are those that it has as a result of its kind."""
 
     reply: Reply
     citations: Citations
     verification: Verification
+    kind_faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,10 +76,15 @@ class _Version:
     critique: CritiqueReply
 
     @property
-    def rank(self) -> tuple[bool, int, float]:
-        """Order versions: citations that hold, then the fewest doubtful statements, then the critique."""
+    def rank(self) -> tuple[bool, int, int, float]:
+        """Order versions: citations that hold, the fewest doubtful statements and faults, the best critique."""
         written = self.written
-        return not _citation_gaps(written.citations), -written.verification.doubtful, self.critique.mean
+        return (
+            not _citation_gaps(written.citations),
+            -written.verification.doubtful,
+            -len(written.kind_faults),
+            self.critique.mean,
+        )
 
 
 class DeepWork:
@@ -79,8 +98,11 @@ class DeepWork:
         self._research = research
         self._settings = settings
 
-    async def write(self) -> Draft:
-        """Write the step's draft. Raises a ProviderError or BudgetExceeded if no model writes one."""
+    async def write(self) -> Draft | GivenUp:
+        """Write the step's draft. Raises a ProviderError or BudgetExceeded if no model writes one.
+
+        A piece whose readers see no marks is given up if nothing is left of it without its doubtful statements.
+        """
         context = self._context
         if _SINGLE_SHOT.match(context.title) and len(context.brief.task) < _SINGLE_SHOT_CHARS:
             plan = DecomposeReply(questions=[context.title], queries=[context.title], requirements=[])
@@ -103,13 +125,24 @@ class DeepWork:
             versions.append(_Version(written=written, critique=critique))
         # Of equal ones the last.
         best = max(reversed(versions), key=lambda version: version.rank)
+        written = best.written
+        if context.brief.kind in _WITHOUT_MARKS:
+            written = await self._remove_doubts(written, material)
+            if reason := _why_not_published(written):
+                return GivenUp(reason)
+        table = None
+        if context.brief.kind is DeliverableKind.DATA:
+            if written.kind_faults:
+                return GivenUp(f"The data do not meet their schema: {' '.join(written.kind_faults)}")
+            table = read_table(written.reply.text, context.brief.columns, written.verification)
         return Draft.of(
-            _marked(best.written),
-            citations=best.written.citations,
-            verification=best.written.verification,
+            _marked(written),
+            citations=written.citations,
+            verification=written.verification,
             critique=best.critique,
             questions=tuple(plan.questions),
             degraded=findings.degraded,
+            table=table,
         )
 
     async def _decompose(self) -> DecomposeReply:
@@ -175,7 +208,7 @@ class DeepWork:
             passages=material.findings.passages,
             draft=written.reply.text,
             verification=written.verification,
-            gaps=(*_citation_gaps(written.citations), *critique.gaps),
+            gaps=(*_citation_gaps(written.citations), *written.kind_faults, *critique.gaps),
             requirements=tuple(material.plan.requirements),
             feedback=context.feedback,
         )
@@ -193,23 +226,72 @@ class DeepWork:
         self, request: Request, phase: str, material: _Material, *, earlier: Verification
     ) -> Written:
         """Ask for a text and verify it; what was judged in the `earlier` version is not judged again."""
+        reply = await self._run.ask(request, phase)
+        return Written(
+            reply=reply,
+            citations=check_citations(reply.text, material.known),
+            verification=await self._verified(reply.text, earlier=earlier, phase=phase),
+            kind_faults=self._find_kind_faults(reply.text),
+        )
+
+    def _find_kind_faults(self, text: str) -> tuple[str, ...]:
+        # What stands in for a model knows no kinds.
+        is_rehearsal = self._run.gateway.is_rehearsal
+        return () if is_rehearsal else tuple(find_kind_faults(self._context.brief, text))
+
+    async def _verified(self, text: str, *, earlier: Verification, phase: str) -> Verification:
         run = self._run
-        reply = await run.ask(request, phase)
-        verification = await verify_text(run.database, self._context.mission_id, reply.text)
+        verification = await verify_text(run.database, self._context.mission_id, text)
         if self._settings.judge and not run.gateway.is_rehearsal:
             verification = await judge_statements(
                 run, verification, earlier=earlier, today=self._context.today, phase=f"judge-{phase}"
             )
-        return Written(
-            reply=reply,
-            citations=check_citations(reply.text, material.known),
-            verification=verification,
-        )
+        return verification
+
+    async def _remove_doubts(self, written: Written, material: _Material) -> Written:
+        """Take the doubtful statements out of a text, and verify what is left."""
+
+        async def compute() -> Written:
+            text, verification = written.reply.text, written.verification
+            removed: list[CheckedStatement] = []
+            for turn in range(1, _REMOVALS_MAX + 1):
+                if not (doubtful := _doubtful(verification)):
+                    break
+                text = remove_statements(text, verification.statements, doubtful)
+                removed += [replace(one, verdict=StatementVerdict.REMOVED.value) for one in doubtful]
+                verification = await self._verified(text, earlier=verification, phase=f"removal-{turn}")
+            return Written(
+                reply=replace(written.reply, text=text),
+                citations=check_citations(text, material.known),
+                verification=Verification(statements=(*verification.statements, *removed)),
+                kind_faults=self._find_kind_faults(text),
+            )
+
+        return await self._run.checkpoint("removal", (written,), Written, compute)
 
     def _must_revise(self, critique: CritiqueReply, written: Written) -> bool:
-        if _citation_gaps(written.citations) or written.verification.doubtful:
+        if _citation_gaps(written.citations) or written.verification.doubtful or written.kind_faults:
             return True
         return critique.lowest < self._settings.dimension_min or critique.mean < self._settings.mean_min
+
+
+def _doubtful(verification: Verification) -> list[CheckedStatement]:
+    return [one for one in verification.statements if one.verdict == StatementVerdict.DOUBTFUL]
+
+
+def _why_not_published(written: Written) -> str:
+    """Return why a text cannot be published without its doubtful statements; empty if it can."""
+    verification = written.verification
+    lost = [one for one in verification.statements if one.verdict == StatementVerdict.REMOVED]
+    lost += _doubtful(verification)
+    if not lost:
+        return ""
+    is_whole = not verification.doubtful and not find_faults(written.reply.text)
+    if is_whole and len(lost) <= _REMOVED_SHARE_MAX * len(verification.statements):
+        return ""
+    examples = "; ".join(f"“{shorten(one.text, 120)}” ({', '.join(one.findings)})" for one in lost[:3])
+    count = f"{len(lost)} of its {plural(len(verification.statements), 'statement')}"
+    return f"The piece is not published: no source carries {count}, and too little is left without them: {examples}"
 
 
 def _marked(written: Written) -> Reply:

@@ -11,7 +11,7 @@ from frasier.work.deep_work.context import StepContext, gather_context
 from frasier.work.deep_work.pipeline import DeepWork
 from frasier.work.deep_work.research_phase import Research
 from frasier.work.run_lease import Run
-from frasier.work.run_outcomes import Done, RetryLater, RunOutcome
+from frasier.work.run_outcomes import Done, GivenUp, RetryLater, RunOutcome
 from frasier.work.settings import PipelineSettings
 
 
@@ -30,13 +30,15 @@ class StepRuns:
         key = (run.task.id, run.task.round, run.task.strikes)
         context = await run.checkpoint("context", key, StepContext, lambda: gather_context(run))
         draft = await self._write(run, context)
+        if isinstance(draft, GivenUp):
+            return draft
         try:
             await self._deliver(run, draft)
         except BadReply as error:
             return RetryLater(error.message)
         return Done()
 
-    async def _write(self, run: Run, context: StepContext) -> Draft:
+    async def _write(self, run: Run, context: StepContext) -> Draft | GivenUp:
         if context.examines_documents:
             return await TableWork(run, context).write()
         return await DeepWork(run, context, research=self._research, settings=self._settings).write()

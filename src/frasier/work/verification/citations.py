@@ -18,6 +18,9 @@ CONCLUSION_MARK = "[conclusion]"
 
 # [3] or [3, 4]; not a Markdown link [3](…), not a footnote definition [3]: and not a checkbox [ ].
 _CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\](?![(:])")
+# With the blanks before it, or those behind it at the beginning of a line.
+_ANY_MARK = r"\[(?:\d{1,4}(?:\s*[,;]\s*\d{1,4})*|conclusion)\](?![(:])"
+_MARK_AND_BLANKS = re.compile(rf"^{_ANY_MARK}[ \t]*|[ \t]*{_ANY_MARK}")
 # The heading of a list of sources, and nothing else: “Sources of error” is a heading like any other.
 _SOURCE_LIST = re.compile(
     r"^(?:#{1,6}\s*|\*\*)(?:sources?|references?|bibliography|works cited|quellen)\W*$", re.IGNORECASE
@@ -48,6 +51,12 @@ def citation_marks(text: str) -> Iterator[CitationMark]:
 def cited_numbers(text: str) -> list[int]:
     """Return the source numbers that `text` cites, in order, with repeats."""
     return [number for mark in citation_marks(text) for number in mark.numbers]
+
+
+def without_citations(text: str) -> str:
+    """Remove the marks of sources and conclusions outside of code blocks, as readers of a published piece see it."""
+    lines = [line if is_code else _MARK_AND_BLANKS.sub("", line) for line, is_code in _body(text)]
+    return "\n".join(lines)
 
 
 def numbers_cited(text: str) -> set[int]:

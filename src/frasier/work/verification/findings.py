@@ -17,6 +17,7 @@ class StatementVerdict(StrEnum):
     DOUBTFUL = "doubtful"
     UNCHECKED = "unchecked"
     CONCLUSION = "conclusion"
+    REMOVED = "removed"
 
 
 class FindingKind(StrEnum):

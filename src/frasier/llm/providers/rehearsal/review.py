@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import ReviewInputs
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
@@ -19,6 +20,9 @@ _LINES_ENOUGH = 4
 def review(inputs: ReviewInputs) -> ReviewReply:
     """Approve if every criterion reaches 3 and every citation can be followed; else list what to fix."""
     questions = inputs.questions or asked_in(inputs.task) or asked_in(inputs.directive)
+    if inputs.kind is DeliverableKind.DATA:
+        # The columns are the questions, and an empty cell says that nothing answers one.
+        questions = ()
     covered = coverage(inputs.deliverable, questions)
     ignored = _ignored(inputs)
     scores = {

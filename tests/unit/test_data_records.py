@@ -1,0 +1,136 @@
+"""Data: cells have the type of their column, tables are read as they were asked for, and records meet their schema."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from frasier.interfaces.publish.data_files import read_records
+from frasier.kernel.cell_values import cell_value
+from frasier.llm import ColumnToFill, Verification
+from frasier.llm.reply_schemas import TableColumn
+from frasier.org.planning import ResultTable, TableCell, TableRow
+from frasier.work.deep_work.written_table import find_table_faults, read_table
+from support.published import statement
+
+COLUMNS = (
+    ColumnToFill(name="Product", asks="The name", kind="text"),
+    ColumnToFill(name="Price", asks="The price in EUR", kind="number"),
+    ColumnToFill(name="Until", asks="The last day", kind="date"),
+    ColumnToFill(name="Certified", asks="Whether it is certified", kind="yes_no"),
+)
+PLANNED = [TableColumn(name=one.name, asks=one.asks, kind=one.kind) for one in COLUMNS]
+HEAD = "| product | Price | Until | certified | Source |\n|:-|-:|---|:-:|---|\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        ("number", "48.50", 48.5),
+        ("number", "-3", -3),
+        ("number", "48.50 EUR", 48.5),
+        ("number", "41,80 €", 41.8),
+        ("number", "twelve", 12),
+        ("number", "1.250 EUR", None),
+        ("number", "5 to 7 days", None),
+        ("number", "soon", None),
+        ("date", "2026-05", "2026-05"),
+        ("date", "30 September 2026", "2026-09-30"),
+        ("date", "3 March", None),
+        ("date", "03/04/2026", None),
+        ("date", "2026-13-45", None),
+        ("yes_no", "Yes, it is.", True),
+        ("yes_no", "nein", False),
+        ("yes_no", "perhaps", None),
+        ("text", "=1+1", "=1+1"),
+        *((kind, "", None) for kind in ("text", "number", "date", "yes_no")),
+    ],
+)
+def test_a_cell_has_one_value_of_its_kind_or_none(kind: str, text: str, value: object) -> None:
+    assert cell_value(kind, text) == value
+
+
+@pytest.mark.parametrize(
+    ("rows", "fault"),
+    [
+        ("| ZD-40 | 48.50 | 2026-09-30 | yes | [1] |\n", None),
+        ("| a \\| b | 1 |  |  | [1, 2] |\n", None),
+        ("", None),
+        ("| ZD-40 | 48.50 | 2026-09-30 | [1] |\n", "Row 1 has 4 cells in place of 5."),
+        ("| ZD-40 | 48.50 | 2026-09-30 | yes | offer |\n", "Row 1 does not name its source"),
+        (
+            "| ZD-40 | about 5 or 6 | 2026-09-30 | yes | [1] |\n",
+            "“about 5 or 6” in the column Price is not one number",
+        ),
+        ("| ZD-40 | 5 | soon | yes | [1] |\n", "“soon” in the column Until is not one date"),
+        ("| ZD-40 | 5 | 2026 | perhaps | [1] |\n", "“perhaps” in the column Certified is not yes or no"),
+    ],
+)
+def test_a_written_table_has_the_columns_and_types_that_were_asked_for(rows: str, fault: str | None) -> None:
+    faults = find_table_faults(f"# Valves\n\nEach is a valve.\n\n{HEAD}{rows}", COLUMNS)
+    assert faults == [] if fault is None else fault in faults[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["No table.", HEAD.replace("Price", "Cost"), "| Price | product | Until | certified | Source |\n|---|\n"],
+)
+def test_a_text_without_that_table_is_told_its_columns(text: str) -> None:
+    (fault,) = find_table_faults(text, COLUMNS)
+    assert "columns Product, Price, Until, Certified, source, in this order" in fault
+
+
+def test_a_cell_is_quoted_with_the_passage_that_its_row_was_compared_with() -> None:
+    row = "| ZD-40 | 48.50 | | yes | [1] |"
+    table = read_table(f"{HEAD}{row} [doubtful]\n", COLUMNS, Verification(statements=(statement(row),)))
+    (read,) = table.rows
+    assert read.source == 1
+    assert [cell.value for cell in read.cells] == ["ZD-40", "48.50", "", "yes"]
+    assert [bool(cell.quotation) for cell in read.cells] == [True, True, False, True]
+
+
+_CELLS = st.tuples(
+    *[st.sampled_from(["", "yes", "=x", "48.50 EUR", "2026-09-30", "soon", "a | b", "-5", "ä\n"])] * 4
+)
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), _CELLS), max_size=6))
+def test_records_meet_their_schema_whatever_the_cells_are(rows: list[tuple[int, tuple[str, ...]]]) -> None:
+    table = ResultTable(
+        columns=tuple(column.name for column in COLUMNS),
+        rows=tuple(
+            TableRow(source=source, cells=tuple(TableCell(value=cell) for cell in cells))
+            for source, cells in rows
+        ),
+        documents=9,
+    )
+    records = read_records("Valves", PLANNED, table, {1: "Offer"})
+    files = records.files
+    schema = json.loads(files["deliverable.schema.json"])
+    jsonschema.Draft202012Validator.check_schema(schema)
+    objects = json.loads(files["deliverable.json"])
+    jsonschema.validate(objects, schema)
+    lines = list(csv.reader(io.StringIO(files["deliverable.csv"].decode("utf-8-sig"), newline="")))
+    assert lines[0] == ["Product", "Price", "Until", "Certified", "source", "source_title"]
+    assert len(lines) == len(objects) + 1 == len(rows) + 1
+    assert not any(cell.startswith("=") for line in lines for cell in line)
+    lost = sum(bool(cell) for _, cells in rows for cell in cells) - sum(
+        one[column.name] is not None for one in objects for column in COLUMNS
+    )
+    assert len(records.problems) == lost
+    assert bool(records.remark) == bool(lost)
+
+
+def test_a_column_named_source_keeps_its_name() -> None:
+    columns = [TableColumn(name="source", asks="Where it comes from", kind="text")]
+    table = ResultTable(
+        columns=("source",), rows=(TableRow(source=2, cells=(TableCell(value="Kiel"),)),), documents=1
+    )
+    (record,) = read_records("Ports", columns, table, {}).rows
+    assert record == {"source": "Kiel", "_source": 2, "source_title": ""}
