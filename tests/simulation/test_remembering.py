@@ -27,7 +27,7 @@ from frasier.memory import (
 from frasier.org.people import roster
 from frasier.org.planning import MissionStatus, read_message, say
 from frasier.work import WorkerSettings
-from frasier.work.research.mission_sources import source_scope
+from frasier.work.research.mission_sources import SourceKind, add_source
 from support.embedding_server import EmbeddingServer, refusing
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import RehearsalWithAnswers, carry_out, organisation, write_documents
@@ -197,13 +197,15 @@ class Unlucky(RehearsalWithAnswers):
             row = await (await tx.execute("select id from org_missions")).fetchone()
             assert row is not None
             mission: UUID = row["id"]
-            passage = NewMemory(
-                kind=MemoryKind.PASSAGE,
-                scope=source_scope(mission),
-                content="Compare the water temperatures and the storage of the drinks: they differ.",
-                provenance={"source": 1, "title": "Later"},
+            await add_source(
+                tx,
+                mission,
+                kind=SourceKind.FILE,
+                uri="later.md",
+                title="Later",
+                sha256="0" * 64,
+                text="Compare the water temperatures and the storage of the drinks: they differ.",
             )
-            await save_memory(tx, passage)
 
 
 async def test_a_run_that_is_begun_again_asks_the_same_although_the_memory_has_changed(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 _STOP_MARK = re.compile(r"(?<!\.\.)[.!?…]{1,3}(?!\.)[\"”’»)\]*_]*(?:\[\^?\w{1,12}\])*\s+|(?<=[。！？])")
+# A mark behind a sentence, such as [conclusion], is no beginning of the next.
+_MARKS = re.compile(r"^(?:\[[a-z]{1,20}\]\s*)+")
 _OPENING = "\"“„«‘'([*_`"
 _ABBREVIATION = re.compile(
     r"(?:\b(?i:e\.g|i\.e|etc|vs|cf|ca|approx|fig|figs|mr|mrs|ms|dr|prof|jr|sr|inc|ltd|corp|dept|est|vol|pp|resp|"
@@ -18,7 +20,7 @@ def split_sentences(line: str) -> list[str]:
     sentences: list[str] = []
     start = 0
     for mark in _STOP_MARK.finditer(line):
-        rest = line[mark.end() :].lstrip(_OPENING)
+        rest = _MARKS.sub("", line[mark.end() :]).lstrip(_OPENING)
         begins = rest[:1].isupper() or rest[:1].isdigit() or rest[:1] >= "\u2e80"
         if begins and not _ABBREVIATION.search(line[start : mark.end()].rstrip().rstrip('"”’»)]*_')):
             sentences.append(line[start : mark.end()].strip())
