@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from frasier.kernel.language import content_stems, words_of
@@ -10,7 +9,6 @@ from frasier.kernel.source_units import SourceText
 from frasier.llm.prompt_inputs import ColumnToFill, ExtractInputs
 from frasier.llm.reply_schemas import ExtractedCell, ExtractedRow, ExtractReply
 
-_FIELD = re.compile(r"^[\W_]*(?P<name>[^:\n]{1,60}?)[*_]*\s*:\s+(?P<value>\S.*)$")
 _VALUE_CHARS = 300
 
 
@@ -27,11 +25,8 @@ def extract(inputs: ExtractInputs) -> ExtractReply:
 def _fields(source: SourceText) -> Iterator[tuple[str, str, str]]:
     """Yield name, value and wording of each field of a document: cells of records, and lines such as "Name: value"."""
     for unit in source.units:
-        for cell in unit.cells:
-            yield cell.head, cell.text, cell.text
-    for line in source.text.splitlines():
-        if match := _FIELD.match(line):
-            yield match["name"], match["value"].strip(), line.strip()
+        for value in unit.fields:
+            yield value.head, value.text, value.text if unit.cells else unit.text
 
 
 def _cell(column: ColumnToFill, fields: list[tuple[str, str, str]]) -> ExtractedCell:

@@ -9,62 +9,22 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from frasier.kernel.dates import DateMention, find_dates
+from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import SourceUnit, masked_dates
 from frasier.llm.providers.rehearsal.cues import CUES, Cue
 from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
 from frasier.llm.providers.rehearsal.quotable import Kind
+from frasier.llm.providers.rehearsal.revocation_words import (
+    ACTIVE,
+    CHANGES,
+    GONE,
+    POSSIBLE,
+    REPLACEMENT,
+    REPLACES,
+    REVOKES,
+)
 from frasier.llm.providers.rehearsal.stems import spelled, stem, words
 
-_REVOKES = re.compile(
-    r"\b(?:revok(?:e|es|ed|ing)|withdraw(?:s|n|ing)?|withdrew|supersed(?:e|es|ed)|rescind(?:s|ed)?|"
-    r"cancel(?:s|led|ed)?|void|invalid|obsolete|replac(?:e|es|ed|ing)|"
-    r"no longer (?:valid|applies|apply|holds?|stands?|offered|available|in force|correct|made)|"
-    r"not (?:valid|in force) any ?more|"
-    r"widerruf\w*|widerrief\w*|zurückgezogen|ziehen\b[^.]*\bzurück|zurückziehen|ersetz(?:t|en)|ungültig|storniert?|"
-    r"aufgehoben|hinfällig|(?:gilt|gelten)\b[^.]*\bnicht mehr|nicht mehr (?:gültig|verfügbar)|"
-    r"annul\w*|révoqu\w*|retir(?:e|ons|ée?s?|er)|remplac\w*|(?:n['’]est|ne sont) plus\b|caduque?s?|"
-    r"anula\w*|revoca\w*|retira\w*|reemplaz\w*|sustituy\w*|sustituid\w*|sin efecto|"
-    r"ya no (?:es|son|está|están|vale|valen|rige|rigen)\b[^.]*)(?!\w)",
-    re.IGNORECASE,
-)
-_CHANGES = re.compile(
-    r"\b(?:(?:moved|lowered|raised|increased|reduced|cut|extended|changed|shortened|put off) (?:\w+ ){0,2}to|"
-    r"postponed|brought forward|rescheduled|correct(?:ed|ion)|instead(?: of)?|revised|amended|"
-    r"verschoben|verlegt|vorgezogen|berichtigt|korrigiert|statt|stattdessen|(?:geändert|erhöht|gesenkt|verlängert) auf|"
-    r"(?:auf [^.;]{1,30} (?:geändert|erhöht|gesenkt|verlängert))|"
-    r"report[ée]e?s?|avancée?s? au|corrigée?s?|rectifiée?s?|prolongée?s?|portée?s? à|ramenée?s? à|au lieu|"
-    r"aplazad\w|pospuest\w|adelantad\w|corregid\w|rectificad\w|prorrogad\w|ampliad\w|rebajad\w|en lugar|en vez)(?!\w)",
-    re.IGNORECASE,
-)
-# A thing that can no longer be had: what was said of it before does not hold.
-_GONE = re.compile(
-    r"\b(?:is|are|was|were|has been|have been|remains?|stays?|had to|ist|sind|wird|wurde|bleibt|"
-    r"musste|est|sont|a été|reste|"
-    r"es|está|están|queda|ha sido|fue)\b(?:\s+\w+){0,3}?\s+(?:closed|cancel(?:led|ed)?|discontinued|"
-    r"unavailable|sold out|taken|"
-    r"withdraw|resign|geschlossen|ausverkauft|vergriffen|eingestellt|abgesagt|absagen|ausgefallen|entfallen|fermée?s?|"
-    r"épuisée?s?|annulée?s?|supprimée?s?|cerrad[oa]s?|agotad[oa]s?|cancelad[oa]s?|suspendid[oa]s?)(?!\w)",
-    re.IGNORECASE,
-)
-# "may be cancelled" cancels nothing.
-_POSSIBLE = re.compile(
-    r"\b(?:can|cannot|may|might|could|must|shall|should|if|unless|when|to be|not|never|kann|können|"
-    r"darf|wenn|falls|sofern|"
-    r"nicht|peut|peuvent|si|sauf|puede|pueden|podrá|salvo)\b(?:\s+\w+){0,4}\s*$",
-    re.IGNORECASE,
-)
-_ACTIVE = re.compile(
-    r"\b(?:replac(?:es|ing)|supersed(?:es|ing)|ersetzt (?:das|den|die|unser\w*|alle)|"
-    r"remplace(?:nt)? (?:le|la|les|l['’]|notre)|"
-    r"(?:sustituye|reemplaza)n? (?:a|el|la|los|las|nuestr\w))\b",
-    re.IGNORECASE,
-)
-_REPLACEMENT = re.compile(
-    r"[,;:]?\s+(?:by|with|instead|and (?:now|offer|the new)|the new|now|durch|stattdessen|neu\w*|"
-    r"par|désormais|nouve\w*|por|nuev\w*|"
-    r"ahora)\b.*$",
-    re.IGNORECASE,
-)
 _CAPITALISED = re.compile(r"(?<=[\s(])[^\W\d_a-z]\w{2,}")
 _LABEL = re.compile(r"(?<![\w.,])(?=[\w/.-]*\d{2})[\w]+(?:[/.-]\w+)*")
 _ADDRESS_PARTS = spelled("com org net example www http https mailto eml txt csv pdf html json")
@@ -83,19 +43,17 @@ class Revocation:
     is_explicit: bool
     kinds: Sequence[Cue] = ()
 
-    def concerns(self, evidence: SourceStatement, kind: Cue | None) -> bool:
+    def concerns(self, evidence: SourceStatement, cue: Cue | None) -> bool:
         """Return whether a statement no longer holds for a question that asks for a kind of value."""
-        return not self._parts(evidence) or kind in self.kinds
+        return not self._parts(evidence) or cue in self.kinds
 
     def marked(self, evidence: SourceStatement) -> str:
         """The text of a statement, with a mark at what no longer holds."""
-        mark = f"{'evoked' if self.is_explicit else 'uperseded'} by [{self.by.number}]"
+        mark = f"{'Revoked' if self.is_explicit else 'Superseded'} by [{self.by.number}]"
         parts = self._parts(evidence)
-        if not parts:
-            return f"{'R' if self.is_explicit else 'S'}{mark} – {evidence.text}"
-        text = evidence.text
+        text = evidence.text if parts else f"{mark} – {evidence.text}"
         for part in parts:
-            text = text.replace(part, f"{part} ({'r' if self.is_explicit else 's'}{mark})", 1)
+            text = text.replace(part, f"{part} ({mark.lower()})", 1)
         return text
 
     def _parts(self, evidence: SourceStatement) -> list[str]:
@@ -130,14 +88,21 @@ class _Revoker:
     @cached_property
     def names(self) -> frozenset[str]:
         """The names of what is gone, in a statement that says so of a thing."""
-        if not _GONE.search(self.text):
+        if not GONE.search(self.text):
             return frozenset()
         text = masked_dates(self.text, find_dates(self.text))
         return self.evidence.stems_of(" ".join(_CAPITALISED.findall(text)))
 
     @cached_property
     def labels(self) -> frozenset[str]:
+        """The numbers and codes that it names."""
         return _labels(self.text)
+
+    @cached_property
+    def codes(self) -> frozenset[str]:
+        """Its labels with letters, which name a thing; what was said of a thing that was replaced may still be true."""
+        is_taken_back = REVOKES.search(self.text) or GONE.search(self.text)
+        return frozenset(label for label in self.labels if is_taken_back and any(map(str.isalpha, label)))
 
     @cached_property
     def kinds(self) -> Sequence[Cue]:
@@ -147,12 +112,8 @@ class _Revoker:
 
     @cached_property
     def values(self) -> frozenset[object]:
-        return _values(self.evidence_unit)
-
-    @property
-    def evidence_unit(self) -> SourceUnit:
-        unit = self.evidence.unit
-        return replace(unit, text=self.text, cells=())
+        """The amounts and dates that it names."""
+        return _values(replace(self.evidence.unit, text=self.text, cells=()))
 
 
 def find_revocations(sources: Sequence[ReadSource]) -> dict[int, Revocation]:
@@ -199,37 +160,36 @@ def _revokers(source: ReadSource) -> Iterator[_Revoker]:
     for evidence in source.evidence:
         if evidence.kind is Kind.CODE or evidence.asks:
             continue
-        if match := _REVOKES.search(evidence.text) or _GONE.search(evidence.text):
-            if not _POSSIBLE.search(evidence.text[: match.start()]):
+        patterns = (REVOKES, REPLACES, GONE)
+        if match := next(filter(None, (one.search(evidence.text) for one in patterns)), None):
+            if not POSSIBLE.search(evidence.text[: match.start()]):
                 yield _Revoker(
                     evidence=evidence, source=source, text=_object_of(evidence.text, match), is_explicit=True
                 )
-        elif _CHANGES.search(evidence.text):
+        elif CHANGES.search(evidence.text):
             yield _Revoker(evidence=evidence, source=source, text=evidence.text, is_explicit=False)
 
 
 def _object_of(text: str, match: re.Match[str]) -> str:
     """The part of a statement that names what it revokes, without what comes in its place."""
-    if active := _ACTIVE.search(text):
+    if active := ACTIVE.search(text):
         return text[active.start() :]
-    return text[: match.end()] + _REPLACEMENT.sub("", text[match.end() :])
+    return text[: match.end()] + REPLACEMENT.sub("", text[match.end() :])
 
 
 def _targets(revoker: _Revoker, source: ReadSource, *, is_linked: bool) -> Iterator[SourceStatement]:
-    """The statements of an earlier source that a revoker is about."""
+    """The statements of an earlier source that a revoker is about, of the kinds that it names."""
     names_source = bool(revoker.labels & _labels(source.about))
     for evidence in source.evidence:
         is_of_kind = any(kind.has_value and kind.has_value(evidence.unit) for kind in revoker.kinds)
         if revoker.kinds and not is_of_kind:
             continue
-        has_label = any(any(c.isalpha() for c in label) for label in revoker.labels & _labels(evidence.text))
-        if names_source or has_label:
-            yield evidence
-        elif revoker.values:
-            if revoker.values & _values(evidence.unit) and (is_linked or revoker.stems & evidence.stems):
-                yield evidence
-        elif (is_linked and is_of_kind and _has_items(revoker, evidence, source)) or _is_gone(
-            revoker, evidence
+        if (
+            names_source
+            or revoker.codes & _labels(evidence.text)
+            or (revoker.values & _values(evidence.unit) and (is_linked or revoker.stems & evidence.stems))
+            or (not revoker.values and is_linked and is_of_kind and _has_items(revoker, evidence, source))
+            or _is_gone(revoker, evidence)
         ):
             yield evidence
 
@@ -254,7 +214,7 @@ def _has_items(revoker: _Revoker, evidence: SourceStatement, source: ReadSource)
 def _superseded(
     revoker: _Revoker, source: ReadSource, everywhere: frozenset[str]
 ) -> Iterator[SourceStatement]:
-    """The statements of the same subject with other values of the same kind, by words that are not `everywhere`."""
+    """The statements of the same subject with other values of the same kind; words that are `everywhere` tell none."""
     date, later = source.date, revoker.source.date
     if date is None or later is None or _day(date) >= _day(later):
         return
@@ -291,8 +251,12 @@ def _values(unit: SourceUnit) -> frozenset[tuple[str, object]]:
 
 
 def _labels(text: str) -> frozenset[str]:
-    """The numbers and identifiers by which a text can be referred to, without those that are dates."""
-    return frozenset(label.casefold() for label in _LABEL.findall(masked_dates(text, find_dates(text))))
+    """The numbers and codes by which a text can be referred to: no dates, and no amounts with a unit."""
+    plain = masked_dates(text, find_dates(text))
+    for amount in find_quantities(plain):
+        if amount.unit is not None:
+            plain = plain[: amount.start] + " " * (amount.end - amount.start) + plain[amount.end :]
+    return frozenset(label.casefold() for label in _LABEL.findall(plain))
 
 
 def _names(source: ReadSource) -> frozenset[str]:

@@ -1,0 +1,72 @@
+"""The words by which a text says that another statement no longer holds, in English, German, French and Spanish."""
+
+from __future__ import annotations
+
+import re
+
+
+def _any(*languages: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(languages)})(?!\w)", re.IGNORECASE)
+
+
+REVOKES = _any(
+    r"revok(?:e|es|ed|ing)|withdraw(?:s|n|ing)?|withdrew|rescind(?:s|ed)?|cancel(?:s|led|ed)?|void|invalid|obsolete|"
+    r"no longer (?:valid|applies|apply|holds?|stands?|offered|available|in force|correct|made)|not valid any ?more",
+    r"widerruf\w*|widerrief\w*|zurückgezogen|zurückziehen|ziehen\b[^.]*\bzurück|ungültig|storniert?|aufgehoben|"
+    r"hinfällig|(?:gilt|gelten)\b[^.]*\bnicht mehr|nicht mehr (?:gültig|verfügbar)",
+    r"annul\w*|révoqu\w*|retir(?:e|ons|ée?s?|er)|(?:n['’]est|ne sont) plus|caduque?s?",
+    r"anula\w*|revoca\w*|retira\w*|sin efecto|ya no (?:es|son|está|están|vale|valen|rige|rigen)\b[^.]*",
+)
+"""A statement is taken back."""
+
+REPLACES = _any(
+    r"supersed(?:e|es|ed)|replac(?:e|es|ed|ing)",
+    r"ersetz(?:t|en)",
+    r"remplac\w*",
+    r"reemplaz\w*|sustituy\w*|sustituid\w*",
+)
+"""A document is replaced by another one, or a thing, of which what was said may still be true."""
+
+ACTIVE = _any(
+    r"replac(?:es|ing)|supersed(?:es|ing)",
+    r"ersetzt (?:das|den|die|unser\w*|alle)",
+    r"remplace(?:nt)? (?:le|la|les|l['’]|notre)",
+    r"(?:sustituye|reemplaza)n? (?:a|el|la|los|las|nuestr\w)",
+)
+"""The replaced thing follows: "this offer replaces offer 12"."""
+
+REPLACEMENT = re.compile(
+    r"[,;:]?\s+(?:by|with|instead|and (?:now|offer|the new)|the new|now|durch|stattdessen|neu\w*|par|désormais|"
+    r"nouve\w*|por|nuev\w*|ahora)\b.*$",
+    re.IGNORECASE,
+)
+"""The rest of a statement, which says what comes in the place of what is revoked."""
+
+_IS = (
+    r"(?:is|are|was|were|has been|have been|remains?|stays?|had to|ist|sind|wird|wurde|bleibt|musste|est|sont|a été|"
+    r"reste|es|está|están|queda|ha sido|fue)\b(?:\s+\w+){0,3}?\s+"
+)
+GONE = re.compile(
+    rf"\b{_IS}(?:closed|cancel(?:led|ed)?|discontinued|unavailable|sold out|taken|withdraw|resign|geschlossen|abgesagt|"
+    r"ausverkauft|vergriffen|eingestellt|absagen|ausgefallen|entfallen|fermée?s?|épuisée?s?|annulée?s?|supprimée?s?|"
+    r"cerrad[oa]s?|agotad[oa]s?|cancelad[oa]s?|suspendid[oa]s?)(?!\w)",
+    re.IGNORECASE,
+)
+"""A thing or a person can no longer be had."""
+
+CHANGES = _any(
+    r"(?:moved|lowered|raised|increased|reduced|cut|extended|changed|shortened|put off) (?:\w+ ){0,2}to|postponed|"
+    r"brought forward|rescheduled|correct(?:ed|ion)|instead(?: of)?|revised|amended",
+    r"verschoben|verlegt|vorgezogen|berichtigt|korrigiert|statt|stattdessen|(?:geändert|erhöht|gesenkt|verlängert) auf|"
+    r"auf [^.;]{1,30} (?:geändert|erhöht|gesenkt|verlängert)",
+    r"report[ée]e?s?|avancée?s? au|corrigée?s?|rectifiée?s?|prolongée?s?|portée?s? à|ramenée?s? à|au lieu",
+    r"aplazad\w|pospuest\w|adelantad\w|corregid\w|rectificad\w|prorrogad\w|ampliad\w|rebajad\w|en lugar|en vez",
+)
+"""A value takes the place of an earlier one."""
+
+POSSIBLE = re.compile(
+    r"\b(?:can|cannot|may|might|could|must|shall|should|if|unless|when|to be|not|never|kann|können|darf|wenn|falls|"
+    r"sofern|nicht|peut|peuvent|si|sauf|puede|pueden|podrá|salvo)\b(?:\s+\w+){0,4}\s*$",
+    re.IGNORECASE,
+)
+"""The words before a verb that revokes nothing: "may be cancelled"."""
