@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from frasier.kernel.dates import DateMention, PartialDate, find_dates
@@ -113,15 +113,18 @@ def _years(question: str) -> Iterator[DateMention]:
 
 
 def _date_test(first: DateMention, last: DateMention, relation: Callable[[_Span, _Span], bool]) -> _Test:
+    end = last.readings[0]
+    start = replace(first.readings[0], year=first.readings[0].year or end.year)
+
     def test(unit: SourceUnit) -> bool | None:
         verdicts = [
             relation(
-                _span(date, year=limit.year), (_span(limit, year=date.year)[0], _span(end, year=date.year)[1])
+                _span(date, year=end.year),
+                (_span(start, year=date.year)[0], _span(end, year=date.year)[1]),
             )
             for mention in unit.dates
             for date in mention.readings
             if date.month or date.quarter
-            for limit, end in zip(first.readings[:1], last.readings[:1], strict=True)
         ]
         return any(verdicts) if verdicts else None
 
