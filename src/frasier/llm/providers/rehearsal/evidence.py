@@ -10,13 +10,15 @@ from functools import cached_property
 
 from frasier.kernel.dates import DateMention, find_dates
 from frasier.kernel.language import language_of
+from frasier.kernel.quantities import find_quantities
 from frasier.kernel.records import Cell, cells_of, named_cells
 from frasier.kernel.source_lines import HEADING, LIST_ITEM, is_fence, named_values
-from frasier.kernel.source_units import SourceText, SourceUnit
+from frasier.kernel.source_units import SourceText, SourceUnit, masked_dates
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import Passage
+from frasier.llm.providers.rehearsal.cues import Cue
 from frasier.llm.providers.rehearsal.quotable import Kind, is_anaphoric, is_quotable, quality
-from frasier.llm.providers.rehearsal.stems import content_stems
+from frasier.llm.providers.rehearsal.stems import content_stems, spelled
 
 _JOINED_CHARS_MAX = 320
 _RECORD_CHARS_MAX = 390
@@ -25,6 +27,8 @@ _HEAD_UNITS = 12
 _DATELINES = frozenset(content_stems("date dated datum fecha issued issue sent stand ausgestellt émis"))
 _DATELINE_CHARS_MAX = 80
 _DAY_IN_NAME = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)")
+_LABEL = re.compile(r"(?<![\w.,])(?=[\w/.-]*\d{2})[\w]+(?:[/.-]\w+)*")
+_ADDRESS_PARTS = spelled("com org net example www http https mailto eml txt csv pdf html json")
 _BLOCKQUOTE = re.compile(r"^(?:>\s?)+")
 _TRAILING_MARKS = re.compile(r"(?:\s*\[\^?\w{1,12}\])+$")
 
@@ -78,6 +82,30 @@ class SourceStatement:
     def quality(self) -> float:
         return quality(self.text, self.kind)
 
+    @cached_property
+    def subject_stems(self) -> frozenset[str]:
+        """The stems of its words, without dates and numbers."""
+        text = masked_dates(self.text, find_dates(self.text))
+        return frozenset(one for one in self.stems_of(text) if not one.isdigit())
+
+    @cached_property
+    def values(self) -> frozenset[tuple[str, object]]:
+        """Its amounts with a unit and its dates, as they can be compared."""
+        amounts = {
+            (one.dimension, one.base_values[0]) for one in self.unit.quantities if one.unit is not None
+        }
+        days = {("date", one.readings[0]) for one in self.unit.dates if one.readings[0].day}
+        return frozenset({*amounts, *days})
+
+    def has(self, kind: Cue) -> bool:
+        """Return whether it has a value of a kind."""
+        return kind.has_value is not None and kind.has_value(self.unit)
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """The numbers and codes that it names."""
+        return labels_in(self.text)
+
     @property
     def asks(self) -> bool:
         """Whether it is a question itself."""
@@ -85,6 +113,15 @@ class SourceStatement:
 
     def stems_of(self, text: str) -> frozenset[str]:
         return frozenset(content_stems(text.replace("_", " "), self.language))
+
+
+def labels_in(text: str) -> frozenset[str]:
+    """Return the numbers and codes by which a thing can be named: no dates, and no amounts with a unit."""
+    plain = masked_dates(text, find_dates(text))
+    for amount in find_quantities(plain):
+        if amount.unit is not None:
+            plain = plain[: amount.start] + " " * (amount.end - amount.start) + plain[amount.end :]
+    return frozenset(label.casefold() for label in _LABEL.findall(plain))
 
 
 def evidence_of_line(text: str, heading: str = "", source: str = "") -> SourceStatement:
@@ -115,6 +152,16 @@ class ReadSource:
     about_stems: frozenset[str]
     evidence: tuple[SourceStatement, ...]
     date: DateMention | None
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """The numbers and codes that name it."""
+        return labels_in(self.about)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The stems of the words that tell whose it is, or what it is about."""
+        return frozenset(one for one in self.about_stems - _ADDRESS_PARTS if not any(map(str.isdigit, one)))
 
 
 def read_sources(passages: Sequence[Passage]) -> tuple[ReadSource, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import assert_never
 
 from frasier.kernel.text import estimate_tokens, strip_control
@@ -34,6 +35,8 @@ from frasier.llm.providers.rehearsal.synthesize import synthesize
 from frasier.llm.reply_schemas import JudgeReply
 from frasier.llm.types import ProviderCall, ProviderReply
 
+_CHARS_AT_ONCE = 100_000
+
 
 class RehearsalProvider:
     """A provider that answers every purpose from the typed inputs alone: no network, no clock, no randomness.
@@ -46,7 +49,12 @@ class RehearsalProvider:
     name = "rehearsal"
 
     async def complete(self, call: ProviderCall) -> ProviderReply:
-        text = strip_control(_answer(call.inputs, call.max_output_tokens))
+        if sum(len(passage.text) for passage in getattr(call.inputs, "passages", ())) > _CHARS_AT_ONCE:
+            # Reading so much takes seconds, in which the lease must be renewed.
+            answer = await asyncio.to_thread(_answer, call.inputs, call.max_output_tokens)
+        else:
+            answer = _answer(call.inputs, call.max_output_tokens)
+        text = strip_control(answer)
         return ProviderReply(
             text=text,
             finish_reason="stop",

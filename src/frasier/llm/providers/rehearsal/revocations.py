@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from frasier.kernel.dates import DateMention, find_dates
-from frasier.kernel.quantities import find_quantities
-from frasier.kernel.source_units import SourceUnit, masked_dates
+from frasier.kernel.source_units import masked_dates
 from frasier.llm.providers.rehearsal.cues import CUES, Cue
-from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
+from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement, labels_in
 from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.revocation_words import (
     ACTIVE,
@@ -23,11 +22,9 @@ from frasier.llm.providers.rehearsal.revocation_words import (
     REPLACES,
     REVOKES,
 )
-from frasier.llm.providers.rehearsal.stems import spelled, stem, words
+from frasier.llm.providers.rehearsal.stems import stem, words
 
 _CAPITALISED = re.compile(r"(?<=[\s(])[^\W\d_a-z]\w{2,}")
-_LABEL = re.compile(r"(?<![\w.,])(?=[\w/.-]*\d{2})[\w]+(?:[/.-]\w+)*")
-_ADDRESS_PARTS = spelled("com org net example www http https mailto eml txt csv pdf html json")
 _SHARED_MIN = 2
 _KINDS = tuple(cue for cue in CUES if cue.has_value)
 
@@ -64,10 +61,7 @@ class Revocation:
         revoked = [
             f"{cell.head}: {cell.text}"
             for cell in cells
-            if any(
-                kind.has_value and kind.has_value(replace(evidence.unit, cells=(cell,)))
-                for kind in self.kinds
-            )
+            if any(map(replace(evidence, unit=replace(evidence.unit, cells=(cell,))).has, self.kinds))
         ]
         return revoked if len(revoked) < len(cells) else []
 
@@ -96,7 +90,7 @@ class _Revoker:
     @cached_property
     def labels(self) -> frozenset[str]:
         """The numbers and codes that it names."""
-        return _labels(self.text)
+        return labels_in(self.text)
 
     @cached_property
     def codes(self) -> frozenset[str]:
@@ -113,12 +107,12 @@ class _Revoker:
     @cached_property
     def values(self) -> frozenset[object]:
         """The amounts and dates that it names."""
-        return _values(replace(self.evidence.unit, text=self.text, cells=()))
+        return replace(self.evidence, unit=replace(self.evidence.unit, text=self.text, cells=())).values
 
 
 def find_revocations(sources: Sequence[ReadSource]) -> dict[int, Revocation]:
     """Find the statements that no longer hold, by their order, each with the one that revokes or supersedes it."""
-    shared = Counter(name for source in sources for name in _names(source))
+    shared = Counter(name for source in sources for name in source.names)
     common = {name for name, count in shared.items() if count > max(2, len(sources) // 3)}
     uses = Counter(stem_ for source in sources for stem_ in {s for e in source.evidence for s in e.stems})
     everywhere = frozenset(stem_ for stem_, count in uses.items() if count > max(5, len(sources) // 3))
@@ -129,7 +123,7 @@ def find_revocations(sources: Sequence[ReadSource]) -> dict[int, Revocation]:
                 if other is source or not _is_earlier(other.date, source.date):
                     continue
                 if revoker.is_explicit:
-                    is_linked = bool((_names(source) & _names(other)) - common)
+                    is_linked = bool((source.names & other.names) - common)
                     targets = _targets(revoker, other, is_linked=is_linked)
                 else:
                     targets = _superseded(revoker, other, everywhere)
@@ -179,25 +173,25 @@ def _object_of(text: str, match: re.Match[str]) -> str:
 
 def _targets(revoker: _Revoker, source: ReadSource, *, is_linked: bool) -> Iterator[SourceStatement]:
     """The statements of an earlier source that a revoker is about, of the kinds that it names."""
-    names_source = bool(revoker.labels & _labels(source.about))
+    names_source = bool(revoker.labels & source.labels)
+    if not (names_source or is_linked or revoker.codes or revoker.values or revoker.names):
+        return
     for evidence in source.evidence:
-        is_of_kind = any(kind.has_value and kind.has_value(evidence.unit) for kind in revoker.kinds)
-        if revoker.kinds and not is_of_kind:
-            continue
-        if (
+        is_named = (
             names_source
-            or revoker.codes & _labels(evidence.text)
-            or (revoker.values & _values(evidence.unit) and (is_linked or revoker.stems & evidence.stems))
-            or (not revoker.values and is_linked and is_of_kind and _has_items(revoker, evidence, source))
+            or not revoker.codes.isdisjoint(evidence.labels)
+            or (revoker.values & evidence.values and (is_linked or revoker.stems & evidence.stems))
+            or (is_linked and revoker.kinds and not revoker.values and _has_items(revoker, evidence, source))
             or _is_gone(revoker, evidence)
-        ):
+        )
+        if is_named and (not revoker.kinds or any(map(evidence.has, revoker.kinds))):
             yield evidence
 
 
 def _is_gone(revoker: _Revoker, evidence: SourceStatement) -> bool:
     """Return whether a statement is about the thing that is gone: by its name and another word of the revoker."""
     named = revoker.names & evidence.stems
-    return bool(named) and len(_subject(revoker.evidence) & evidence.stems) >= _SHARED_MIN
+    return bool(named) and len(revoker.evidence.subject_stems & evidence.stems) >= _SHARED_MIN
 
 
 def _has_items(revoker: _Revoker, evidence: SourceStatement, source: ReadSource) -> bool:
@@ -218,51 +212,17 @@ def _superseded(
     date, later = source.date, revoker.source.date
     if date is None or later is None or _day(date) >= _day(later):
         return
-    subject = _subject(revoker.evidence) - everywhere
+    subject = revoker.evidence.subject_stems - everywhere
     for evidence in source.evidence:
-        own = _subject(evidence)
+        own = evidence.subject_stems
         shared = subject & (own | evidence.heading_stems)
         is_same = len(shared) >= _SHARED_MIN or (shared and len(shared & own) * 2 >= len(own))
         if is_same and not evidence.asks and _differ(revoker.evidence, evidence):
             yield evidence
 
 
-def _subject(evidence: SourceStatement) -> frozenset[str]:
-    """The words of a statement without its dates and numbers."""
-    text = masked_dates(evidence.text, find_dates(evidence.text))
-    return frozenset(stem_ for stem_ in evidence.stems_of(text) if not stem_.isdigit())
-
-
 def _differ(later: SourceStatement, earlier: SourceStatement) -> bool:
     """Return whether an earlier statement has a value that a later one gives otherwise, in the same kind."""
-    new, old = _values(later.unit), _values(earlier.unit)
+    new, old = later.values, earlier.values
     gone = {kind for kind, _ in old - new}
     return not gone.isdisjoint(kind for kind, _ in new - old)
-
-
-def _values(unit: SourceUnit) -> frozenset[tuple[str, object]]:
-    """The amounts with a unit and the dates of a statement, as they can be compared."""
-    amounts = {
-        (quantity.dimension, quantity.base_values[0])
-        for quantity in unit.quantities
-        if quantity.unit is not None
-    }
-    return frozenset(amounts | {("date", date.readings[0]) for date in unit.dates if date.readings[0].day})
-
-
-def _labels(text: str) -> frozenset[str]:
-    """The numbers and codes by which a text can be referred to: no dates, and no amounts with a unit."""
-    plain = masked_dates(text, find_dates(text))
-    for amount in find_quantities(plain):
-        if amount.unit is not None:
-            plain = plain[: amount.start] + " " * (amount.end - amount.start) + plain[amount.end :]
-    return frozenset(label.casefold() for label in _LABEL.findall(plain))
-
-
-def _names(source: ReadSource) -> frozenset[str]:
-    """The words that tell whose a source is, or what it is about."""
-    return frozenset(
-        stem_
-        for stem_ in source.about_stems - _ADDRESS_PARTS
-        if not any(character.isdigit() for character in stem_)
-    )

@@ -21,7 +21,8 @@ _STOP = STOP_WORDS | spelled(
     let like likely made make makes making many maybe mine much namely near need needs never nobody none nothing
     often one onto others otherwise perhaps please someone something somewhat soon still thereby thing things though
     today together toward towards two unless use used uses using usually via well whatever whereas whole yes
-    hoch welche welchem welchen welcher welches wieviel quel quelle quelles quels quoi qué cuál cuáles quién cuándo cuánto
+    hoch welche welchem welchen welcher welches wieviel
+    quel quelle quelles quels quoi qué cuál cuáles quién cuándo cuánto
     cuántos dónde können kann könnte peut peuvent puede pueden
     """
 )
