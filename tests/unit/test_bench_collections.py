@@ -27,8 +27,8 @@ def questions(collection: str) -> list[dict]:
     return json.loads((COLLECTIONS / collection / "questions.json").read_text("utf-8"))
 
 
-def test_there_are_twenty_five_collections_and_some_are_generated() -> None:
-    assert len(IDS) == 25
+def test_there_are_thirty_collections_and_some_are_generated() -> None:
+    assert len(IDS) == 30
     assert set(GENERATED) < set(IDS)
 
 
