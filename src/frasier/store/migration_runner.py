@@ -8,7 +8,6 @@ in a transaction (`create index concurrently`) and can be repeated: it is not un
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -20,6 +19,7 @@ import psycopg
 
 from frasier.kernel.errors import SchemaMismatch, StoreError
 from frasier.kernel.logging_setup import get_logger
+from frasier.kernel.text import digest
 from frasier.store.connection import connect
 from frasier.store.deferred import Connection
 from frasier.store.error_translation import unreachable
@@ -83,7 +83,7 @@ class Migration:
 
     @property
     def sha256(self) -> str:
-        return _sha256(self.source)
+        return digest(self.source)
 
     @property
     def in_transaction(self) -> bool:
@@ -91,7 +91,7 @@ class Migration:
 
     def checksums(self) -> dict[str, str]:
         """The checksums of the file and of the functions that it runs, by name."""
-        return {self.name: self.sha256} | {name: _sha256(text) for name, text in self.functions.items()}
+        return {self.name: self.sha256} | {name: digest(text) for name, text in self.functions.items()}
 
 
 def known_migrations() -> list[Migration]:
@@ -103,10 +103,6 @@ def known_migrations() -> list[Migration]:
 
 def _text(name: str) -> str:
     return files("frasier.store").joinpath("migrations", name).read_text("utf-8")
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

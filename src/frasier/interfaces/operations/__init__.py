@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         TOKEN_BUDGETS,
         AnyOperation,
         Envelope,
-        Meta,
         Progress,
         Result,
         OperationContext,

@@ -5,11 +5,9 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.tool_catalog.available_tools_text import filter_advice, filter_schema
     from frasier.interfaces.tool_catalog.catalog import FILE
     from frasier.interfaces.tool_catalog.introduction import (
         BOARDS,
-        DEFAULT_BOARD_TOOLS,
         DEFAULT_MEMORY_TOOLS,
         MEMORY,
         Introduction,

@@ -35,12 +35,11 @@ _PROBE_TEXT = "Are you there?"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderHealth:
-    """The health of a provider. `last_success_s` is the time since its last answer in seconds, None for never."""
+    """The health of a provider."""
 
     state: CircuitState
     failures: int
     last_error: str
-    last_success_s: float | None
 
 
 class Breaker:
@@ -64,12 +63,10 @@ class Breaker:
     ) -> None:
         self._inner = inner
         self._query_timeout_s = query_timeout_s
-        self._clock = clock
         self._sleep = sleep
         self._identity: ModelIdentity | None = None
         self._circuit = CircuitBreaker(failures_to_open=FAILURES_TO_OPEN, clock=clock)
         self._last_error = ""
-        self._succeeded_at: float | None = None
 
     def health(self) -> ProviderHealth:
         """Return the known state without a call."""
@@ -77,7 +74,6 @@ class Breaker:
             state=self._circuit.state,
             failures=self._circuit.failures,
             last_error=self._last_error,
-            last_success_s=None if self._succeeded_at is None else self._clock() - self._succeeded_at,
         )
 
     async def identity(self) -> ModelIdentity:
@@ -144,7 +140,6 @@ class Breaker:
                 self._circuit.failed()
             raise
         self._circuit.succeeded()
-        self._succeeded_at = self._clock()
         return result
 
     async def _with_timeout(self, call: Awaitable[_T]) -> _T:

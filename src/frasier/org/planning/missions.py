@@ -55,7 +55,6 @@ class Mission:
     source_count: int
     skipped_sources: list[str]
     kind: DeliverableKind | None
-    final_deliverable: UUID | None
     failure: str | None
     created_at: datetime
     updated_at: datetime
