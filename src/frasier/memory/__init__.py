@@ -57,7 +57,7 @@ if TYPE_CHECKING:
         make_engine as make_engine,
         open_engine as open_engine,
     )
-    from frasier.memory.files.metadata import ContextType as ContextType
+    from frasier.memory.files.metadata import ContextType as ContextType, FileProperties as FileProperties
     from frasier.memory.files.scan import (
         FileProblem as FileProblem,
         FileWarning as FileWarning,
@@ -108,6 +108,7 @@ if TYPE_CHECKING:
         Linked as Linked,
         Relation as Relation,
         LinkRole as LinkRole,
+        LinkedMemory as LinkedMemory,
         RecallStatus as RecallStatus,
         CausalStep as CausalStep,
         Why as Why,

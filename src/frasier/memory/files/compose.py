@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import groupby
 
 import yaml
 
-from frasier.memory.files.metadata import ContextType, Link
-from frasier.memory.types import ImportanceTier, MemoryType
+from frasier.memory.files.metadata import FileProperties, Link
 
 # Unquoted values that every YAML reader takes for text.
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*")
@@ -19,21 +17,10 @@ _NOT_PLAIN = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewFile:
+class NewFile(FileProperties):
     """A memory to be written as a file. `body` is Markdown; empty properties are omitted."""
 
     body: str
-    title: str = ""
-    description: str = ""
-    triggers: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    tier: ImportanceTier | None = None
-    context_type: ContextType | None = None
-    memory_type: MemoryType | None = None
-    valid_from: datetime | None = None
-    valid_until: datetime | None = None
-    links: tuple[Link, ...] = ()
-    session_id: str = ""
 
 
 def compose(new: NewFile) -> str:

@@ -69,8 +69,8 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FileMetadata:
-    """The metadata that a file states; None or empty if it does not."""
+class FileProperties:
+    """The properties that a file states of its memory; None or empty if it does not."""
 
     title: str = ""
     description: str = ""
@@ -83,10 +83,16 @@ class FileMetadata:
     valid_until: datetime | None = None
     links: tuple[Link, ...] = ()
     session_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileMetadata(FileProperties):
+    """The metadata that was read from a file, with warnings about what was ignored."""
+
     warnings: tuple[str, ...] = field(default=(), compare=False)
 
 
-_KNOWN = frozenset(FileMetadata.__dataclass_fields__) - {"triggers", "tier", "links", "warnings"} | {
+_KNOWN = frozenset(FileProperties.__dataclass_fields__) - {"triggers", "tier", "links"} | {
     "trigger_phrases",
     "importance_tier",
     "causal_links",
