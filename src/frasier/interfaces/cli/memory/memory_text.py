@@ -9,10 +9,10 @@ from frasier.interfaces.cli.output import ago, short
 from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
-    from frasier.interfaces.operations.memory.graph import LinkedMemoryOutput
     from frasier.interfaces.operations.memory.outputs import FoundMemory, MemoryDetail, MemorySummary
+    from frasier.memory import LinkedMemory
 
-    AnyMemory: TypeAlias = FoundMemory | MemoryDetail | MemorySummary | LinkedMemoryOutput
+    AnyMemory: TypeAlias = FoundMemory | MemoryDetail | MemorySummary | LinkedMemory
 
 _NAME_CHARS = 100
 

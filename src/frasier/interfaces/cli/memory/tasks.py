@@ -17,6 +17,7 @@ from frasier.interfaces.operations.memory.learning import (
     LearningHistoryOutput,
     TaskLearningOutput,
 )
+from frasier.memory import TaskLearning
 
 task = command_group("What tasks taught: measured before and after each.")
 
@@ -88,7 +89,7 @@ def _draw_task(page: Page, data: TaskLearningOutput) -> None:
             page.line((f"{title}: ", "dim"), "; ".join(gaps))
 
 
-def _history_row(record: TaskLearningOutput) -> tuple[Cell, ...]:
+def _history_row(record: TaskLearning) -> tuple[Cell, ...]:
     """Return the row of a task with its gains; with what was known before if it is not finished."""
     before, gains = record.before, record.deltas
     readings = (

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-from uuid import UUID
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -72,13 +71,7 @@ def declare(
         memory_mb=memory,
         report=report,
     )
-    stored = _on_board(
-        context,
-        board,
-        lambda services, board_id, actor: services.in_transaction(
-            declare_command, board_id, declared, actor=actor
-        ),
-    )
+    stored = _on_board(context, board, declare_command, declared)
     _tell(
         stored,
         f"{name} is declared, and off. `frasier task command enable {name}` switches it on.",
@@ -91,7 +84,8 @@ def enable(
     context: typer.Context, name: NameArgument, board: BoardOption = None, as_json: JsonOption = False
 ) -> None:
     """Switch a command on. From now on members may have it run."""
-    _tell(_switch(context, name, board, enabled=True), f"{name} may be run.", as_json=as_json)
+    stored = _on_board(context, board, switch_command, name, enabled=True)
+    _tell(stored, f"{name} may be run.", as_json=as_json)
 
 
 @command.command()
@@ -99,7 +93,8 @@ def disable(
     context: typer.Context, name: NameArgument, board: BoardOption = None, as_json: JsonOption = False
 ) -> None:
     """Switch a command off."""
-    _tell(_switch(context, name, board, enabled=False), f"{name} may not be run any more.", as_json=as_json)
+    stored = _on_board(context, board, switch_command, name, enabled=False)
+    _tell(stored, f"{name} may not be run any more.", as_json=as_json)
 
 
 MoveOption = Annotated[
@@ -119,13 +114,7 @@ def require(
 
     That includes your own moves. While the command is off, nobody can make the move. `waive` takes it back.
     """
-    stored = _on_board(
-        context,
-        board,
-        lambda services, board_id, actor: services.in_transaction(
-            require_command, board_id, name, move, actor=actor
-        ),
-    )
+    stored = _on_board(context, board, require_command, name, move)
     off = "" if stored.enabled else f" It is off: `frasier task command enable {name}` switches it on."
     _tell(
         stored,
@@ -143,35 +132,21 @@ def waive(
     as_json: JsonOption = False,
 ) -> None:
     """Take back that a move requires a command."""
-    stored = _on_board(
-        context,
-        board,
-        lambda services, board_id, actor: services.in_transaction(
-            waive_command, board_id, name, move, actor=actor
-        ),
-    )
+    stored = _on_board(context, board, waive_command, name, move)
     _tell(stored, f"{move} does not run {name} any more.", as_json=as_json)
 
 
 command.command("list")(commands)
 
 
-def _switch(context: typer.Context, name: str, board: str | None, *, enabled: bool) -> StoredCommand:
-    return _on_board(
-        context,
-        board,
-        lambda services, board_id, actor: services.in_transaction(
-            switch_command, board_id, name, enabled=enabled, actor=actor
-        ),
-    )
-
-
 def _on_board(
     context: typer.Context,
     named: str | None,
-    use: Callable[[Services, UUID, Actor], Awaitable[StoredCommand]],
+    use_case: Callable[..., Awaitable[StoredCommand]],
+    *args: Any,
+    **kwargs: Any,
 ) -> StoredCommand:
-    """Use the named board, or the only one, as the actor here."""
+    """Run a use case on the named board, or on the only one, as the actor here."""
 
     async def act(services: Services, actor: Actor) -> StoredCommand:
         if named:
@@ -183,7 +158,7 @@ def _on_board(
                 ", ".join(board.name for board in boards) or "none: `frasier task board make NAME` makes one"
             )
             raise InvalidInput("No board is named.", kept="Nothing was changed.", hint=f"There are {there}.")
-        return await use(services, boards[0].id, actor)
+        return await services.in_transaction(use_case, boards[0].id, *args, actor=actor, **kwargs)
 
     return as_actor(context, act)
 

@@ -33,7 +33,6 @@ from frasier.interfaces.operations.memory.fields import (
     Phrase,
     ScopeField,
 )
-from frasier.interfaces.operations.memory.outputs import VersionOutput
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import (
@@ -41,6 +40,7 @@ from frasier.memory import (
     ImportanceTier,
     MemoryType,
     Selection,
+    Version,
     admissions_of,
     delete_memories,
     delete_memory,
@@ -217,7 +217,7 @@ class VersionsOutput(Output):
 
     id: UUID
     version: int
-    versions: tuple[VersionOutput, ...] = ()
+    versions: tuple[Version, ...] = ()
     said_before: tuple[AdmissionOutput, ...] = ()
 
 
@@ -228,7 +228,7 @@ async def _versions(context: OperationContext, request: OneMemory) -> Result[Ver
         summary=f"It says version {held.version}; {len(versions)} earlier ones are kept.",
         data=VersionsOutput.of(
             held,
-            versions=tuple(map(VersionOutput.of, versions)),
+            versions=tuple(versions),
             said_before=tuple(
                 AdmissionOutput.of(admission, at=admission.created_at) for admission in admissions
             ),

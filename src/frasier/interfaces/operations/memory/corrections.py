@@ -23,6 +23,7 @@ from frasier.kernel.advice import Advice
 from frasier.memory import (
     Caller,
     Correction,
+    CorrectionStats,
     CorrectionType,
     ImportanceTier,
     Memory,
@@ -181,20 +182,11 @@ class CorrectionsInput(OperationInput):
     stats: bool = Field(False, description="Also counts by type")
 
 
-class CorrectionCounts(Output):
-    """Numbers of corrections, undone ones included; `recent` were made within the last 7 days."""
-
-    total: int
-    undone: int
-    recent: int
-    by_type: dict[CorrectionType, int]
-
-
 class CorrectionsOutput(Output):
     """Corrections, latest first."""
 
     corrections: tuple[CorrectionOutput, ...]
-    stats: CorrectionCounts | None = None
+    stats: CorrectionStats | None = None
 
 
 async def _corrections(context: OperationContext, request: CorrectionsInput) -> Result[CorrectionsOutput]:
@@ -206,7 +198,7 @@ async def _corrections(context: OperationContext, request: CorrectionsInput) -> 
         summary=f"{len(corrections)} corrections.",
         data=CorrectionsOutput(
             corrections=tuple(map(CorrectionOutput.of_correction, corrections)),
-            stats=CorrectionCounts.of(stats) if stats else None,
+            stats=stats,
         ),
     )
 

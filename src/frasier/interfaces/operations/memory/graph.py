@@ -27,8 +27,8 @@ from frasier.memory import (
     EdgeOrigin,
     GraphHealth,
     LinkCoverage,
+    LinkedMemory,
     LinkRole,
-    MemoryKind,
     RecallStatus,
     Relation,
     drop_extracted,
@@ -62,17 +62,6 @@ class WhyInput(OperationInput):
     limit: Annotated[
         int, CliOption(flags=("--limit", "-n"), help="How many links to show at most, 1 to 1000.")
     ] = Field(50, ge=1, le=1000)
-
-
-class LinkedMemoryOutput(Output):
-    """A memory of the graph, with the beginning of its content, and whether a recall can find it."""
-
-    id: UUID
-    scope: str
-    kind: MemoryKind
-    title: str
-    snippet: str
-    standing: RecallStatus
 
 
 class LinkStep(Output):
@@ -111,7 +100,7 @@ class LinkStep(Output):
 class WhyOutput(Output):
     """The links that lead to a memory and from it, by the role of their far end."""
 
-    memory: LinkedMemoryOutput
+    memory: LinkedMemory
     narrative: str = ""
     caused_by: tuple[LinkStep, ...] = ()
     enabled_by: tuple[LinkStep, ...] = ()
@@ -150,7 +139,7 @@ async def _why(context: OperationContext, request: WhyInput) -> Result[WhyOutput
         summary=f"{edges} edges lead to or from it." if edges else "Nothing is linked to it.",
         data=WhyOutput.of(
             links,
-            memory=LinkedMemoryOutput.of(links.memory),
+            memory=links.memory,
             narrative=narrate(links),
             total_edges=edges,
             **{role: tuple(map(LinkStep.of_step, steps)) for role, steps in links.grouped().items()},

@@ -254,11 +254,8 @@ async def _preflight(context: OperationContext, request: PreflightInput) -> Resu
         begin_task,
         context.caller,
         request.task,
-        knowledge=request.knowledge,
-        uncertainty=request.uncertainty,
-        context=request.context,
-        gaps=request.gaps,
         session_id=request.session,
+        **request.model_dump(exclude={"task", "session"}),
     )
     return Result(
         summary="Recorded what you know before the task.",
@@ -279,14 +276,7 @@ class PostflightInput(ReadingInput):
 
 async def _postflight(context: OperationContext, request: PostflightInput) -> Result[TaskLearningOutput]:
     finished = await context.engine.in_transaction(
-        finish_task,
-        context.caller,
-        request.task,
-        knowledge=request.knowledge,
-        uncertainty=request.uncertainty,
-        context=request.context,
-        gaps_closed=request.gaps_closed,
-        new_gaps=request.new_gaps,
+        finish_task, context.caller, request.task, **request.model_dump(exclude={"task"})
     )
     return Result(summary=_index(finished), data=TaskLearningOutput.of(finished), hints=secret_hints(request))
 
@@ -304,7 +294,7 @@ class LearningHistoryInput(OperationInput):
 class LearningHistoryOutput(Output):
     """Learning by tasks, the latest first, with the averages of all finished ones that match."""
 
-    records: tuple[TaskLearningOutput, ...]
+    records: tuple[TaskLearning, ...]
     started: int
     completed: int
     average_deltas: Deltas | None
@@ -323,7 +313,7 @@ async def _history(context: OperationContext, request: LearningHistoryInput) -> 
     average = f", {history.average_index:.1f} on average" if history.average_index is not None else ""
     return Result(
         summary=f"Finished: {history.completed} of {plural(history.started, 'task')}{average}.",
-        data=LearningHistoryOutput.of(history, records=tuple(map(TaskLearningOutput.of, history.records))),
+        data=LearningHistoryOutput.of(history),
     )
 
 

@@ -88,18 +88,6 @@ class MemoryRecord(Output):
     created_at: datetime
 
 
-class VersionOutput(Output):
-    """The content of a memory until `replaced_at`."""
-
-    version: int
-    title: str
-    content: str
-    tags: tuple[str, ...]
-    triggers: tuple[str, ...]
-    reason: str
-    replaced_at: datetime
-
-
 class NamedMemory(Output):
     """A memory by its name, so that nobody looks for it elsewhere."""
 

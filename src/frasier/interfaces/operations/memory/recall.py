@@ -32,7 +32,6 @@ from frasier.interfaces.operations.memory.outputs import (
     MemoryDetail,
     MemorySummary,
     RecallOutput,
-    VersionOutput,
     recall_summary,
 )
 from frasier.interfaces.operations.memory.surface import SurfacedOutput, surface
@@ -44,6 +43,7 @@ from frasier.memory import (
     MemoryState,
     Order,
     RecallRequest,
+    Version,
     called_memories,
     deliver_sections,
     find_memory,
@@ -100,22 +100,12 @@ async def _search(context: OperationContext, request: SearchInput) -> Result[Sea
 
 
 def _request(request: SearchInput) -> RecallRequest:
+    others = request.model_dump(exclude={"query", "kinds", "bypass_cache"})
     return RecallRequest(
         text=request.query,
-        concepts=request.concepts,
-        scopes=request.scopes,
         kinds=frozenset(request.kinds) or None,
-        limit=request.limit,
-        intent=request.intent,
-        session=request.session,
-        repeat=request.repeat,
-        detail=request.detail,
-        anchors=request.anchors,
-        max_tokens=request.max_tokens,
-        as_of=request.as_of,
-        min_state=request.min_state,
-        rerank=request.rerank,
         cached=not request.bypass_cache,
+        **others,
     )
 
 
@@ -136,7 +126,7 @@ class GetOutput(MemoryDetail):
     stability_days: float | None
     used: int
     file_hash: str | None = None
-    versions: tuple[VersionOutput, ...] = ()
+    versions: tuple[Version, ...] = ()
 
 
 async def _get(context: OperationContext, request: GetInput) -> Result[GetOutput]:
@@ -160,7 +150,7 @@ async def _get(context: OperationContext, request: GetInput) -> Result[GetOutput
             stability_days=strength.stability if math.isfinite(strength.stability) else None,
             used=strength.use_count,
             file_hash=file_hash.hex() if file_hash else None,
-            versions=tuple(VersionOutput.of(version) for version in versions),
+            versions=tuple(versions),
         ),
         hints=(missing,) if delivery.anchors_missing and delivery.is_snippet else (),
     )

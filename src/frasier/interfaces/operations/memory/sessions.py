@@ -72,12 +72,8 @@ async def _save(context: OperationContext, request: SessionSaveInput) -> Result[
         save_session,
         context.caller,
         request.session,
-        task=request.task,
-        last_action=request.last_action,
-        summary=request.summary,
-        pending_work=request.pending_work,
-        state=request.state,
         completed=request.done,
+        **request.model_dump(exclude={"session", "done", "continue_folder"}),
     )
     written = None
     if request.continue_folder is not None:
