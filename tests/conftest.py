@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
@@ -20,6 +21,9 @@ from frasier.kernel.logging_setup import configure_logging
 from frasier.store import Database, migrate
 from frasier.store.embedded import EmbeddedServer
 from support.scratch import SCRATCH
+
+if TYPE_CHECKING:
+    from support.board_team import Team
 
 # The server is discarded after the tests, so nothing has to survive a power cut. synchronous_commit stays on: then the
 # kernel has every commit before it is acknowledged, and a killed server loses none.
@@ -103,3 +107,12 @@ async def db(database_url: str) -> AsyncIterator[Database]:
     """The pool of a fresh database, as the application's role."""
     async with Database(database_url) as database:
         yield database
+
+
+@pytest.fixture
+async def team(db: Database) -> AsyncIterator[Team]:
+    """A team with a board over a fresh database."""
+    from support.board_team import open_team  # imports what most tests do without
+
+    async with open_team(db) as team:
+        yield team

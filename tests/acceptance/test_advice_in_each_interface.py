@@ -12,16 +12,10 @@ import pytest
 from frasier.memory import EmbeddingSettings, MemorySettings, issue_token, verify_token
 from frasier.memory.settings import RerankSettings
 from support.board_interfaces import INTERFACES, CallRefused, InterfaceCaller, open_interfaces
-from support.board_team import Team, open_team
+from support.board_team import Team
 from support.in_process_cli import BoardAlone, run_inside
 
 NO_MODEL = MemorySettings(embedding=EmbeddingSettings(provider="none"), rerank=RerankSettings(method="none"))
-
-
-@pytest.fixture
-async def team(db):
-    async with open_team(db) as team:
-        yield team
 
 
 async def refusals(team: Team, who: str, tool: str, **arguments: Any) -> dict[str, dict[str, Any]]:

@@ -16,31 +16,19 @@ from mcp_types import CallToolRequestParams
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.interfaces.operations.tasks.tool_set import all_tools
-from frasier.kernel.ids import new_id
-from frasier.store import Database
 from support.attacked_board import (
     AttackedBoard,
     ToolCaller,
     ToolResponse,
     attack,
     check_tool_works,
-    open_attacked_board,
 )
 from support.board_garbage import CALLERS, arguments_of
-from support.board_team import WANTED, open_team
+from support.board_team import WANTED
 from support.mcp_server import served_to
 
 FEW, MANY = 6, 300
 ATTACKED = tuple(TASK_OPERATIONS)
-
-
-@pytest.fixture(scope="module")
-async def attacked_board(server: Any) -> AsyncIterator[AttackedBoard]:
-    name = f"t_{new_id().hex}"
-    server.create_database(name, template="frasier_template")
-    async with Database(server.url("frasier_app", name)) as db, open_team(db) as team:
-        yield await open_attacked_board(team)
-    server.drop_database(name)
 
 
 @asynccontextmanager

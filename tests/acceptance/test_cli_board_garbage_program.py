@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -14,10 +13,10 @@ import pytest
 
 from support.attacked_board import table_digests_now
 from support.cli import DEADLINE_S
+from support.cli_garbage import refused
 from support.cli_task import TaskProgram, task_program
-from support.refusals import check_refusal
 
-REFUSED, UNWRITABLE, READER_LEFT = 3, 8, 141
+UNWRITABLE, READER_LEFT = 8, 141
 
 
 @pytest.fixture(scope="module")
@@ -46,15 +45,6 @@ def raw(
         check=False,
         **how,
     )
-
-
-def refused(ended: subprocess.CompletedProcess[bytes], number: str) -> None:
-    """That a command with --json was refused by that rule."""
-    assert ended.returncode == REFUSED, ended.stderr
-    assert b"Traceback" not in ended.stderr
-    error = json.loads(ended.stdout)["error"]
-    check_refusal(error)
-    assert error["number"] == number
 
 
 CREATE = ("task", "create", "cup", "--title", "A cup", "--criterion", "It holds tea.", "--json")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from frasier.store import enqueue_effect
-from frasier.workflow import SYSTEM, block
 from support.cli import FrasierProgram
-from support.cli_states import planned_mission
+from support.cli_states import blocked_mission
 from support.embedding_server import EmbeddingServer, refusing, well
 
 
@@ -36,15 +35,7 @@ def test_a_fresh_organisation_is_in_order_and_says_that_it_rehearses(frasier: Fr
 
 async def test_what_waits_and_what_failed_are_remarks(db, home, frasier: FrasierProgram):
     async with db.transaction() as tx:
-        planned = await planned_mission(tx, home)
-        await block(
-            tx,
-            planned.steps["water"].task_id,
-            reason="the kettle broke",
-            owner="operator",
-            action="mend it",
-            actor=SYSTEM,
-        )
+        planned = await blocked_mission(tx, home)
         await enqueue_effect(tx, kind="publish.folder", key="k", stream=planned.mission.id, payload={})
         await tx.execute(
             "update store_effects set state = 'failed', error = 'no place left', settled_at = now()"

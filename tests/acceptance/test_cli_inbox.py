@@ -14,7 +14,7 @@ from frasier.store import enqueue_effect, take_lease
 from frasier.workflow import SYSTEM, block, get_task, processes
 from support.board_team import BOARD, DESIGN, open_team
 from support.cli import FrasierProgram
-from support.cli_states import completed_mission, planned_mission, take
+from support.cli_states import blocked_mission, completed_mission, planned_mission, take
 from support.team import liaison_answers
 
 
@@ -110,15 +110,7 @@ async def test_blocks_that_others_must_end_and_effects_in_trouble_are_shown_too(
     db, home, frasier: FrasierProgram
 ):
     async with db.transaction() as tx:
-        planned = await planned_mission(tx, home)
-        await block(
-            tx,
-            planned.steps["water"].task_id,
-            reason="the kettle broke",
-            owner="operator",
-            action="mend it",
-            actor=SYSTEM,
-        )
+        planned = await blocked_mission(tx, home)
         await enqueue_effect(tx, kind="publish.folder", key="k", stream=planned.mission.id, payload={})
         await tx.execute(
             "update store_effects set state = 'failed', error = 'no place left', settled_at = now()"

@@ -32,12 +32,6 @@ EMPTY = {
 
 
 @pytest.fixture(scope="module")
-def memory(server, tmp_path_factory):
-    with memory_program(server, tmp_path_factory.mktemp("memory")) as program:
-        yield program
-
-
-@pytest.fixture(scope="module")
 def nothing(server, tmp_path_factory):
     """A memory in which nothing was ever saved."""
     with memory_program(server, tmp_path_factory.mktemp("nothing")) as program:

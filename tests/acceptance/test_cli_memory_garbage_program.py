@@ -15,11 +15,11 @@ import pytest
 
 from frasier.memory import EmbeddingSettings, MemorySettings
 from support.cli import DEADLINE_S
+from support.cli_garbage import REFUSED, refused
 from support.cli_memory import MemoryProgram, memory_program
 from support.in_process_cli import MemoryAlone, run_inside
-from support.refusals import check_refusal
 
-REFUSED, UNWRITABLE, READER_LEFT = 3, 8, 141
+UNWRITABLE, READER_LEFT = 8, 141
 KEPT = "The wharf crane is painted green every spring."
 
 
@@ -57,15 +57,6 @@ def raw(memory: MemoryProgram, *arguments: bytes | str, **how: Any) -> subproces
         check=False,
         **how,
     )
-
-
-def refused(ended: subprocess.CompletedProcess[bytes], number: str) -> None:
-    """That a command with --json was refused by that rule."""
-    assert ended.returncode == REFUSED, ended.stderr
-    assert b"Traceback" not in ended.stderr
-    error = json.loads(ended.stdout)["error"]
-    check_refusal(error)
-    assert error["number"] == number
 
 
 def test_bytes_that_are_no_text_are_refused_not_left_out(memory: MemoryProgram) -> None:

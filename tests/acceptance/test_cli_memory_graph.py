@@ -6,16 +6,10 @@ import re
 
 import pytest
 
-from support.cli_memory import MemoryProgram, memory_program
+from support.cli_memory import MemoryProgram
 
 # Each command starts the program: dozens of them take minutes. The tools behind them are tested in `make test`.
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def memory(server, tmp_path_factory):
-    with memory_program(server, tmp_path_factory.mktemp("memory")) as program:
-        yield program
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from frasier.llm import Account, CallState
 from frasier.llm.call_ledger import close_call, open_call
 from frasier.llm.settings import Caps
 from support.cli import FrasierProgram
-from support.cli_states import completed_mission, new_mission, planned_mission
+from support.cli_states import blocked_mission, completed_mission, new_mission, planned_mission
 from support.ledger_calls import answered, intent
 
 
@@ -105,18 +105,8 @@ async def test_the_text_of_a_version_is_printed_as_it_was_written(frasier: Frasi
 
 
 async def test_a_blocked_step_says_who_must_do_what(db, home, frasier: FrasierProgram):
-    from frasier.workflow import SYSTEM, block
-
     async with db.transaction() as tx:
-        planned = await planned_mission(tx, home)
-        await block(
-            tx,
-            planned.steps["water"].task_id,
-            reason="the kettle broke",
-            owner="operator",
-            action="mend it",
-            actor=SYSTEM,
-        )
+        await blocked_mission(tx, home)
     assert "the kettle broke — operator must mend it" in frasier("steps", "show", "last/water").out
     assert frasier.json("steps", "show", "last/water")["block"]["reasons"][0]["owner"] == "operator"
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,8 +11,6 @@ import pytest
 
 from frasier.memory import EmbeddingSettings, Measured, MemorySettings, measure, open_engine, read_collection
 from frasier.memory.settings import RerankSettings
-from support.cli import FrasierProgram
-from support.scratch import SCRATCH
 
 LOCOMO = os.environ.get("LOCOMO_DEV", "")
 """A folder with the development half of LoCoMo, which is no part of the product."""
@@ -46,17 +42,6 @@ def collection(tmp_path: Path) -> Path:
     judged = "".join(f"{one}\t{right}\t1\n" for one, (_, right) in QUESTIONS.items())
     (folder / "qrels" / "test.tsv").write_text(f"query-id\tcorpus-id\tscore\n{judged}")
     return folder
-
-
-@pytest.fixture
-def alone():
-    """The program with a database of its own, in a folder that its server may live in."""
-    home = Path(tempfile.mkdtemp(prefix="fr-", dir=SCRATCH))
-    home.chmod(0o755)
-    try:
-        yield FrasierProgram(home, None)
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
 
 
 def test_a_reranker_that_is_off_fails_the_benchmark_with_its_reason_and_the_other_arms_are_shown(

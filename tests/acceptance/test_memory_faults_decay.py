@@ -9,24 +9,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from frasier.kernel.errors import InvalidInput
-from support.memory_client import open_database, open_memory_client
 
 # R(t, S) = (1 + 19/81 · t/S)^(−1/2), and the half-lives that docs/MEMORY.md promises.
 HALF_LIVES = {"working": 1, "episodic": 7, "prospective": 14, "implicit": 30}
 LASTING = ("declarative", "procedural", "semantic", "autobiographical", "meta-cognitive")
 STABILITY_A_HALF_LIFE = 19 / 81 / 3
-
-
-@pytest.fixture(scope="module")
-async def database(server):
-    async with open_database(server) as database:
-        yield database
-
-
-@pytest.fixture
-async def memory_client(database):
-    async with open_memory_client(database) as memory_client:
-        yield memory_client
 
 
 async def score_of(memory_client, memory_id, query):

@@ -16,7 +16,7 @@ from frasier.memory import (
     ScoringSettings,
     save_memories,
 )
-from support.memory_client import NO_VECTORS, WordVectors, open_database, open_memory_client
+from support.memory_client import NO_VECTORS, WordVectors, open_memory_client
 from support.model_server import ModelServer, ScriptedAnswer
 
 K = 60
@@ -24,18 +24,6 @@ K = 60
 PLAIN = ScoringSettings(
     decay=False, usage=False, importance=False, pattern=False, citation=False, intent=False
 )
-
-
-@pytest.fixture(scope="module")
-async def database(server):
-    async with open_database(server) as database:
-        yield database
-
-
-@pytest.fixture
-async def memory_client(database):
-    async with open_memory_client(database) as memory_client:
-        yield memory_client
 
 
 @pytest.fixture

@@ -8,22 +8,9 @@ import itertools
 import pytest
 
 from frasier.kernel.errors import InvalidInput, NotFound
-from support.memory_client import NO_VECTORS, open_database, open_memory_client
+from support.memory_client import NO_VECTORS, open_memory_client
 
 NOBODY = "01a20151-0000-7000-8000-000000000000"
-
-
-@pytest.fixture(scope="module")
-async def database(server):
-    async with open_database(server) as database:
-        yield database
-
-
-@pytest.fixture
-def root(tmp_path):
-    folder = tmp_path / "memories"
-    folder.mkdir()
-    return folder
 
 
 @pytest.fixture

@@ -10,20 +10,7 @@ import pytest
 from frasier.kernel.errors import FrasierError, TooOften
 from frasier.memory import MemorySettings
 from frasier.store import Database
-from support.memory_client import NO_VECTORS, WordVectors, open_database, open_memory_client
-
-
-@pytest.fixture(scope="module")
-async def database(server):
-    async with open_database(server) as database:
-        yield database
-
-
-@pytest.fixture
-def root(tmp_path):
-    folder = tmp_path / "memories"
-    folder.mkdir()
-    return folder
+from support.memory_client import NO_VECTORS, WordVectors, open_memory_client
 
 
 @pytest.fixture

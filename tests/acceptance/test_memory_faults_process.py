@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import re
-import shutil
-import tempfile
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -29,11 +27,9 @@ from frasier.memory import (
     upkeep,
 )
 from frasier.workflow import processes
-from support.cli import FrasierProgram
 from support.embedding_server import EmbeddingServer, refusing
 from support.mcp_server import served_to
-from support.memory_client import open_database, open_memory_client
-from support.scratch import SCRATCH
+from support.memory_client import open_memory_client
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -43,18 +39,6 @@ DOCUMENTS = [
     *sorted((SOURCE / "skills_for_agents").rglob("*.md")),
 ]
 ALL_TOOLS = {**TASK_OPERATIONS, **MEMORY_OPERATIONS}
-
-
-@pytest.fixture(scope="module")
-async def database(server):
-    async with open_database(server) as database:
-        yield database
-
-
-@pytest.fixture
-async def memory_client(database):
-    async with open_memory_client(database) as memory_client:
-        yield memory_client
 
 
 def test_every_fault_has_its_test() -> None:
@@ -369,17 +353,6 @@ def collection(tmp_path):
     judged = "".join(f"{one}\t{right}\t1\n" for one, (_, right) in QUESTIONS.items())
     (folder / "qrels" / "test.tsv").write_text(f"query-id\tcorpus-id\tscore\n{judged}")
     return folder
-
-
-@pytest.fixture
-def alone():
-    """The program with a database of its own, in a folder that its server may live in."""
-    home = Path(tempfile.mkdtemp(prefix="fr-", dir=SCRATCH))
-    home.chmod(0o755)
-    try:
-        yield FrasierProgram(home, None)
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
 
 
 def test_fault_42_what_is_claimed_of_recall_is_measured_against_its_baselines(alone, collection):

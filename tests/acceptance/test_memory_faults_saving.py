@@ -11,7 +11,7 @@ from frasier.kernel import fault_points
 from frasier.kernel.errors import InvalidInput, InvariantBroken, NotFound
 from frasier.memory import MemorySettings
 from frasier.store import Database
-from support.memory_client import NO_VECTORS, WordVectors, open_database, open_memory_client
+from support.memory_client import NO_VECTORS, WordVectors, open_memory_client
 
 NOBODY = "01a20151-0000-7000-8000-000000000000"
 BACKUP = (
@@ -19,19 +19,6 @@ BACKUP = (
     " the morning report reaches the operators, and old snapshots are pruned by the janitor."
 )
 OPPOSITE = BACKUP.replace("always", "never")
-
-
-@pytest.fixture(scope="module")
-async def database(server):
-    async with open_database(server) as database:
-        yield database
-
-
-@pytest.fixture
-def root(tmp_path):
-    folder = tmp_path / "memories"
-    folder.mkdir()
-    return folder
 
 
 @pytest.fixture

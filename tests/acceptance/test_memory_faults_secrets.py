@@ -11,20 +11,7 @@ from pydantic import SecretStr
 from frasier.kernel.errors import FrasierError
 from frasier.memory import EmbeddingSettings, MemorySettings
 from support.embedding_server import EmbeddingServer, refusing
-from support.memory_client import NO_VECTORS, open_database, open_memory_client
-
-
-@pytest.fixture(scope="module")
-async def database(server):
-    async with open_database(server) as database:
-        yield database
-
-
-@pytest.fixture
-def root(tmp_path):
-    folder = tmp_path / "memories"
-    folder.mkdir()
-    return folder
+from support.memory_client import NO_VECTORS, open_memory_client
 
 
 @pytest.fixture

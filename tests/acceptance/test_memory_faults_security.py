@@ -10,15 +10,9 @@ import pytest
 
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.kernel.errors import FrasierError, InvalidInput
-from support.memory_client import NO_VECTORS, open_database, open_memory_client
+from support.memory_client import NO_VECTORS, open_memory_client
 
 SLOW_S = 10.0  # on a busy machine; what is not linear takes minutes
-
-
-@pytest.fixture(scope="module")
-async def database(server):
-    async with open_database(server) as database:
-        yield database
 
 
 @pytest.fixture

@@ -10,24 +10,12 @@ from mcp import Client, StdioServerParameters
 
 from frasier.kernel.errors import NotFound, Stale
 from frasier.memory import SessionSettings, upkeep
-from support.memory_client import open_database, open_memory_client
+from support.memory_client import open_memory_client
 
 SECTIONS = (
     "<!-- ANCHOR:summary -->The crane is fixed.<!-- /ANCHOR:summary -->\n"
     "<!-- ANCHOR:decisions -->Buy a new bolt for the crane.<!-- /ANCHOR:decisions -->\n" + "Details. " * 100
 )
-
-
-@pytest.fixture(scope="module")
-async def database(server):
-    async with open_database(server) as database:
-        yield database
-
-
-@pytest.fixture
-async def memory_client(database):
-    async with open_memory_client(database) as memory_client:
-        yield memory_client
 
 
 async def test_fault_35_of_many_searches_at_once_none_gives_what_another_gave(memory_client):

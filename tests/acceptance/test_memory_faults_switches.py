@@ -21,12 +21,6 @@ from support.memory_client import NO_VECTORS, WordVectors, open_database, open_m
 from support.model_server import ModelServer, ScriptedAnswer
 
 
-@pytest.fixture(scope="module")
-async def database(server):
-    async with open_database(server) as database:
-        yield database
-
-
 async def _gate(memory_client):
     text = "The nightly backup is written to the second disk in the cellar by the maintenance job."
     first = await memory_client("memory_save", content=text)

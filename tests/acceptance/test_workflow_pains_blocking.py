@@ -33,12 +33,6 @@ STOPPED = {"reason": "The database is locked.", "owner": "liaison", "action": "u
 NOBODY_LISTENS = "http://127.0.0.1:9"
 
 
-@pytest.fixture
-async def team(db):
-    async with open_team(db) as team:
-        yield team
-
-
 def brain_at(url):
     return make_external_memory(ExternalMemorySettings(url=url, token=SecretStr("brain-token")))
 

@@ -43,12 +43,6 @@ MEMBERS = ("lia", "anna", "dan", "quinn")
 
 
 @pytest.fixture
-async def team(db):
-    async with open_team(db) as team:
-        yield team
-
-
-@pytest.fixture
 async def manual(db):
     async with open_team(db, mode=ApprovalMode.MANUAL) as team:
         await team.designed()

@@ -20,7 +20,7 @@ from frasier.kernel.errors import InvalidInput, Stale, TransitionRefused
 from frasier.memory import EmbeddingSettings, MemorySettings, issue_token, open_engine, revoke_token
 from frasier.memory.posting_backfill import index_pending
 from frasier.workflow import FOUNDER
-from support.board_team import BOARD, DESIGN, WANTED, open_team
+from support.board_team import BOARD, DESIGN, WANTED
 from support.brain import open_memory_api
 from support.embedding_server import EmbeddingServer, refusing
 from support.task_walk import completion_move, create_reviewed_task, declare_tests
@@ -28,12 +28,6 @@ from support.team import liaison_answers
 from support.web_server import Reply, WebServer
 
 STOPPED = {"reason": "DB locked", "owner": "liaison", "action": "unlock it"}
-
-
-@pytest.fixture
-async def team(db):
-    async with open_team(db) as team:
-        yield team
 
 
 @pytest.fixture

@@ -61,12 +61,6 @@ MEMBERS = ("lia", "anna", "dan", "dora", "quinn")
 NOT_YOURS = re.compile(r"may not|starts from|starts with|is held by|holds tea already|cannot be moved by")
 
 
-@pytest.fixture
-async def team(db):
-    async with open_team(db) as team:
-        yield team
-
-
 async def test_pain_07_no_review_is_skipped_and_nobody_takes_what_is_anothers(team, tmp_path):
     """The liaison completed from the tester's review; the tester pulled a developer's work into testing."""
     async for stop in walk(team, tmp_path):

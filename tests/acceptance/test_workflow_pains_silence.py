@@ -17,18 +17,12 @@ from frasier.board.agent_inbox import wait as waiting
 from frasier.kernel.errors import LeaseLost
 from frasier.memory import issue_token
 from frasier.workflow import FAILED_RUNS_MAX, FOUNDER
-from support.board_team import BOARD, DESIGN, WANTED, open_team
+from support.board_team import BOARD, DESIGN, WANTED
 from support.cli import DEADLINE_S
 from support.task_walk import open_http_board, serving, walk
 
 STOPPED = {"reason": "The database is locked.", "owner": "liaison", "action": "unlock it"}
 PIPE_BYTES = 65_536
-
-
-@pytest.fixture
-async def team(db):
-    async with open_team(db) as team:
-        yield team
 
 
 @pytest.fixture

@@ -28,12 +28,6 @@ UP = "open({log!r}, 'a').write('x'); print('it answers')"
 DOWN = UP.replace("it answers", "nobody answers at port 80") + "; raise SystemExit(3)"
 
 
-@pytest.fixture
-async def team(db):
-    async with open_team(db) as team:
-        yield team
-
-
 class Deployment:
     """What is deployed, and the founder's command `smoke` that looks whether it works."""
 

@@ -1,14 +1,21 @@
-"""A shared database for tests that only need a board without tasks."""
+"""A shared database for tests that only need a board without tasks, and what several tests build of the memory."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from frasier.kernel.ids import new_id
+from frasier.memory.files.allowed_paths import Roots
 from frasier.store import Database
 from frasier.store.embedded import EmbeddedServer
+from support.memory_set import MemorySet
+
+if TYPE_CHECKING:
+    from support.brain import MemoryApi
 
 
 @pytest.fixture(scope="session")
@@ -32,3 +39,30 @@ async def board(_shared_database: Database) -> Database:
         await tx.execute("delete from store_effects")
         await tx.execute("delete from store_leases")
     return _shared_database
+
+
+@pytest.fixture
+def memory_set(board: Database) -> MemorySet:
+    """A caller's memories in the shared database."""
+    return MemorySet(db=board)
+
+
+@pytest.fixture
+async def brain(db: Database) -> AsyncIterator[MemoryApi]:
+    """The memory over HTTP, over a fresh database."""
+    from support.brain import open_memory_api  # imports what most tests do without
+
+    async with open_memory_api(db) as brain:
+        yield brain
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of memory files."""
+    (tmp_path / "memories").mkdir()
+    return tmp_path / "memories"
+
+
+@pytest.fixture
+def roots(folder: Path) -> Roots:
+    return Roots([folder])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -19,17 +18,6 @@ from support.file_tiers import confirm_files
 
 AGENT = Caller(name="agent", scopes=("agent:a", "shared"))
 FOUNDER = Caller(name="founder", scopes=("agent:a", "shared", "founder"), founder=True)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "memories").mkdir()
-    return tmp_path / "memories"
-
-
-@pytest.fixture
-def roots(folder: Path) -> Roots:
-    return Roots([folder])
 
 
 async def index(db, roots, path, caller=AGENT, **given):

@@ -25,12 +25,6 @@ FOUNDER = Caller(name="founder", scopes=("agent:a", "shared", "founder"), founde
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "memories").mkdir()
-    return tmp_path / "memories"
-
-
 def write(folder: Path, name: str, text: str) -> Path:
     """A file that was written long enough ago to be taken for settled."""
     path = folder / name

@@ -15,7 +15,6 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotAllowed, SourceError, Stale
 from frasier.memory.access import Caller
 from frasier.memory.files import atomic_write
-from frasier.memory.files.allowed_paths import Roots
 from frasier.memory.files.atomic_write import save_as_file, write_memory_file
 from frasier.memory.files.compose import NewFile
 from frasier.memory.files.index_file import FileStatus, index_file
@@ -36,17 +35,6 @@ NEW = NewFile(
     context_type=ContextType.DISCOVERY,
     links=(Link(kind=LinkKind.CAUSED_BY, reference="nowhere.md"),),
 )
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "memories").mkdir()
-    return tmp_path / "memories"
-
-
-@pytest.fixture
-def roots(folder: Path) -> Roots:
-    return Roots([folder])
 
 
 async def rows(db, sql):

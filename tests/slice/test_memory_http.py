@@ -23,12 +23,6 @@ from support.refusals import FOREIGN_WORDS
 FACT = "We left SQLite because two processes could not write at once."
 
 
-@pytest.fixture
-async def brain(db):
-    async with open_memory_api(db) as brain:
-        yield brain
-
-
 async def test_what_is_contributed_is_found_at_once_with_its_reason(brain):
     given = {"content": FACT, "title": "Why PostgreSQL", "tags": ["storage"], "triggers": ["leave sqlite"]}
     made = await brain.post("contribute", given)

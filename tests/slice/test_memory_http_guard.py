@@ -18,12 +18,6 @@ POSTS = ("query", "contribute", "memory", "tools/echo")
 QUESTION = {"query": "anything"}
 
 
-@pytest.fixture
-async def brain(db):
-    async with open_memory_api(db) as brain:
-        yield brain
-
-
 async def raw(brain, path, content, **headers):
     return await brain.client.post(f"/api/v1/{path}", content=content, headers=headers)
 

@@ -11,12 +11,6 @@ from support.brain import open_memory_api
 
 
 @pytest.fixture
-async def brain(db):
-    async with open_memory_api(db) as brain:
-        yield brain
-
-
-@pytest.fixture
 def fresh(monkeypatch):
     """Each look is a new one."""
     monkeypatch.setattr("frasier.interfaces.http.health._MAX_AGE_S", -1.0)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from frasier.interfaces.http.protocol_markers import is_question, read_marker
 from frasier.kernel.errors import InvalidInput
-from support.brain import error_of, open_memory_api
+from support.brain import error_of
 
 # As the agents of the protocol send them.
 RECOVERY = "TASK START or TASK BLOCKED markers for dev agent. What tasks were in-flight?"
@@ -32,12 +32,6 @@ NO_MARKERS = [
     "TASK active→review: DEV fix-login (HomePage) no dash",
     "TASK SUMMARY: what did the others do?",
 ]
-
-
-@pytest.fixture
-async def brain(db):
-    async with open_memory_api(db) as brain:
-        yield brain
 
 
 def agent(prompt, **more):

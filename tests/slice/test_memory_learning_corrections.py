@@ -16,11 +16,6 @@ from support.recall_snapshot import snapshot
 
 
 @pytest.fixture
-def memory_set(board):
-    return MemorySet(db=board)
-
-
-@pytest.fixture
 async def pair(memory_set):
     """What was believed, and what is true."""
     return await memory_set.fact("The office is in Berlin."), await memory_set.fact("The office is in Bonn.")

@@ -14,11 +14,6 @@ from support.memory_set import MemorySet
 from support.recall_snapshot import snapshot
 
 
-@pytest.fixture
-def memory_set(board):
-    return MemorySet(db=board)
-
-
 async def vote(memory_set, memory, *votes, caller=None):
     """Votes one after another; the last answer."""
     for useful in votes:

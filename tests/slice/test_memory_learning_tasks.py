@@ -10,11 +10,6 @@ from frasier.memory.learning.tasks import begin_task, finish_task, learning_hist
 from support.memory_set import MemorySet
 
 
-@pytest.fixture
-def memory_set(board):
-    return MemorySet(db=board)
-
-
 async def before(memory_set, key, knowledge=40, uncertainty=70, context=50, **more):
     async with memory_set.db.transaction() as tx:
         return await begin_task(

@@ -12,12 +12,6 @@ from frasier.memory.learning.types import WorkOutcome
 from frasier.memory.learning.work_outcomes import record_outcome, validate_memory
 from frasier.memory.strength.adjustments import adjust
 from frasier.memory.strength.replay import Cause, Quantity, StrengthOperation
-from support.memory_set import MemorySet
-
-
-@pytest.fixture
-def memory_set(board):
-    return MemorySet(db=board)
 
 
 @pytest.fixture

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
-from support.board_team import open_team
 from support.task_walk import walk
 
 WHOLE = (
     "pending+pdsa → ready+pdsa → active+pdsa → approval+liaison → approved+qa → active+qa → testing+qa → ready+dev"
     " → active+dev → review+qa → review+pdsa → review+liaison → complete+liaison"
 )
-
-
-@pytest.fixture
-async def team(db):
-    async with open_team(db) as team:
-        yield team
 
 
 async def crumbs(team, task="tea"):

@@ -12,15 +12,9 @@ from frasier.board import DeclaredCommand, declare_command, get_board, switch_co
 from frasier.kernel.errors import InvalidInput, LeaseLost, NotAllowed, NotFound, Stale, TransitionRefused
 from frasier.memory import EmbeddingSettings, MemorySettings, open_engine
 from frasier.workflow import FOUNDER
-from support.board_team import BOARD, DESIGN, DONE, WANTED, open_team
+from support.board_team import BOARD, DESIGN, DONE, WANTED
 from support.embedding_server import EmbeddingServer, refusing
 from support.team import liaison_answers
-
-
-@pytest.fixture
-async def team(db):
-    async with open_team(db) as team:
-        yield team
 
 
 @pytest.fixture

@@ -9,19 +9,13 @@ import pytest
 from frasier.board import add_member, board_upkeep, remove_member
 from frasier.kernel.errors import InvalidInput, NotAllowed, Stale, TransitionRefused
 from frasier.workflow import FOUNDER
-from support.board_team import BOARD, DESIGN, open_team
+from support.board_team import BOARD, DESIGN
 
 STOPPED = {
     "reason": "The database is locked; the tables are drawn.",
     "owner": "liaison",
     "action": "unlock it",
 }
-
-
-@pytest.fixture
-async def team(db):
-    async with open_team(db) as team:
-        yield team
 
 
 class TestPauses:

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from frasier.board import add_member, list_members
 from frasier.memory import issue_token, revoke_token
 from frasier.workflow import FOUNDER
-from support.board_team import BOARD, open_team
+from support.board_team import BOARD
 from support.task_walk import open_http_board
-
-
-@pytest.fixture
-async def team(db):
-    async with open_team(db) as team:
-        yield team
 
 
 async def test_a_name_that_is_given_again_after_its_revocation_is_no_member_until_it_is_added(team, db):

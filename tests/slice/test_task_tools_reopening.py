@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from frasier.kernel.errors import TransitionRefused
-from support.board_team import DESIGN, open_team
+from support.board_team import DESIGN
 from support.task_walk import completion_move, create_reviewed_task
 
 BACK = {"rework_reason": "It leaks after all, at the seam.", "rework_target_role": "liaison"}
-
-
-@pytest.fixture
-async def team(db):
-    async with open_team(db) as team:
-        yield team
 
 
 async def completed(team, tmp_path):

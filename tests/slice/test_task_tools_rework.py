@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from support.board_team import DESIGN, WANTED, open_team
+from support.board_team import DESIGN, WANTED
 from support.task_walk import completion_move, create_reviewed_task, declare_tests
 from support.team import liaison_answers
 
 SPOUT = "The spout points at the cook, who would rather not be scalded by it."
 LID = "The lid falls into the tea whenever somebody pours the last cup of it."
-
-
-@pytest.fixture
-async def team(db):
-    async with open_team(db) as team:
-        yield team
 
 
 async def version_of(team, task="tea"):

@@ -9,16 +9,10 @@ from frasier.board.agent_inbox.audit_replay import check_trail
 from frasier.kernel.errors import InvalidInput, TransitionRefused
 from frasier.workflow import SYSTEM, processes
 from frasier.workflow.processes.process import FieldKind
-from support.board_team import BOARD, DESIGN, WANTED, open_team
+from support.board_team import BOARD, DESIGN, WANTED
 from support.board_walk import task_of
 
 BLANKS = ["", " \n"]
-
-
-@pytest.fixture
-async def team(db):
-    async with open_team(db) as team:
-        yield team
 
 
 async def fields_of(team, task="tea"):

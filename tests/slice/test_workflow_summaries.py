@@ -15,14 +15,8 @@ from frasier.store import Database, events_of
 from frasier.workflow import FOUNDER, block, move, restore
 from frasier.workflow.tasks import history
 from frasier.workflow.tasks import summary as summarising
-from support.board_team import BOARD, DONE, Team, open_team
+from support.board_team import BOARD, DONE, Team
 from support.team import add_evidence, liaison_answers
-
-
-@pytest.fixture
-async def team(db):
-    async with open_team(db) as team:
-        yield team
 
 
 async def id_of(team: Team) -> UUID:

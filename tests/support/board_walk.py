@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from frasier.board.evidence.records import record_evidence
-from frasier.board.evidence.work_digest import work_digest
 from frasier.workflow import Task, Transition, get_task, processes
 from support.board_team import ROLES, WANTED, Team
-from support.team import liaison_answers
+from support.team import add_evidence, liaison_answers
 
 Asked: TypeAlias = tuple[str, str, dict[str, Any]]
 
@@ -79,7 +77,7 @@ async def prepare_move(team: Team, slug: str, step: str) -> Asked:
     fields = {name: await _value(team, task, who, name, whom) for name in sorted(rule.requires | rule.needs)}
     fields |= _for_gates(task, rule)
     if "tests" in rule.gates:
-        await record_proof(team, task, "command", "unit")
+        await add_evidence(team.board.database, task.id, "command", "unit")
     return who, "task_move", {"task": slug, "move": move, "fields": fields, "attempt": _attempt(task, who)}
 
 
@@ -103,30 +101,13 @@ async def task_of(team: Team, slug: str) -> Task:
         return await get_task(tx, row["id"])
 
 
-async def record_proof(team: Team, task: Task, kind: str, subject: str) -> None:
-    """Record evidence as the engine does."""
-    async with team.board.database.transaction() as tx:
-        await record_evidence(
-            tx,
-            task.id,
-            task.attempt,
-            kind=kind,
-            subject=subject,
-            holds=True,
-            digest="d",
-            facts={},
-            by="test",
-            work=work_digest(task.definition, task.fields),
-        )
-
-
 async def record_link_checks(team: Team, asked: Asked) -> None:
     """Record that the links of a move were just checked, for a program that checks links on the real network."""
     _, _, arguments = asked
     task = await task_of(team, arguments["task"])
     for value in {**task.fields, **arguments.get("fields", {})}.values():
         if isinstance(value, str) and value.startswith("https://"):
-            await record_proof(team, task, "link", value)
+            await add_evidence(team.board.database, task.id, "link", value)
 
 
 def _name(holder: str | None) -> str:

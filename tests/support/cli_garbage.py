@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
@@ -120,3 +121,12 @@ def check_outcome(
     lines = result.err.strip().splitlines()
     assert any(line.startswith("Error") for line in lines), result.err
     assert len(lines) > 1, f"nothing tells what to do: {result.err}"
+
+
+def refused(ended: subprocess.CompletedProcess[bytes], number: str) -> None:
+    """Check that a command with --json was refused by that rule."""
+    assert ended.returncode == REFUSED, ended.stderr
+    assert b"Traceback" not in ended.stderr
+    error = json.loads(ended.stdout)["error"]
+    check_refusal(error)
+    assert error["number"] == number

@@ -25,7 +25,7 @@ from frasier.org.planning import (
 )
 from frasier.org.staffing import found
 from frasier.store import Tx
-from frasier.workflow import Task, claim, move
+from frasier.workflow import SYSTEM, Task, block, claim, move
 
 WORKER = "test-worker"
 ACTOR = worker_actor(WORKER)
@@ -64,6 +64,20 @@ async def planned_mission(tx: Tx, destination: Path) -> Planned:
         fields={"result_digest": "0" * 64, "result_size": 10},
     )
     return Planned(mission, {step.key: step for step in steps})
+
+
+async def blocked_mission(tx: Tx, destination: Path) -> Planned:
+    """Create a planned mission one of whose steps is paused until an operator acts."""
+    planned = await planned_mission(tx, destination)
+    await block(
+        tx,
+        planned.steps["water"].task_id,
+        reason="the kettle broke",
+        owner="operator",
+        action="mend it",
+        actor=SYSTEM,
+    )
+    return planned
 
 
 def _plan() -> PlanReply:
