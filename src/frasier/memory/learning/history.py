@@ -5,16 +5,15 @@ from __future__ import annotations
 from uuid import UUID
 
 from frasier.kernel.advice import Advice
-from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.errors import NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous
 from frasier.memory.access import Caller
 from frasier.memory.id_prefix import part_of_id
 from frasier.memory.learning.types import Correction, CorrectionStats, CorrectionType
+from frasier.memory.list_limit import check_limit
 from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory.learning")
-
-LIMIT_MAX = 100
 
 
 async def corrections_of(
@@ -25,7 +24,7 @@ async def corrections_of(
     Raises NotFound (E080) for a memory that is not in the caller's scopes, and InvalidInput (E032) for a limit
     outside 1 to 100.
     """
-    check_limit(limit)
+    check_limit(limit, hint="20 is usual.")
     scopes = list(caller.scopes)
     if memory_id is not None and await _sql.maybe(tx, "is_readable", id=memory_id, scopes=scopes) is None:
         raise NotFound(
@@ -80,11 +79,3 @@ def no_correction(correction_id: UUID | str) -> NotFound:
         kept="Nothing was changed.",
         advice=Advice("memory.corrections", to="see the existing ones"),
     )
-
-
-def check_limit(limit: int) -> None:
-    """Raise InvalidInput (E032) for a limit outside 1 to 100."""
-    if not 1 <= limit <= LIMIT_MAX:
-        raise InvalidInput(
-            f"The limit must be between 1 and {LIMIT_MAX}, not {limit}.", hint="20 is usual.", number="E032"
-        )

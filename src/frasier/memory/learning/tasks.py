@@ -9,7 +9,6 @@ from psycopg.rows import DictRow
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotFound, Refused
 from frasier.memory.access import Caller
-from frasier.memory.learning.history import check_limit
 from frasier.memory.learning.learning_index import (
     Deltas,
     Reading,
@@ -25,6 +24,7 @@ from frasier.memory.learning.note_text import (
     require,
 )
 from frasier.memory.learning.types import LearningHistory, TaskLearning
+from frasier.memory.list_limit import check_limit
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.learning")
@@ -119,7 +119,7 @@ async def learning_history(
 
     Raises InvalidInput (E032) for a limit outside 1 to 100.
     """
-    check_limit(limit)
+    check_limit(limit, hint="20 is usual.")
     params = {"scopes": list(caller.scopes), "session_id": _session(session_id)}
     rows = await _sql.all(tx, "list_learnings", **params, only_complete=only_complete, limit=limit)
     average = await _sql.one(tx, "average_learning", **params)

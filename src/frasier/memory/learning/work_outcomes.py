@@ -22,9 +22,9 @@ from frasier.memory.learning.effect_sizes import (
     promotion_confidence_min,
     ready_for_promotion,
 )
-from frasier.memory.learning.history import check_limit
 from frasier.memory.learning.targets import LearningTarget, lock_own_targets
 from frasier.memory.learning.types import OutcomesRecorded, Validation, WorkOutcome
+from frasier.memory.list_limit import check_limit
 from frasier.memory.strength.adjustments import adjust, strength_of
 from frasier.memory.strength.replay import Cause, Quantity, StrengthOperation
 from frasier.memory.strength.usage import mark_used
@@ -109,7 +109,7 @@ async def promotable(tx: Tx, caller: Caller, *, limit: int = 20) -> list[Validat
 
     Raises InvalidInput (E032) for a limit outside 1 to 100.
     """
-    check_limit(limit)
+    check_limit(limit, hint="20 is usual.")
     rows = await _sql.all(
         tx,
         "find_promotable",

@@ -18,6 +18,7 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, Stale
 from frasier.kernel.ids import new_id
 from frasier.memory.access import Caller
+from frasier.memory.list_limit import check_limit
 from frasier.memory.sessions.dedupe import unknown_session
 from frasier.memory.sessions.notes import clean_state, clean_text
 from frasier.memory.sessions.process_identity import is_gone, process_owner
@@ -26,8 +27,6 @@ from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory.sessions")
 _LATEST = 100
-
-LIST_MAX = 100
 
 # The schema holds the same pattern.
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
@@ -69,12 +68,7 @@ async def list_sessions(
     tx: Tx, caller: Caller, *, status: SessionStatus | None = None, limit: int = 20
 ) -> list[Session]:
     """The caller's sessions, most recently used first; `limit` is 1 to 100."""
-    if not 1 <= limit <= LIST_MAX:
-        raise InvalidInput(
-            f"The limit must be between 1 and {LIST_MAX}, not {limit}.",
-            number="E032",
-            hint="Ask for fewer at once.",
-        )
+    check_limit(limit, hint="Ask for fewer at once.")
     rows = await _sql.all(tx, "list_sessions", scopes=list(caller.scopes), status=status, limit=limit)
     return [from_row(Session, row) for row in rows]
 

@@ -12,13 +12,12 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound, Refused
 from frasier.kernel.ids import new_id
 from frasier.memory.access import Caller
+from frasier.memory.list_limit import check_limit
 from frasier.memory.snapshots.export import take_snapshot
 from frasier.memory.snapshots.types import RULES, Checkpoint, CheckpointRules
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.snapshots")
-
-LIST_MAX = 100
 
 # The schema holds the same pattern. The prefix before- is reserved for automatic checkpoints.
 _NAME = re.compile(r"(?!before-)[A-Za-z0-9_-]{1,100}")
@@ -79,12 +78,7 @@ async def checkpoint_before(tx: Tx, caller: Caller, operation: str) -> Checkpoin
 
 async def list_checkpoints(tx: Tx, caller: Caller, *, limit: int = 20) -> list[Checkpoint]:
     """Checkpoints of the caller's scopes, newest first; `limit` is 1 to 100."""
-    if not 1 <= limit <= LIST_MAX:
-        raise InvalidInput(
-            f"The limit must be between 1 and {LIST_MAX}, not {limit}.",
-            number="E032",
-            hint="Ask for fewer at once.",
-        )
+    check_limit(limit, hint="Ask for fewer at once.")
     rows = await _sql.all(tx, "list_checkpoints", scopes=list(caller.scopes), limit=limit)
     return [_checkpoint(row) for row in rows]
 
