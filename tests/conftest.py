@@ -103,6 +103,12 @@ def database_url(server: EmbeddedServer, database_name: str) -> str:
 
 
 @pytest.fixture
+def owner_url(server: EmbeddedServer, database_name: str) -> str:
+    """The database as the owner of its tables, who may do what the program may not."""
+    return server.url("frasier_owner", database_name)
+
+
+@pytest.fixture
 async def db(database_url: str) -> AsyncIterator[Database]:
     """The pool of a fresh database, as the application's role."""
     async with Database(database_url) as database:

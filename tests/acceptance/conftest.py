@@ -15,8 +15,10 @@ from support.attacked_board import AttackedBoard, open_attacked_board
 from support.board_team import open_team
 from support.cli import FrasierProgram
 from support.cli_memory import MemoryProgram, memory_program
+from support.cli_task import TaskProgram, task_program
 from support.inspector import install_inspector
 from support.memory_client import MemoryClient, open_database, open_memory_client
+from support.organisation import write_documents
 from support.scratch import SCRATCH
 
 
@@ -78,6 +80,19 @@ def memory(server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> 
     """The program `frasier memory` over a fresh database, for all tests of a module."""
     with memory_program(server, tmp_path_factory.mktemp("memory")) as program:
         yield program
+
+
+@pytest.fixture(scope="module")
+def kettle(server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TaskProgram]:
+    """The program `frasier task` with a board over a fresh database, for all tests of a module."""
+    with task_program(server, tmp_path_factory.mktemp("kettle")) as program:
+        yield program
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    """A folder with the documents of the example mission."""
+    return write_documents(tmp_path / "drinks")
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ import json
 import signal
 
 import psycopg
-import pytest
 
 from frasier.kernel.ids import new_id
 from frasier.store import append_event
@@ -14,12 +13,6 @@ from support.cli import DEADLINE_S, FrasierProgram, read_until
 from support.cli_states import new_mission, planned_mission
 
 STREAM = new_id()
-
-
-@pytest.fixture
-def owner_url(server, database_name):
-    """The owner of the tables, who can do what the program cannot."""
-    return server.url("frasier_owner", database_name)
 
 
 async def test_the_newest_events_are_shown_oldest_first(db, home, frasier: FrasierProgram):

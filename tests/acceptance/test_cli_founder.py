@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from frasier.store.embedded import EmbeddedServer
 from support.cli import FrasierProgram
-from support.cli_task import TaskProgram, task_program
-
-
-@pytest.fixture(scope="module")
-def kettle(server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TaskProgram]:
-    with task_program(server, tmp_path_factory.mktemp("kettle")) as program:
-        yield program
+from support.cli_task import TaskProgram
 
 
 def test_the_status_counts_tasks_of_boards_wherever_they_stand(kettle: TaskProgram):

@@ -39,12 +39,6 @@ EMPTY = {
 
 
 @pytest.fixture(scope="module")
-def kettle(server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TaskProgram]:
-    with task_program(server, tmp_path_factory.mktemp("kettle")) as program:
-        yield program
-
-
-@pytest.fixture(scope="module")
 def alone(server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TaskProgram]:
     """A board for those tests that look at all that there is, or change who works on it."""
     with task_program(server, tmp_path_factory.mktemp("alone")) as program:

@@ -11,7 +11,7 @@ import pytest
 from support.cli import FrasierProgram
 from support.model_responder import Prompt, plan_of
 from support.model_server import ScriptedAnswer
-from support.organisation import DIRECTIVE, write_documents
+from support.organisation import DIRECTIVE
 from support.scripted_founder import ScriptedFounder, scripted_founder
 
 TITLE = "Compare the competitors"
@@ -23,11 +23,6 @@ PLANNED = "What worked before"
 def founder(frasier: FrasierProgram) -> Iterator[ScriptedFounder]:
     with scripted_founder(frasier, plan=lambda _: ScriptedAnswer.json(plan_of(1, final=TITLE))) as founder:
         yield founder
-
-
-@pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    return write_documents(tmp_path / "drinks")
 
 
 class Reviewer:

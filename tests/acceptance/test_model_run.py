@@ -15,7 +15,7 @@ import pytest
 from support.cli import FrasierProgram
 from support.model_responder import Answer, CompetentModel, Prompt, plan_of, read_prompt, write
 from support.model_server import ModelServer, ScriptedAnswer, key_digest
-from support.organisation import DIRECTIVE, write_documents
+from support.organisation import DIRECTIVE
 
 KEY = "sk-or-v1-5ecre7-0123456789abcdef"
 MODELS = {
@@ -68,11 +68,6 @@ class Founder:
 @pytest.fixture
 def founder(database_url: str, tmp_path: Path) -> Founder:
     return Founder(tmp_path / "founder", database_url)
-
-
-@pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    return write_documents(tmp_path / "drinks")
 
 
 @pytest.fixture

@@ -35,11 +35,6 @@ def pooler(server) -> Iterator[Pooler]:
 
 
 @pytest.fixture
-def owner_url(server, database_name) -> str:
-    return server.url("frasier_owner", database_name)
-
-
-@pytest.fixture
 def url(pooler, database_name) -> str:
     """The test's database, through the pooler."""
     return pooler.url(database_name)

@@ -11,7 +11,7 @@ import pytest
 from support.cli import FrasierProgram
 from support.model_responder import Prompt, classified, plan_of
 from support.model_server import ScriptedAnswer
-from support.organisation import DIRECTIVE, write_documents
+from support.organisation import DIRECTIVE
 from support.scripted_founder import ScriptedFounder, scripted_founder
 
 RULE = "Always state prices in EUR net."
@@ -40,11 +40,6 @@ def planner_who_asks(_: Prompt) -> ScriptedAnswer:
 def founder(frasier: FrasierProgram) -> Iterator[ScriptedFounder]:
     with scripted_founder(frasier) as founder:
         yield founder
-
-
-@pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    return write_documents(tmp_path / "drinks")
 
 
 def rules_in_force(founder: ScriptedFounder) -> list[str]:

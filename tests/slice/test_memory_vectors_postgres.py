@@ -23,11 +23,6 @@ MANY = 5_400  # enough for an index
 
 
 @pytest.fixture
-def owner_url(server, database_name):
-    return server.url("frasier_owner", database_name)
-
-
-@pytest.fixture
 async def bench(db, owner_url):
     return Bench(db, PgVectorStore(owner_url=owner_url))
 

@@ -9,14 +9,8 @@ import pytest
 
 from frasier.kernel.ids import new_id
 from frasier.store import Database, append_event, enqueue_effect, events_of, take_lease
-from frasier.store.embedded import EmbeddedServer
 
 WEEKS = timedelta(weeks=3)
-
-
-@pytest.fixture
-def owner_url(server: EmbeddedServer, database_name: str) -> str:
-    return server.url("frasier_owner", database_name)
 
 
 def offset_clock(owner_url: str, offset: timedelta) -> None:
