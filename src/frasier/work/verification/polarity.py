@@ -1,223 +1,195 @@
-"""Negations and words such as all, only and never: where a statement and its sources differ in them. Pure."""
+"""Negations: where a statement and the units that say the same differ in them. Pure.
+
+1. A clause of the statement negates, and none of the units nearest to it negates or denies anything: it is added.
+2. A clause of a unit nearest to the statement negates what a clause of the statement affirms: it is dropped.
+
+Where no unit has enough of the words and facts of a clause, nothing is decided: it may be said in other words.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 
-from frasier.kernel.language import content_stems, words_of
+from frasier.kernel.language import stem_of
 from frasier.kernel.source_units import SourceUnit
-
-_CLAUSE_MARK = re.compile(
-    r"[,;:.!?|()–—]\s|\b(?:but|and|while|whereas|because|since|aber|und|sondern|weil|mais|et|car|pero|y|sino|porque)\b",
-    re.IGNORECASE,
-)
-_CALCULATION = re.compile(r"\d [-+−×÷x/] \d[^=]*=")
-_SAME_CLAUSE = 0.5  # of the words of a clause
-_SAME_MATTER = 0.3
-
-
-def _pattern(words: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{'|'.join(words.split(','))})(?!\w)", re.IGNORECASE)
-
-
-_NEGATION = _pattern(
-    r"not,no(?!\.| \d),never,none,neither,nor,without,cannot,nothing,nobody,no one,hardly,"
-    r"isn.t,aren.t,doesn.t,don.t,didn.t,"
-    r"wasn.t,weren.t,won.t,can.t,hasn.t,haven.t,"
-    r"nicht,kein,keine,keinen,keiner,keinem,keines,nie,niemals,niemand,ohne,nichts,weder,"
-    r"ne,n['’]\w+,pas,aucun,aucune,jamais,sans,rien,ni,"
-    r"ningún,ninguna,ninguno,nunca,sin,nada,nadie,tampoco,jamás,non,nessun,nessuna,senza,niet,geen,nooit,zonder,nigdy,bez"
-)
-# They deny in another way, so that a statement may say with them what its source says with a negation.
-_DENYING_WORDS = _pattern(
-    r"exclu\w+,ausgeschlossen,ausgenommen,entf[aä]ll\w*,lack\w*,fail\w*,refus\w+,reject\w+,except,apart from,unless,"
-    r"forbid\w*,forbidden,prohibit\w*,unable,missing,absent,free of,false,unchanged,removed,dropped,gone,instead,nil,"
-    r"chang\w+,replac\w+,previous\w*,former\w*,"
-    r"außer,verboten,untersagt,abgelehnt,lehnt\w*,fehl\w+,verzicht\w*,frei von,statt,verhinder\w*,leer,"
-    r"sauf,hors,interdit\w*,refus\w*,manqu\w*,"
-    r"salvo,excepto,prohib\w+,rechaz\w+,excluid\w+,falta\w*,(?<![.\d,])0(?![.,:]?\d),un[a-z]{4,}ed,unable,unavailable,in[a-z]+able"
-)
-_FORBIDDING_WORDS = _pattern(
-    r"exclu\w+,ausgeschlossen,verboten,untersagt,forbidden,prohibit\w*,prohib\w+,interdit\w*,refus\w+,reject\w+,abgelehnt,excluid\w+"
-)
-_WITHOUT = _pattern("without,ohne,sans,sin,senza,zonder")
-_WITH = _pattern("with,mit,avec,con,met")
-_LIMITING_WORDS = _pattern(
-    "only,just,alone,until,nur,erst,lediglich,bis,seul\\w*,uniquement,solo,sólo,solamente,únicamente,hasta"
-)
-_UNIVERSALS = (
-    _pattern(
-        "all,every,always,everybody,everyone,entirely,alle,allen,aller,alles,immer,stets,sämtliche,tous,toutes,toujours,"
-        "todos,todas,siempre,tutti,tutte,sempre,altijd"
-    ),
-    _pattern(
-        "only,exclusively,solely,nur,ausschließlich,lediglich,seulement,uniquement,seul,seule,seuls,seules,solo,sólo,"
-        "solamente,únicamente,soltanto,alleen,slechts"
-    ),
-    _pattern("never,nie,niemals,jamais,nunca,jamás,nooit"),
-    _pattern("exactly,precisely,genau,exactement,exactamente"),
-)
-# What says the same as a universal word.
-_SAME_AS_UNIVERSAL = (
-    _pattern(
-        r"all,every\w*,each,always,both,any\w*,no,none,entire\w*,whole,full\w*,unanimous\w*,alle\w*,jede\w*,immer,stets,"
-        r"sämtliche\w*,beide\w*,gesamt\w*,ganz\w*,kein\w*,einstimmig,tou\w+,chaque,aucun\w*,tod\w+,cada,siempre,ningun\w*,ambos,"
-        r"ogni,tutt\w,daily,täglich,yearly,jährlich\w*"
-    ),
-    _pattern(
-        r"only,exclusive\w*,sole\w*,just,alone,single,but,except,unless,nur,ausschließlich,lediglich,allein,einzig\w*,erst,außer,"
-        r"kein\w*,seul\w*,uniquement,que,sauf,solo,sólo,solamente,únicamente,salvo,únic\w+,no,none,not,nicht,nobody,ne,limited,"
-        r"cannot,nadie"
-    ),
-    _pattern(
-        r"never,none,nobody,nie,niemals,nicht mehr,no longer,jamais,plus jamais,aucun\w*,nunca,jamás,ningun\w*"
-    ),
-    _pattern(r"exactly,precisely,genau,exactement,exactamente"),
-)
-_BEFORE_NUMBER = re.compile(
-    r"\b(?:all|only|alle|nur|tous|toutes|todos|todas|solo|les|seulement)\s+(?:the\s+|les\s+|los\s+|las\s+)?"
-    r"(?=\d|two|three|four|five|six|zwei|drei|vier|fünf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco)",
-    re.IGNORECASE,
-)
-_NEGATED_UNIVERSAL = re.compile(
-    r"\b(?:not only|not all|not every|not exclusively|hardly any|nicht nur|nicht alle|pas seulement|pas tous"
-    r"|no todos|no solo)\b",
-    re.IGNORECASE,
+from frasier.work.verification.clauses import Clause, ClauseAligner, clause_stems, split_clauses
+from frasier.work.verification.comparison import Comparison
+from frasier.work.verification.polarity_words import (
+    BOUNDS,
+    COMPARISONS,
+    DENIALS,
+    FORBIDDING,
+    LIMITS,
+    NEGATIONS,
+    WITH,
+    WITHOUT,
 )
 
-
-def is_negative(text: str) -> bool:
-    """Return whether a text has a negation."""
-    return bool(_NEGATION.search(text))
-
-
-def adds_negation(
-    statement: str,
-    language: str | None,
-    carrying: Sequence[SourceUnit],
-    units: Sequence[SourceUnit],
-    remarks: str,
-) -> bool:
-    """Return whether a clause negates what the carrying units say, and no unit negates anything of the clause.
-
-    A calculation is never negated.
-    """
-    if is_negative(remarks) or _DENYING_WORDS.search(remarks):
-        return False
-    for clause in _clauses(statement):
-        if not is_negative(clause):
-            continue
-        if not is_negative(_WITHOUT.sub(" ", clause)):  # "without X" says nothing but that there is no X
-            wanted = frozenset(
-                stem for match in _WITHOUT.finditer(clause) for stem in _stems_behind(clause, match, language)
-            )
-            is_said = any(wanted & unit.stems for unit in carrying)
-        elif _CALCULATION.search(clause):
-            return True
-        else:
-            wanted = frozenset(content_stems(words_of(_NEGATION.sub(" ", clause)), language))
-            said = max((len(wanted & unit.stems) for unit in carrying), default=0)
-            is_said = bool(re.search(r"\d", clause)) or said >= max(1, _SAME_CLAUSE * len(wanted))
-        is_double = bool(_FORBIDDING_WORDS.search(clause))
-        if wanted and is_said and not any(_denies_some(unit, wanted, is_double=is_double) for unit in units):
-            return True
-    return False
+ALIGNED = 0.35  # of the weight of a clause: the unit that has as much of it speaks of the same
+_NEAR_UNITS = 3
+_SAME_CLAUSE = 0.5  # of the weight of a clause
+_WORDS_TO_COMPARISON = 2
+_CALCULATION = re.compile(r"\W*(?:\w+\W+){0,3}?\d[\d.,'’ ]* ?[-+−×÷x/] \d[^=]*=")
+_NEGATING_PREFIX = re.compile(r"^(?:un|in|im|ir|il|dis|non|des|dés)(?=\w{3})")
+_NEGATIVE_VALUE = re.compile(
+    r"(?:no|none|false|nein|non|nee|não|0(?:[.,]0+)?)(?: ?[€$£%]| EUR)?", re.IGNORECASE
+)
+_NEGATIVE_ANSWERS = {"no", "none", "false"}
 
 
-def _denies_some(unit: SourceUnit, clause_stems: frozenset[str], *, is_double: bool) -> bool:
-    """Whether a unit negates or denies something of the clause; what negates a denial is no denial."""
-    if unit.cells:
-        parts = [(f"{cell.head.replace('_', ' ')} {cell.text}", cell.text) for cell in unit.cells]
-    elif not is_double and _DENYING_WORDS.search(unit.text):
-        parts = [(unit.text, unit.text)]
-    else:
-        parts = [(clause, clause) for clause in _clauses(unit.text)]
-    for said, denying in parts:
-        if is_negative(denying) or (not is_double and _DENYING_WORDS.search(denying)):
-            stems = frozenset(content_stems(words_of(said), unit.language))
-            if len(stems & clause_stems) >= _SAME_MATTER * len(clause_stems):
-                return True
-    return False
+class Polarity:
+    """Compares a statement with its sources in what they negate."""
 
+    def __init__(self, comparison: Comparison, aligner: ClauseAligner) -> None:
+        self._comparison = comparison
+        self._language = comparison.language
+        self._aligner = aligner
+        self._negation = NEGATIONS.pattern(self._language)
+        self._without = WITHOUT.pattern(self._language)
 
-def drops_negation(statement: str, language: str | None, units: Sequence[SourceUnit]) -> SourceUnit | None:
-    """Return the unit that negates what a clause of the statement affirms."""
-    clauses = [
-        (clause, frozenset(content_stems(words_of(clause), language))) for clause in _clauses(statement)
-    ]
-    affirmed: frozenset[str] = frozenset().union(
-        *(
-            stems
-            for clause, stems in clauses
-            if not is_negative(clause)
-            and not _DENYING_WORDS.search(clause)
-            and not _LIMITING_WORDS.search(clause)
-        )
-    )
-    everything: frozenset[str] = frozenset().union(*(stems for _, stems in clauses))
-    denied = everything - affirmed if affirmed else everything
-    for unit in units:
-        for clause in _negated_clauses(unit):
-            said = frozenset(content_stems(words_of(_NEGATION.sub(" ", clause)), unit.language))
-            shared = len(said & everything)
-            if said & denied or shared < _SAME_CLAUSE * len(said):
+    def added_negation(self) -> SourceUnit | None:
+        """Return the unit nearest to a clause that negates what no unit as near negates or denies."""
+        has_own_result = any(one.result is None for one in self._comparison.calculations)
+        for clause in self._aligner.clauses:
+            if not self._negation.search(clause.text):
                 continue
-            is_certain = shared > 1 or len(unit.stems & everything) >= _SAME_CLAUSE * len(unit.stems)
-            negated = any(stem in affirmed for stem in _negated_stems(clause, unit.language))
-            if is_certain and (negated or shared > 1):
+            alignment = self._aligner.align(clause, self._negation)
+            near = alignment.units
+            if near and self._negates_calculation(clause.text):
+                return near[0]
+            # What a remark "(698 − 612)" computes is no number of a source, nor is what is said of it.
+            if has_own_result or alignment.share < ALIGNED:
+                continue
+            if not self._negation.search(self._without.sub(" ", clause.text)):
+                # "Without X" says nothing but that there is no X.
+                missing = _stems_behind(self._without, clause.text, self._language)
+                near = [unit for unit in self._comparison.units if not unit.stems.isdisjoint(missing)]
+            if near and not any(self._denies(unit, clause) for unit in near):
+                return near[0]
+        return None
+
+    def _negates_calculation(self, text: str) -> bool:
+        return any(
+            _CALCULATION.match(text, match.end()) and not self._without.match(match[0])
+            for match in self._negation.finditer(text)
+        )
+
+    def _denies(self, unit: SourceUnit, clause: Clause) -> bool:
+        """Whether a unit, or what it stands under, negates or denies; what negates a denial is no denial."""
+        lead_in = unit.before if unit.before.rstrip().endswith(":") else ""
+        above = " ".join([*unit.path, lead_in])
+        negation = NEGATIONS.pattern(unit.language)
+        if negation.search(unit.text) or negation.search(above) or FORBIDDING.is_in(above, unit.language):
+            return True
+        if FORBIDDING.is_in(self._negation.sub(" ", clause.text), self._language):
+            return False
+        return (
+            DENIALS.is_in(unit.text, unit.language)
+            or (self._negates_comparison(clause.text) and BOUNDS.is_in(unit.text, unit.language))
+            or any(_NEGATIVE_VALUE.fullmatch(cell.text) for cell in unit.cells)
+            or _has_opposite(unit, clause_stems(clause.text, self._language))
+        )
+
+    def _negates_comparison(self, text: str) -> bool:
+        return any(
+            COMPARISONS.is_in(" ".join(text[match.end() :].split()[:_WORDS_TO_COMPARISON]), self._language)
+            for match in self._negation.finditer(text)
+        )
+
+    def dropped_negation(self) -> SourceUnit | None:
+        """Return the unit near the statement that negates what a clause of the statement affirms.
+
+        A result is the author's own: what the sources of its numbers negate is another matter.
+        """
+        alignment = self._aligner.align(self._aligner.whole, self._negation)
+        if self._comparison.calculations or not alignment.units:
+            return None
+        if alignment.share >= ALIGNED:
+            for unit in alignment.units[:_NEAR_UNITS]:
+                if any(self._affirms(clause, unit.language) for clause in _negated_clauses(unit)):
+                    return unit
+        return self._negative_cell(alignment.units[0]) or self._added_with(alignment.units)
+
+    def _affirms(self, clause: str, language: str | None) -> bool:
+        """Whether the statement says, without a denial, most of what a clause of a source negates."""
+        negated = set(clause_stems(NEGATIONS.pattern(language).sub(" ", clause), language))
+        shared = negated & self._affirmed
+        if not shared or not negated.isdisjoint(self._denied):
+            return False
+        return self._aligner.weight(shared) >= _SAME_CLAUSE * self._aligner.weight(negated) and (
+            len(shared) > 1 or not self._affirmed.isdisjoint(_negated_stems(clause, language))
+        )
+
+    @cached_property
+    def _affirmed(self) -> frozenset[str]:
+        """The stems of the clauses that deny and limit nothing."""
+        return frozenset(
+            stem
+            for clause in self._aligner.clauses
+            if not any(words.is_in(clause.text, self._language) for words in (NEGATIONS, DENIALS, LIMITS))
+            for stem in clause_stems(clause.text, self._language)
+        )
+
+    @cached_property
+    def _denied(self) -> frozenset[str]:
+        return frozenset(clause_stems(self._comparison.text, self._language)) - self._affirmed
+
+    def _negative_cell(self, unit: SourceUnit) -> SourceUnit | None:
+        """The unit, if it is a record that has "no" under a name that the statement affirms."""
+        for cell in unit.cells:
+            name = clause_stems(cell.head.replace("_", " "), unit.language)
+            if name and cell.text.casefold() in _NEGATIVE_ANSWERS and self._affirmed.issuperset(name):
                 return unit
-    first = units[0]
-    for cell in first.cells:
-        head = frozenset(content_stems(words_of(cell.head.replace("_", " ")), first.language))
-        if head and cell.text in {"no", "none", "false"} and head <= affirmed:
-            return first
-    with_what = {
-        stem for match in _WITH.finditer(statement) for stem in _stems_behind(statement, match, language)
+        return None
+
+    def _added_with(self, near: Sequence[SourceUnit]) -> SourceUnit | None:
+        """A near unit that says "without X" where the statement says "with X"."""
+        text = self._comparison.text
+        if self._without.search(text):
+            return None
+        added = _stems_behind(WITH.pattern(self._language), text, self._language)
+        return next(
+            (
+                unit
+                for unit in near
+                if added.intersection(_stems_behind(WITHOUT.pattern(unit.language), unit.text, unit.language))
+            ),
+            None,
+        )
+
+
+def _has_opposite(unit: SourceUnit, stems: Collection[str]) -> bool:
+    """Whether a unit has one of the stems behind a prefix, such as "uncut" for "cut"."""
+    return any(
+        _NEGATING_PREFIX.match(word) and stem_of(_NEGATING_PREFIX.sub("", word), unit.language) in stems
+        for word in unit.words
+    )
+
+
+def _stems_behind(pattern: re.Pattern[str], text: str, language: str | None) -> set[str]:
+    """The first content word behind each match."""
+    return {
+        stem for match in pattern.finditer(text) for stem in clause_stems(text[match.end() :], language)[:1]
     }
-    for unit in units:
-        for match in _WITHOUT.finditer(unit.text):
-            if with_what.intersection(_stems_behind(unit.text, match, unit.language)) and not _WITHOUT.search(
-                statement
-            ):
-                return unit
-    return None
-
-
-def _stems_behind(text: str, match: re.Match[str], language: str | None) -> list[str]:
-    """The first content word behind a word of the text."""
-    return content_stems(words_of(text[match.end() :]), language)[:1]
 
 
 def _negated_clauses(unit: SourceUnit) -> Iterator[str]:
-    """The clauses of a unit that negate; of a record those in cells of more than two words."""
+    """The clauses of a unit that negate more than "without X"; of a record those in cells of more than two words."""
     parts = [cell.text for cell in unit.cells if len(cell.text.split()) > 2] if unit.cells else [unit.text]
-    return (clause for part in parts for clause in _clauses(part) if is_negative(clause))
+    without = WITHOUT.pattern(unit.language)
+    return (
+        clause.text
+        for part in parts
+        for clause in split_clauses(part)
+        if NEGATIONS.is_in(without.sub(" ", clause.text), unit.language)
+    )
 
 
-def universal_differs(statement: str, surroundings: str, *, has_calculation: bool) -> bool:
-    """Return whether the statement has a word such as all, only, never or exactly that what surrounds its source lacks.
-
-    Before a number ("all four", "only two") such a word says that there are no more: the number is compared elsewhere.
-    """
-    if _NEGATED_UNIVERSAL.search(statement):
-        return not _NEGATED_UNIVERSAL.search(surroundings)
-    statement = _BEFORE_NUMBER.sub(" ", statement)
-    checked = list(zip(_UNIVERSALS, _SAME_AS_UNIVERSAL, strict=True))
-    if has_calculation:  # the sum of all, the difference only: what is computed may say it
-        checked = checked[2:]
-    return any(pattern.search(statement) and not same.search(surroundings) for pattern, same in checked)
-
-
-def _negated_stems(text: str, language: str | None) -> Collection[str]:
-    """Return the stem of the content word behind each negation of a clause, or before one that ends it."""
-    negated = []
-    for match in _NEGATION.finditer(text):
-        behind = content_stems(words_of(text[match.end() :]), language)
-        before = content_stems(words_of(text[: match.start()]), language)
-        negated += behind[:1] or before[-1:]
-    return negated
-
-
-def _clauses(text: str) -> Iterator[str]:
-    return (part for part in _CLAUSE_MARK.split(text) if part and part.strip())
+def _negated_stems(text: str, language: str | None) -> Iterator[str]:
+    """The stem of the content word behind each negation of a clause, or before one that ends it."""
+    for match in NEGATIONS.pattern(language).finditer(text):
+        behind = clause_stems(text[match.end() :], language)
+        before = clause_stems(text[: match.start()], language)
+        yield from behind[:1] or before[-1:]

@@ -10,18 +10,19 @@ from frasier.kernel.names import quotations_in
 from frasier.kernel.source_units import (
     SourceUnit,
 )
+from frasier.work.verification.clauses import ClauseAligner, forms_of
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.findings import Finding, FindingKind, StatementVerdict
-from frasier.work.verification.polarity import adds_negation, drops_negation, universal_differs
+from frasier.work.verification.polarity import ALIGNED, Polarity
 from frasier.work.verification.statements import StatementKind
+from frasier.work.verification.universals import has_universal, universal_differs
 
 _VERIFIED_WITH_FACTS = 0.4
 _VERIFIED_BY_WORDS = 0.6
-_UNRELATED = 0.34
+_UNRELATED = 0.4
 _UNRELATED_WITH_FACTS = 0.1
 _UNITS_MIN = 4
 _VOCABULARY_MIN = 20  # stems: what is shorter can be said in entirely other words
-_COMPOUND_PART_MIN = 5
 _ADDITION = re.compile(
     r"\b(?:including|along with|together with|as well as|einschließlich|samt|mitsamt|sowie|inklusive"
     r"|y compris|ainsi que|avec en plus|incluid[oa]s?(?: también)?|además de|así como)\s+(?P<added>[^,;:.()|]+)",
@@ -35,24 +36,33 @@ class WordCheck:
 
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
+        self._aligner = ClauseAligner(comparison)
 
     def contradicted_words(self) -> Iterator[Finding]:
-        carrying = self._comparison.carrying
-        if not carrying:
-            return
-        around = self._around(carrying)
         is_row = self._comparison.statement.kind is StatementKind.ROW
-        remarks = self._remarks(carrying)
-        if not is_row and adds_negation(
-            self._comparison.text, self._comparison.language, carrying, self._comparison.units, remarks
-        ):
-            yield Finding(kind=FindingKind.NEGATION, text=self._comparison.text, against=carrying[0])
-        elif other := drops_negation(self._comparison.text, self._comparison.language, carrying):
+        polarity = Polarity(self._comparison, self._aligner)
+        added = None if is_row else polarity.added_negation()
+        if other := added or polarity.dropped_negation():
             yield Finding(kind=FindingKind.NEGATION, text=self._comparison.text, against=other)
-        if universal_differs(
-            self._comparison.text, around, has_calculation=bool(self._comparison.calculations)
-        ):
-            yield Finding(kind=FindingKind.UNIVERSAL, text=self._comparison.text, against=carrying[0])
+        if other := self._other_universal():
+            yield Finding(kind=FindingKind.UNIVERSAL, text=self._comparison.text, against=other)
+
+    def _other_universal(self) -> SourceUnit | None:
+        """The unit nearest to the statement, or to a clause of it, that lacks its word such as all or only."""
+        has_calculation = bool(self._comparison.calculations)
+        near = [(self._comparison.text, self._comparison.carrying)]
+        for clause in self._aligner.clauses:
+            if has_universal(clause.text):
+                alignment = self._aligner.align(clause)
+                near += [(clause.text, alignment.units)] if alignment.share >= ALIGNED else []
+        return next(
+            (
+                units[0]
+                for text, units in near
+                if units and universal_differs(text, self._around(units), has_calculation=has_calculation)
+            ),
+            None,
+        )
 
     def _around(self, units: Sequence[SourceUnit]) -> str:
         """The texts of the units and around them; of records also the remarks on their table."""
@@ -80,7 +90,7 @@ class WordCheck:
             not has_facts
             and len(self._comparison.predicate) > 1
             and self._has_many_words
-            and self._comparison.coverage(self._comparison.nearest)
+            and self._coverage
             < (_UNRELATED_WITH_FACTS if self._comparison.quantities or self._comparison.names else _UNRELATED)
         )
 
@@ -101,13 +111,16 @@ class WordCheck:
 
     def _is_in_vocabulary(self, stem: str) -> bool:
         """Whether the sources have the stem, itself or as a part of a compound."""
-        return stem in self._comparison.vocabulary or (
-            len(stem) >= _COMPOUND_PART_MIN
-            and any(
-                stem in other or (len(other) >= _COMPOUND_PART_MIN and other in stem)
-                for other in self._comparison.vocabulary
-            )
-        )
+        vocabulary = self._comparison.vocabulary
+        return not vocabulary.isdisjoint(forms_of(stem, vocabulary))
+
+    @property
+    def _coverage(self) -> float:
+        """The share of what the statement says that the nearest units have, or that is part of a compound in them."""
+        predicate = self._comparison.predicate
+        near = frozenset[str]().union(*(unit.stems | unit.stems_around for unit in self._comparison.nearest))
+        said = sum(weight for stem, weight in predicate.items() if not near.isdisjoint(forms_of(stem, near)))
+        return said / sum(predicate.values())
 
     def verdict_by_words(self) -> StatementVerdict:
         if self._comparison.is_foreign:

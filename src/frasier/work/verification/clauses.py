@@ -1,0 +1,100 @@
+"""The clauses of a text, and the units of the sources that speak of the same as a clause of a statement. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from frasier.kernel.language import content_stems, function_words, words_of
+from frasier.kernel.quantities import units_in
+from frasier.kernel.source_units import SourceUnit
+from frasier.work.verification.comparison import Comparison
+
+_CLAUSE_MARK = re.compile(
+    r"[,;:.!?|–—]\s|[()]|\b(?:but|and|while|whereas|because|since|aber|und|sondern|weil|mais|et|car|pero|y|sino|porque"
+    r"|ma|e|perché|maar|en|want|mas)\b",
+    re.IGNORECASE,
+)
+_AROUND = 0.5  # the weight of a word that stands above or beside a unit
+_FACT_WEIGHT = 2.0
+_COMPOUND_PART_MIN = 5
+_AS_NEAR = 0.75  # of what the nearest unit has of a clause
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a text between two marks such as commas, or between words such as "but"."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The units that have about as much of a clause as the nearest one, nearest first, and the share that this has."""
+
+    share: float
+    units: Sequence[SourceUnit]
+
+
+def split_clauses(text: str) -> Iterator[Clause]:
+    """Split a text into its clauses, in order."""
+    start = 0
+    for mark in [*_CLAUSE_MARK.finditer(text), None]:
+        end = mark.start() if mark else len(text)
+        if text[start:end].strip():
+            yield Clause(start, end, text[start:end])
+        start = mark.end() if mark else end
+
+
+def clause_stems(text: str, language: str | None) -> list[str]:
+    """Return the stems of the words of a clause that are neither units nor function words of its language."""
+    ignored = function_words(language)
+    words = [word for word in words_of(text) if word.casefold() not in ignored and not units_in(word)]
+    return content_stems(words, language)
+
+
+def forms_of(stem: str, vocabulary: Collection[str]) -> Collection[str]:
+    """Return a stem, or where the vocabulary lacks it the compounds that it is a part of, and the parts that it has."""
+    if stem in vocabulary or len(stem) < _COMPOUND_PART_MIN:
+        return {stem}
+    return {
+        other for other in vocabulary if stem in other or (len(other) >= _COMPOUND_PART_MIN and other in stem)
+    }
+
+
+class ClauseAligner:
+    """Finds the units that have the words, numbers and dates of a clause of a statement."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._comparison = comparison
+        self.clauses = list(split_clauses(comparison.text))
+        self.whole = Clause(0, len(comparison.text), comparison.text)
+
+    def align(self, clause: Clause, ignored: re.Pattern[str] | None = None) -> Alignment:
+        """Return the units nearest to a clause without the words of a pattern."""
+        text = ignored.sub(" ", clause.text) if ignored else clause.text
+        stems = set(clause_stems(text, self._comparison.language))
+        quantities = [one for one in self._comparison.quantities if clause.start <= one.start < clause.end]
+        dates = [one for one in self._comparison.dates if clause.start <= one.start < clause.end]
+        total = self.weight(stems) + _FACT_WEIGHT * (len(quantities) + len(dates))
+        forms = {stem: forms_of(stem, self._comparison.vocabulary) for stem in stems}
+        evidence = []
+        for unit in self._comparison.units:
+            facts = sum(unit in self._comparison.holding[one.start] for one in quantities)
+            facts += sum(any(date.agrees_with(other) for other in unit.dates) for date in dates)
+            inside = {stem for stem in stems if not unit.stems.isdisjoint(forms[stem])}
+            beside = {stem for stem in stems - inside if not unit.stems_around.isdisjoint(forms[stem])}
+            words = self.weight(inside) + _AROUND * self.weight(beside)
+            evidence.append((words + _FACT_WEIGHT * facts, unit))
+        evidence.sort(key=lambda one: -one[0])
+        best = evidence[0][0] if evidence else 0.0
+        if not best:
+            return Alignment(0.0, ())
+        return Alignment(best / total, [unit for weight, unit in evidence if weight >= _AS_NEAR * best])
+
+    def weight(self, stems: Collection[str]) -> float:
+        """Return how much the stems say of what the statement is about."""
+        return sum(self._comparison.stems.get(stem, 1.0) for stem in stems)
