@@ -1278,10 +1278,15 @@ CREATE TABLE public.org_steps (
     documents integer[] DEFAULT '{}'::integer[] NOT NULL,
     table_plan jsonb DEFAULT '{"columns": []}'::jsonb NOT NULL,
     kind text,
+    reader text DEFAULT ''::text NOT NULL,
+    words integer DEFAULT 0 NOT NULL,
+    format text DEFAULT ''::text NOT NULL,
+    language text DEFAULT ''::text NOT NULL,
     CONSTRAINT org_steps_kind_check CHECK ((kind = ANY (ARRAY['report'::text, 'answer'::text, 'comparison'::text, 'decision_paper'::text, 'plan'::text, 'content'::text, 'data'::text]))),
     CONSTRAINT org_steps_queries_needed_check CHECK ((queries_needed >= 0)),
     CONSTRAINT org_steps_sources_needed_check CHECK ((sources_needed >= 0)),
-    CONSTRAINT org_steps_tier_check CHECK ((tier = ANY (ARRAY['T1'::text, 'T2'::text, 'T3'::text])))
+    CONSTRAINT org_steps_tier_check CHECK ((tier = ANY (ARRAY['T1'::text, 'T2'::text, 'T3'::text]))),
+    CONSTRAINT org_steps_words_check CHECK (((words >= 0) AND (words <= 50000)))
 );
 
 CREATE TABLE public.org_teams (

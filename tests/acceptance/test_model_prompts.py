@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from frasier.llm import LlmSettings
 from frasier.org.planning import MissionStatus
 from frasier.prompts import date_line
-from support.model_responder import CompetentModel, Prompt, decompose, plan_of, read_prompt
+from support.model_responder import CompetentModel, Prompt, decompose, plan_of, read_prompt, write
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import carry_out, organisation, write_documents
 
@@ -82,9 +82,71 @@ async def test_each_model_is_told_the_day_the_requirements_and_what_colleagues_d
     booked = {row["purpose"]: {f"You are {name}" for name in row["agents"]} for row in rows}
     assert booked["critique"] == critics, "the bill names who was asked"
     assert booked["synthesize"] == authors
-    assert {row["purpose"]: row["versions"] for row in rows}["synthesize"] == [3]
+    assert {row["purpose"]: row["versions"] for row in rows}["synthesize"] == [4]
     final = next(p for p in asked["critique"] if p.named("colleague"))
     assert len(final.named("colleague")) == 2, "a critic sees what the draft builds on"
+
+
+READER = "The owner of a tea room, who knows tea and has never sold coffee."
+FORMAT = "Short paragraphs under questions as headings."
+
+
+async def test_reader_length_format_and_language_are_planned_stored_and_told_to_all_who_work_on_the_result(
+    database_url: str, tmp_path: Path
+) -> None:
+    form = {"reader": READER, "words": 90, "format": FORMAT, "language": "British English"}
+
+    def critique(prompt: Prompt) -> ScriptedAnswer:
+        scores = dict.fromkeys(("completeness", "accuracy", "actionability", "depth"), 4)
+        is_first = "# What the documents say" in prompt.named("draft")[0].text
+        gaps = ["Say more of cocoa."] if is_first else []
+        return ScriptedAnswer.json({**scores, "depth": 2 if gaps else 4, "gaps": gaps, "lesson": ""})
+
+    def revise(prompt: Prompt) -> ScriptedAnswer:
+        return ScriptedAnswer(content=(write(prompt).content or "").replace("# What", "# Revised: what"))
+
+    model = CompetentModel(
+        plan=lambda _: ScriptedAnswer.json({**plan_of(3), **form}), critique=critique, revise=revise
+    )
+    with ModelServer(model) as server:
+        async with organisation(database_url, tmp_path / "home", llm=_models(server)) as services:
+            progress = await carry_out(services, write_documents(tmp_path / "drinks"))
+            async with services.board.database.transaction() as tx:
+                rows = await (await tx.execute("select * from org_steps order by is_final")).fetchall()
+    assert progress.status is MissionStatus.DELIVERED
+    assert {name: rows[-1][name] for name in form} == form
+    assert {(row["reader"], row["words"], row["format"], row["language"]) for row in rows[:-1]} == {
+        ("", 0, "", "")
+    }
+
+    prompts = _prompts(server)
+    (plan,) = [prompt for prompt in prompts if prompt.purpose == "plan"]
+    for name in form:
+        assert f"- {name}: " in plan.sections["Task"]
+    finals = [prompt for prompt in prompts if "The form of the result" in prompt.sections]
+    assert {prompt.purpose for prompt in finals} >= {"synthesize", "critique", "revise", "review"}
+    for prompt in finals:
+        assert READER in prompt.sections["The reader"], prompt.purpose
+        told = prompt.sections["The form of the result"]
+        for said in ("Length: about 90 words.", f"Format: {FORMAT}", "Language: British English."):
+            assert said in told, prompt.purpose
+    of_parts = [prompt for prompt in prompts if prompt not in finals and "The reader" in prompt.sections]
+    assert all("A colleague, who builds on" in prompt.sections["The reader"] for prompt in of_parts)
+    assert any(prompt.purpose == "synthesize" for prompt in of_parts)
+
+
+async def test_a_text_far_from_its_wanted_length_goes_back_to_its_author(
+    database_url: str, tmp_path: Path
+) -> None:
+    plan = {**plan_of(1), "words": 500}
+    model = CompetentModel(plan=lambda _: ScriptedAnswer.json(plan))
+    with ModelServer(model) as server:
+        async with organisation(database_url, tmp_path / "home", llm=_models(server)) as services:
+            progress = await carry_out(services, write_documents(tmp_path / "drinks"))
+    assert progress.status is MissionStatus.DELIVERED, "and is delivered if its sources do not fill it"
+    revisions = [prompt for prompt in _prompts(server) if prompt.purpose == "revise"]
+    assert revisions
+    assert "words; about 500 are wanted." in revisions[0].sections["Gaps to close"]
 
 
 async def test_what_a_rehearsal_left_in_the_memory_is_told_to_no_model(

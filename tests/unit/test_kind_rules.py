@@ -82,6 +82,7 @@ def test_a_step_that_colleagues_build_on_has_no_kind() -> None:
     for request in requests_of(None).values():
         told = asked(request)
         assert "The kind of the result" not in told
+        assert "The form of the result" not in told
         assert "What this kind of result must be" not in told
         assert not [
             kind for kind, rules in KIND_RULES.items() if rules.writing in told or rules.rubric in told

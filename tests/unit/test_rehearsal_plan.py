@@ -245,3 +245,23 @@ def test_any_gaps_fit_their_reply(task, questions, found):
     reply = gaps(GapsInputs(brief=StepBrief(directive=task, task=task), questions=questions, passages=found))
     assert GapsReply.model_validate_json(reply.model_dump_json()) == reply
     assert reply.sufficient is (not reply.gaps)
+
+
+@pytest.mark.parametrize(
+    ("directive", "words", "language"),
+    [
+        ("Compare the ferries of these islands in about 20,000 words", 20_000, "English"),
+        ("Write a 2000-word paper on the ferries of the islands", 2_000, "English"),
+        ("Vergleiche die Fähren der Inseln auf 12 Seiten, mit einer Tabelle", 4_800, "German"),
+        ("Write on 2 to 3 pages which of the islands has the best harbour", 1_200, "English"),
+        ("Summarise the 300 pages of the report for the board of the islands", 0, "English"),
+        ("Fähren?", 0, ""),
+    ],
+)
+def test_length_and_language_are_those_that_the_directive_states(
+    directive: str, words: int, language: str
+) -> None:
+    reply = planned(directive)
+    assert (reply.words, reply.language) == (words, language)
+    assert reply.reader
+    assert reply.format

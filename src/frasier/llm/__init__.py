@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         Passage,
         PlanInputs,
         Predecessor,
+        ResultForm,
         ReviewInputs,
         ReviseInputs,
         SelfTestInputs,

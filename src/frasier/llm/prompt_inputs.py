@@ -181,11 +181,23 @@ class PlanInputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ResultForm:
+    """The form of a final result, as its plan states it: length in `words`, layout and language.
+
+    Of 0 words it is as short as its subject allows; what is empty follows the kind of the result and the directive.
+    """
+
+    words: int = 0
+    format: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StepBrief:
     """The part that all prompts of a step have in common: its assignment, its surroundings, and its reader.
 
     `siblings` tell what the other steps of the mission do; `predecessors` are the accepted results that it builds on.
-    The final step has a `kind`, and for data the `columns` of each record.
+    The final step has a `kind` and a `form`, and for data the `columns` of each record.
     """
 
     directive: str
@@ -195,6 +207,7 @@ class StepBrief:
     reader: str = "the founder"
     predecessors: tuple[Predecessor, ...] = ()
     kind: DeliverableKind | None = None
+    form: ResultForm = ResultForm()
     columns: tuple[ColumnToFill, ...] = ()
 
 
@@ -283,7 +296,10 @@ class JudgeInputs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewInputs:
-    """The inputs of a review. `scope` is "full", or "technical" if a QA agent reviews work outside its own domain."""
+    """The inputs of a review. `scope` is "full", or "technical" if a QA agent reviews work outside its own domain.
+
+    A final result has a `kind`, a `reader` and a `form`.
+    """
 
     directive: str
     task: str
@@ -293,6 +309,8 @@ class ReviewInputs:
     verification: Verification
     scope: str
     kind: DeliverableKind | None = None
+    reader: str = ""
+    form: ResultForm = ResultForm()
     questions: tuple[str, ...] = ()
     earlier_feedback: tuple[str, ...] = ()
 

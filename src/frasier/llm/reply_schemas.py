@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from frasier.kernel.limits import DELIVERABLE_WORDS_MAX
+
 Line = Annotated[str, Field(min_length=1, max_length=300)]
 Paragraph = Annotated[str, Field(min_length=1, max_length=1_200)]
 StepKey = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
@@ -68,12 +70,18 @@ KindName = Literal["report", "answer", "comparison", "decision_paper", "plan", "
 
 
 class PlanReply(_Reply):
-    """A mission as a graph. `kind` is that of the final step's result.
+    """A mission as a graph. `kind`, `reader`, `words`, `format` and `language` are those of the final step's result.
 
+    Without a number of `words` it is as short as its subject allows; the other texts may be empty.
     `escalation` is filled only where the founder must decide before work begins.
     """
 
     kind: KindName = "report"
+    # Plans stored before the introduction of these have none.
+    reader: Annotated[str, Field(max_length=300)] = ""
+    words: Annotated[int, Field(ge=0, le=DELIVERABLE_WORDS_MAX)] = 0
+    format: Annotated[str, Field(max_length=300)] = ""
+    language: Annotated[str, Field(max_length=40)] = ""
     title: Annotated[str, Field(min_length=3, max_length=120)]
     steps: Annotated[list[PlannedStep], Field(min_length=1, max_length=24)]
     escalation: Annotated[str, Field(max_length=600)]

@@ -100,7 +100,11 @@ class StepCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepPage:
-    """A step: its task as it is now, the versions that it made, and the calls that they took."""
+    """A step: its task as it is now, the versions that it made, and the calls that they took.
+
+    The final one has the `reader` of the deliverable, its length in `words` (0 if none is wanted), `format` and
+    `language`.
+    """
 
     step: UUID
     mission: UUID
@@ -114,6 +118,10 @@ class StepPage:
     is_final: bool
     instruction: str
     acceptance: tuple[str, ...]
+    reader: str
+    words: int
+    format: str
+    language: str
     needs: tuple[str, ...]
     strikes: int
     attempt: int
@@ -189,6 +197,10 @@ async def read_step(tx: Tx, name: str) -> StepPage:
         is_final=step.is_final,
         instruction=step.instruction,
         acceptance=tuple(step.acceptance),
+        reader=step.reader,
+        words=step.words,
+        format=step.format,
+        language=step.language,
         needs=tuple(sorted(keys[edge.depends_on] for edge in edges)),
         strikes=task.strikes,
         attempt=task.attempt,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from frasier.kernel.deliverable_kind import DeliverableKind
-from frasier.llm import ColumnToFill, Section, list_section
+from frasier.llm import ColumnToFill, ResultForm, Section, list_section
 from frasier.prompts.writing_rules import WRITING_RULES
 
 
@@ -108,14 +108,30 @@ def rubric_section(kind: DeliverableKind | None) -> Section:
     return Section(title="What this kind of result must be", text=rubric, fixed=True)
 
 
-def kind_sections(kind: DeliverableKind | None, columns: tuple[ColumnToFill, ...]) -> list[Section]:
-    """Build the sections that say of which kind a result is, and which columns its data has."""
+def kind_sections(
+    kind: DeliverableKind | None, form: ResultForm, columns: tuple[ColumnToFill, ...]
+) -> list[Section]:
+    """Build the sections that say of which kind and form a result is, and which columns its data has.
+
+    A step that colleagues build on has no kind, and its form is its author's choice.
+    """
     said = f"{kind.words}: {KIND_RULES[kind].purpose}." if kind else ""
     return [
         Section(title="The kind of the result", text=said, fixed=True),
+        list_section("The form of the result", _form_lines(form) if kind else (), fixed=True),
         list_section(
             "The columns of the data",
             [f"{column.name} ({column.kind}): {column.asks}" for column in columns],
             fixed=True,
         ),
+    ]
+
+
+def _form_lines(form: ResultForm) -> list[str]:
+    length = f"about {form.words:,} words" if form.words else "as short as its subject allows"
+    language = form.language or "that of the founder's directive, unless it asks for another"
+    return [
+        f"Length: {length}.",
+        *([f"Format: {form.format}"] if form.format else []),
+        f"Language: {language}.",
     ]

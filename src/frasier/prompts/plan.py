@@ -13,6 +13,7 @@ from pydantic import Field, create_model
 
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.humanize import plural
+from frasier.kernel.limits import DELIVERABLE_WORDS_MAX
 from frasier.llm import (
     DocumentEntry,
     PlanInputs,
@@ -28,7 +29,7 @@ from frasier.llm import (
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, StepKey
 from frasier.prompts.kind_rules import KIND_RULES
 
-VERSION = 4
+VERSION = 5
 
 # Documents that are listed one by one: of each folder at least some, of all about so many.
 _LISTED_MIN = 5
@@ -50,6 +51,11 @@ Plan the founder's directive as a graph of steps that your colleagues carry out.
 {kinds}
   Where the kind is data, the columns of the final step's table are those of a record; it examines every document
   itself, unless it builds on other steps.
+- reader: who reads the final result, what they know of the subject, and what they will do with it; one sentence.
+- words: the length of the final result. Where the directive names one, that; a page has about 400 words. Otherwise what
+  its reader needs for it, or 0 where it is simply as short as its subject allows. At most {words}.
+- format: the layout and tone that the directive asks for; empty where it asks for none.
+- language: that of the directive, in English words such as "German", unless it asks for another.
 - At most {steps} steps, at most {parallel} at once. Fewer is better when fewer will do.
 - acceptance: what a reviewer can check in the result without knowing the plan.
 - sources_needed and queries_needed are 0 for a step that only works on its predecessors' results.
@@ -62,6 +68,7 @@ def plan_request(inputs: PlanInputs, *, system: str) -> Request:
     task = _TASK.format(
         sources=inputs.max_sources_per_step,
         queries=inputs.max_queries_per_step,
+        words=f"{DELIVERABLE_WORDS_MAX:,}",
         steps=inputs.max_steps,
         parallel=inputs.max_parallel,
         kinds="\n".join(f"  {kind}: {rules.purpose}." for kind, rules in KIND_RULES.items()),

@@ -19,7 +19,7 @@ from frasier.llm.reply_schemas import ReviewReply
 from frasier.prompts.kind_rules import kind_sections, rubric_section
 from frasier.prompts.score_scale import SCORE_SCALE
 
-VERSION = 3
+VERSION = 4
 
 _TASK = f"""\
 Review the deliverable as the last person between it and the founder. Score five criteria: relevance (does it do the
@@ -47,7 +47,8 @@ def review_request(inputs: ReviewInputs, *, system: str, tier: Tier) -> Request:
         Section(title="The founder's directive", text=inputs.directive, fixed=True),
         Section(title="What the author had to do", text=defuse(inputs.task), fixed=True),
         list_section("Acceptance criteria", inputs.acceptance, fixed=True),
-        *kind_sections(inputs.kind, ()),
+        Section(title="The reader", text=defuse(inputs.reader), fixed=True),
+        *kind_sections(inputs.kind, inputs.form, ()),
         list_section("The questions that it answers", inputs.questions, fixed=True),
         list_section("What earlier versions were sent back for", inputs.earlier_feedback),
         replace(fenced("The deliverable", "deliverable", inputs.deliverable), weight=4),

@@ -17,7 +17,7 @@ from frasier.llm import (
 from frasier.prompts.kind_rules import writing_rules
 from frasier.prompts.step_sections import assignment_sections, material_sections
 
-VERSION = 3
+VERSION = 4
 
 _TASK = """\
 Rewrite your draft so that the gaps are closed; keep what is good. Correct a doubtful statement from its source, cite

@@ -25,7 +25,7 @@ def assignment_sections(brief: StepBrief) -> list[Section]:
         list_section("It is accepted when", brief.acceptance, fixed=True),
         list_section("What colleagues do beside it", brief.siblings, fixed=True),
         Section(title="The reader", text=defuse(brief.reader), fixed=True),
-        *kind_sections(brief.kind, brief.columns),
+        *kind_sections(brief.kind, brief.form, brief.columns),
     ]
     return [replace(section, shared=True) for section in sections]
 

@@ -8,7 +8,7 @@ from frasier.llm import Purpose, Request, Section, SynthesizeInputs, Tier, list_
 from frasier.prompts.kind_rules import writing_rules
 from frasier.prompts.step_sections import assignment_sections, material_sections
 
-VERSION = 3
+VERSION = 4
 
 
 def synthesize_request(

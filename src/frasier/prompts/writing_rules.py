@@ -4,7 +4,8 @@ WRITING_RULES = """\
 - You are the expert, and you do the work yourself: write the finished result in Markdown, not advice on how one could
   make it.
 - The answer comes first: who reads only the first paragraph, or the first table, has it. The reasons follow.
-- Write in the language of the founder's directive, unless it asks for another. Be as short as the matter allows.
+- Keep to the length, format and language that are named. Where none is, write in the language of the founder's
+  directive, unless it asks for another, and be as short as the matter allows.
 - Every statement of fact ends with the number of the source that says so, like [3], or [2, 5]. Numbers are those of
   the fences. Keep names, numbers, units and dates as the source has them, or convert them exactly.
 - What you conclude yourself ends with [conclusion] in the place of a number. It uses no figure, date or name that the

@@ -30,6 +30,7 @@ def draw_step(page: Page, view: StepPage) -> None:
     page.prose(view.instruction)
     page.heading("Accepted when")
     page.prose("\n".join(f"- {line}" for line in view.acceptance))
+    _add_form(page, view)
     _add_state(page, view)
     add_left_out_rules(page, view.rules_left_out)
     for version in view.versions:
@@ -38,6 +39,18 @@ def draw_step(page: Page, view: StepPage) -> None:
     if view.versions:
         newest = view.versions[-1].version
         page.line((f"`frasier steps show {short(view.step)} --version {newest}` prints its text.", "dim"))
+
+
+def _add_form(page: Page, view: StepPage) -> None:
+    lines = {
+        "Reader": view.reader,
+        "Length": f"about {view.words:,} words" if view.words else "",
+        "Format": view.format,
+        "Language": view.language,
+    }
+    if stated := [f"{name}: {text}" for name, text in lines.items() if text]:
+        page.heading("Form of the result")
+        page.prose("\n".join(stated))
 
 
 def _add_state(page: Page, view: StepPage) -> None:

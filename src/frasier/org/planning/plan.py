@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -11,9 +12,7 @@ from psycopg.types.json import Jsonb
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
-from frasier.llm import (
-    choose_tier,
-)
+from frasier.llm import choose_tier, one_line
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
 from frasier.org.people import Agent, Role, route_role
 from frasier.org.planning.mission_lifecycle import NewMission, insert_mission, set_status
@@ -59,8 +58,8 @@ async def accept_plan(
     for planned in plan.steps:
         agent = choose_agent(roster, Role(planned.role), load=load)
         load[agent.id] = load.get(agent.id, 0) + 1
-        of_kind = kind if planned.key == last else None
-        steps.append(_step(planned, ids[planned.key], mission.id, agent, kind=of_kind))
+        step = _step(planned, ids[planned.key], mission.id, agent, is_final=planned.key == last)
+        steps.append(_with_form(step, plan, kind) if step.is_final else step)
     tasks = [
         NewTask(
             id=step.task_id,
@@ -116,8 +115,19 @@ async def start_simple_mission(
     return mission
 
 
+def _with_form(step: MissionStep, plan: PlanReply, kind: DeliverableKind) -> MissionStep:
+    return replace(
+        step,
+        kind=kind,
+        reader=one_line(plan.reader),
+        words=plan.words,
+        format=one_line(plan.format),
+        language=one_line(plan.language),
+    )
+
+
 def _step(
-    planned: PlannedStep, task_id: UUID, mission_id: UUID, agent: Agent, *, kind: DeliverableKind | None
+    planned: PlannedStep, task_id: UUID, mission_id: UUID, agent: Agent, *, is_final: bool
 ) -> MissionStep:
     return MissionStep(
         task_id=task_id,
@@ -129,11 +139,10 @@ def _step(
         role=Role(planned.role),
         agent_id=agent.id,
         # Planned steps are complex work by definition (the spec's rule); keywords may raise them to T3.
-        tier=choose_tier(f"{planned.title}\n{planned.task}", final=kind is not None, complex_work=True),
-        is_final=kind is not None,
+        tier=choose_tier(f"{planned.title}\n{planned.task}", final=is_final, complex_work=True),
+        is_final=is_final,
         sources_needed=planned.sources_needed,
         queries_needed=planned.queries_needed,
         documents=tuple(planned.documents),
         table_plan=planned.table.model_dump(),
-        kind=kind,
     )

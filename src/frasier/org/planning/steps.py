@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.errors import NotFound
-from frasier.llm import Tier
+from frasier.llm import ResultForm, Tier
 from frasier.org.people import Role
 from frasier.store import Statements, Tx, from_row, parameters_of
 
@@ -25,7 +25,8 @@ class MissionStep:
     """A mission step. Its state is its task's; `task_id` names both.
 
     `documents` are the numbers of the sources that it reads, all if empty; with columns in `table` it examines each.
-    `table_plan` is its stored form. The final step has the `kind` of the deliverable.
+    `table_plan` is its stored form. The final step has the `kind` of the deliverable, its `reader`, its length in
+    `words` (0 if none is wanted), its `format` and its `language`.
     """
 
     task_id: UUID
@@ -43,6 +44,14 @@ class MissionStep:
     documents: tuple[int, ...] = ()
     table_plan: dict[str, Any] = field(default_factory=dict)
     kind: DeliverableKind | None = None
+    reader: str = ""
+    words: int = 0
+    format: str = ""
+    language: str = ""
+
+    @property
+    def form(self) -> ResultForm:
+        return ResultForm(words=self.words, format=self.format, language=self.language)
 
     @property
     def researches(self) -> bool:

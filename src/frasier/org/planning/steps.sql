@@ -1,11 +1,11 @@
 -- name: insert_step
 -- Stores the step of a task.
 insert into org_steps (task_id, mission_id, key, title, instruction, acceptance, role, agent_id, tier, is_final,
-                       sources_needed, queries_needed, documents, table_plan, kind)
+                       sources_needed, queries_needed, documents, table_plan, kind, reader, words, format, language)
 values (%(task_id)s::uuid, %(mission_id)s::uuid, %(key)s::text, %(title)s::text, %(instruction)s::text,
         %(acceptance)s::text[], %(role)s::text, %(agent_id)s::uuid, %(tier)s::text, %(is_final)s::boolean,
         %(sources_needed)s::int, %(queries_needed)s::int, %(documents)s::int[], %(table_plan)s::jsonb,
-        %(kind)s::text)
+        %(kind)s::text, %(reader)s::text, %(words)s::int, %(format)s::text, %(language)s::text)
 
 -- name: get_step
 -- One step.

@@ -33,7 +33,8 @@ from frasier.workflow import dependencies_of
 
 _MEMORIES = 10
 _RULE_CHARS = 300
-_FOUNDER_READS = "The founder, who reads this result alone, and has not seen the others."
+_FOUNDER_READS = "The founder, who gave the directive."
+_READS_ALONE = "Whoever reads this result reads it alone, and has not seen the others."
 _COLLEAGUE_READS = (
     "A colleague, who builds on this result and needs its figures, names, dates and sources whole."
 )
@@ -151,9 +152,10 @@ async def _context_of(
             task=_task_of(step),
             acceptance=tuple(step.acceptance),
             siblings=await _siblings(tx, step),
-            reader=_FOUNDER_READS if step.is_final else _COLLEAGUE_READS,
+            reader=reader_of(step),
             predecessors=predecessors,
             kind=step.kind,
+            form=step.form,
             columns=_columns_of(step),
         ),
         tier=step.tier,
@@ -171,6 +173,11 @@ async def _context_of(
         feedback=await feedback_on(tx, step.task_id),
         rules_left_out=prompt.rules_left_out,
     )
+
+
+def reader_of(step: MissionStep) -> str:
+    """Return who reads a step's result: those whom the plan names, the founder by default, or colleagues."""
+    return f"{step.reader or _FOUNDER_READS} {_READS_ALONE}" if step.is_final else _COLLEAGUE_READS
 
 
 def _columns_of(step: MissionStep) -> tuple[ColumnToFill, ...]:

@@ -8,14 +8,34 @@ from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.records import is_table_rule
 from frasier.llm import StepBrief
 from frasier.work.deep_work.written_table import find_table_faults
+from frasier.work.verification.citations import without_citations
 
 # The rules say 250; a few more are no reason to pay for another draft.
 _ANSWER_WORDS_MAX = 320
+# Of a wanted length; a critic judges what lies between.
+_SHARE_MIN, _SHARE_MAX = 0.6, 1.4
 _WITH_TABLE = (DeliverableKind.COMPARISON, DeliverableKind.DECISION_PAPER, DeliverableKind.PLAN)
 
 
 def find_kind_faults(brief: StepBrief, text: str) -> list[str]:
-    """List the faults of a draft as a result of its kind, one sentence each."""
+    """List the faults of a draft as a result of its kind and form, one sentence each."""
+    return [*_find_faults_of_kind(brief, text), *find_length_faults(brief, text)]
+
+
+def find_length_faults(brief: StepBrief, text: str) -> list[str]:
+    """List the fault of a text that is far from its wanted length; records have none."""
+    wanted = brief.form.words
+    words = len(without_citations(text).split())
+    if (
+        brief.kind is DeliverableKind.DATA
+        or not wanted
+        or _SHARE_MIN * wanted <= words <= _SHARE_MAX * wanted
+    ):
+        return []
+    return [f"It has {words:,} words; about {wanted:,} are wanted."]
+
+
+def _find_faults_of_kind(brief: StepBrief, text: str) -> list[str]:
     lines = text.splitlines()
     if brief.kind in _WITH_TABLE and not any("|" in line and is_table_rule(line.strip()) for line in lines):
         return [f"It has no table, which a {brief.kind.words} needs."]

@@ -17,7 +17,7 @@ from frasier.org.planning import (
     get_step,
 )
 from frasier.prompts import review_request
-from frasier.work.deep_work.context import LeftOutRule, system_prompt
+from frasier.work.deep_work.context import LeftOutRule, reader_of, system_prompt
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for
 from frasier.work.run_outcomes import Done, RunOutcome
@@ -87,6 +87,8 @@ async def _gather(run: Run) -> ReviewContext:
                 verification=deliverable.verification,
                 scope=review_scope(reviewer, step.role),
                 kind=step.kind,
+                reader=reader_of(step),
+                form=step.form,
                 questions=tuple(deliverable.questions),
                 earlier_feedback=await feedback_on(tx, step.task_id),
             ),

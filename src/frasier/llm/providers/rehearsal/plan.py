@@ -8,6 +8,7 @@ from frasier.llm.prompt_inputs import PlanInputs
 from frasier.llm.providers.rehearsal.aspects import aspects
 from frasier.llm.providers.rehearsal.branches import BRANCHES_MAX, Branch, branches, subject_of
 from frasier.llm.providers.rehearsal.questions import capitalised
+from frasier.llm.providers.rehearsal.result_form import stated_form
 from frasier.llm.providers.rehearsal.roles import researchers, writer
 from frasier.llm.providers.rehearsal.stems import keywords
 from frasier.llm.providers.rehearsal.task_wording import directive_title, final_task, research_task
@@ -32,7 +33,8 @@ def plan(inputs: PlanInputs) -> PlanReply:
     escalation = _escalation(inputs)
     if inputs.kind is DeliverableKind.DATA:
         title = _titled(directive_title(inputs.directive))
-        return PlanReply(kind="data", title=title, steps=[_data_step(inputs)], escalation=escalation)
+        form = stated_form(inputs.directive)
+        return PlanReply(kind="data", title=title, steps=[_data_step(inputs)], escalation=escalation, **form)
     parallel = min(BRANCHES_MAX, inputs.max_parallel, inputs.max_steps - 1)
     if inputs.issues:
         parallel = min(parallel, 2)
@@ -50,6 +52,7 @@ def plan(inputs: PlanInputs) -> PlanReply:
         title=_titled(directive_title(inputs.directive)),
         steps=steps,
         escalation=escalation,
+        **stated_form(inputs.directive),
     )
 
 
