@@ -6,6 +6,7 @@ Nothing is asked. The samples are also what the tests of the prompts go by: each
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -15,6 +16,7 @@ from frasier.llm import (
     CarryingPassage,
     CheckedStatement,
     Citations,
+    CoherenceInputs,
     ColumnToFill,
     CritiqueInputs,
     DecomposeInputs,
@@ -22,6 +24,8 @@ from frasier.llm import (
     ExtractInputs,
     GapsInputs,
     JudgeInputs,
+    OutlinedSection,
+    OutlineInputs,
     Passage,
     PlanInputs,
     Predecessor,
@@ -30,6 +34,7 @@ from frasier.llm import (
     ResultForm,
     ReviewInputs,
     ReviseInputs,
+    SectionInputs,
     StaffedRole,
     StatementToJudge,
     StepBrief,
@@ -37,21 +42,25 @@ from frasier.llm import (
     TalkInputs,
     Tier,
     Verification,
+    WrittenSection,
 )
 from frasier.llm.prompt_budget import Prompt, fit_prompt
 from frasier.prompts import (
     SystemParts,
     classify_request,
+    coherence_request,
     critique_request,
     date_line,
     decompose_request,
     extract_request,
     gaps_request,
     judge_request,
+    outline_request,
     plan_request,
     render_system,
     review_request,
     revise_request,
+    section_request,
     synthesize_request,
     talk_request,
 )
@@ -117,6 +126,16 @@ VERIFICATION = Verification(
 )
 QUESTIONS = ("What does a valve cost?",)
 REQUIREMENTS = ("A table of the discounts.",)
+PAPER = replace(
+    BRIEF,
+    kind=DeliverableKind.REPORT,
+    form=ResultForm(words=9_000, format="A heading for each question.", language="British English"),
+)
+OUTLINE = (
+    OutlinedSection(heading="Summary", covers="Which offer to take, and why.", words=400),
+    OutlinedSection(heading="Prices", covers="What each maker asks for a valve.", words=1_800),
+    OutlinedSection(heading="Delivery", covers="When each maker delivers.", words=1_500),
+)
 FEEDBACK = ("The delivery time was missing.",)
 
 
@@ -221,6 +240,56 @@ SAMPLES: dict[Purpose, Request] = {
             system=AUTHOR,
             tier=Tier.T2,
             find_faults=_no_faults,
+        ),
+        outline_request(
+            OutlineInputs(
+                brief=PAPER,
+                questions=QUESTIONS,
+                passages=PASSAGES,
+                sections_min=5,
+                sections_max=12,
+                section_words_max=2_000,
+                requirements=REQUIREMENTS,
+            ),
+            system=AUTHOR,
+            tier=Tier.T2,
+        ),
+        section_request(
+            SectionInputs(
+                brief=PAPER,
+                outline=OUTLINE,
+                number=3,
+                passages=PASSAGES,
+                written=(
+                    WrittenSection(number=2, heading="Prices", text="A valve of Zephyr is cheapest. [1]"),
+                ),
+                requirements=REQUIREMENTS,
+                draft="Zephyr delivers in May. [2]",
+                gaps=("The other maker is missing.",),
+                verification=VERIFICATION,
+            ),
+            system=AUTHOR,
+            tier=Tier.T2,
+            find_faults=_no_faults,
+        ),
+        coherence_request(
+            CoherenceInputs(
+                brief=PAPER,
+                outline=OUTLINE,
+                sections=(
+                    WrittenSection(number=1, heading="Summary", text="Take the offer of Zephyr. [1]"),
+                    WrittenSection(number=2, heading="Prices", text="A valve of Zephyr is cheapest. [1]"),
+                    WrittenSection(number=3, heading="Delivery", text="Zephyr delivers in May. [2]"),
+                ),
+                citations=CITATIONS,
+                verification=VERIFICATION,
+                questions=QUESTIONS,
+                requirements=REQUIREMENTS,
+                faults=("It has 4,000 words; about 9,000 are wanted.",),
+                feedback=FEEDBACK,
+            ),
+            system=CRITIC,
+            tier=Tier.T2,
         ),
         review_request(
             ReviewInputs(

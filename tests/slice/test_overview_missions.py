@@ -10,6 +10,7 @@ import pytest
 
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import new_id
+from frasier.kernel.text import digest
 from frasier.llm import Account, Caps
 from frasier.llm.call_ledger import close_call, open_call
 from frasier.overview import (
@@ -50,6 +51,36 @@ async def test_progress_has_the_steps_in_the_order_of_their_graph(db: Database, 
     await db.in_transaction(take, "mission_step")
     progress = await db.in_transaction(read_progress, planned.mission.id)
     assert [step.phase for step in progress.steps if step.status == "active"] == ["reading the task"]
+
+
+@pytest.mark.parametrize(
+    ("reached", "phase"),
+    [
+        (("context", "decompose", "research-1"), "research"),
+        (("context", "outline"), "section"),
+        (("outline", "passages-7"), "section 7"),
+        (("outline", "passages-7", "section-7"), "section"),
+        (("section-1", "assembly"), "coherence"),
+        (("assembly", "coherence"), "rewrite"),
+        (("coherence", "rewrite-7"), "rewrite"),
+        (("rewrite-7", "assembly-2"), "delivery"),
+    ],
+)
+async def test_the_phase_is_what_follows_the_last_checkpoint(
+    db: Database, tmp_path: Path, reached: tuple[str, ...], phase: str
+) -> None:
+    planned = await db.in_transaction(planned_mission, tmp_path)
+    async with db.transaction() as tx:
+        task = await take(tx, "mission_step")
+    for name in reached:
+        async with db.transaction() as tx:
+            await tx.execute(
+                "insert into work_checkpoints (task_id, phase, fingerprint, attempt, output)"
+                " values (%s, %s, %s, %s, '{}')",
+                [task.id, name, digest(name), task.attempt],
+            )
+    progress = await db.in_transaction(read_progress, planned.mission.id)
+    assert [step.phase for step in progress.steps if step.status == "active"] == [phase]
 
 
 async def test_a_mission_is_read_with_its_plans_steps_and_spend(db: Database, tmp_path: Path):

@@ -18,6 +18,8 @@ SCHEMAS = {
     "DecomposeReply": "decompose",
     "GapsReply": "gaps",
     "CritiqueReply": "critique",
+    "OutlineReply": "outline",
+    "CoherenceReply": "coherence",
     "JudgeReply": "judge",
     "ReviewReply": "review",
     "ClassifyReply": "classify",
@@ -112,6 +114,8 @@ def _purpose(body: Mapping[str, Any], sections: Mapping[str, str]) -> str:
         return SCHEMAS.get(shape["name"], shape["name"])
     if "The founder's message" in sections:
         return "talk"
+    if "The outline of the paper" in sections:
+        return "section"
     return "revise" if "Your draft" in sections else "synthesize"
 
 
@@ -132,6 +136,9 @@ class CompetentModel:
             "synthesize": write,
             "critique": critique,
             "revise": write,
+            "outline": outline,
+            "section": write_section,
+            "coherence": read_paper,
             "judge": supported,
             "review": review,
             "classify": lambda prompt: classified("casual"),
@@ -237,3 +244,71 @@ def review(prompt: Prompt) -> ScriptedAnswer:
             "feedback": "Every line is backed by its source." if cites else "No line cites a source.",
         }
     )
+
+
+_SECTIONS = re.compile(r"from (\d+) to \d+, of at most ([\d,]+) words each")
+_SECTION = re.compile(r"You write section (\d+) of the paper, “(.+)”, and nothing else")
+_WORDS = re.compile(r"It has about ([\d,]+) words\.")
+
+
+def outline(prompt: Prompt) -> ScriptedAnswer:
+    """Outline as many sections as there must be, one about each source, after the opening."""
+    found = _SECTIONS.search(" ".join(prompt.sections["Task"].split()))
+    assert found, "the outline has bounds"
+    sections_min, words_max = int(found[1]), _number(found[2])
+    titles = list(dict.fromkeys(source.attributes["title"] for source in prompt.sources))
+    headings = ["Summary", *(titles[at % len(titles)] for at in range(sections_min))]
+    return ScriptedAnswer.json(
+        {
+            "title": "What the documents say",
+            "sections": [
+                {"heading": heading, "covers": f"All of {heading}.", "words": words_max, "queries": [heading]}
+                for heading in headings
+            ],
+        }
+    )
+
+
+def write_section(prompt: Prompt) -> ScriptedAnswer:
+    """Return a section of the wanted length that quotes its sources in turn."""
+    return ScriptedAnswer(content=section_text(prompt, section_words(prompt)))
+
+
+def section_text(prompt: Prompt, words: int) -> str:
+    """Return cited sentences in paragraphs, up to so many words; those of the source that the section is named after
+    come first.
+    """
+    found = _SECTION.search(prompt.sections["Task"])
+    heading = found[2] if found else ""
+    quoted = [
+        f"{sentence} [{source.attributes['number']}]"
+        for source in sorted(prompt.sources, key=lambda source: source.attributes["title"] != heading)
+        for sentence in _sentences(source.text)
+    ]
+    lines: list[str] = []
+    while quoted and sum(len(line.split()) for line in lines) < words:
+        lines.append(quoted[len(lines) % len(quoted)])
+    return "\n\n".join(" ".join(lines[at : at + 6]) for at in range(0, len(lines), 6)) + "\n"
+
+
+def section_number(prompt: Prompt) -> int:
+    """Return the number of the section that is asked for."""
+    found = _SECTION.search(prompt.sections["Task"])
+    assert found, "a section has a number"
+    return int(found[1])
+
+
+def section_words(prompt: Prompt) -> int:
+    """Return the number of words that the section shall have."""
+    found = _WORDS.search(prompt.sections["Task"])
+    assert found, "a section has a length"
+    return _number(found[1])
+
+
+def _number(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+def read_paper(prompt: Prompt) -> ScriptedAnswer:
+    scores = dict.fromkeys(("completeness", "accuracy", "actionability", "depth"), 4)
+    return ScriptedAnswer.json({**scores, "notes": [], "lesson": ""})

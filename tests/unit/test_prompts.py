@@ -9,10 +9,10 @@ import pytest
 from scripts.prompts_doc import AUTHOR, BRIEF, SAMPLES, TODAY, rendered
 
 from frasier.kernel.text import estimate_tokens
-from frasier.llm import Purpose
+from frasier.llm import Purpose, Tier
 from frasier.llm.providers.dialect import ModelDialect
 from frasier.llm.types import ProviderCall
-from frasier.prompts import gaps_request, synthesize_request
+from frasier.prompts import gaps_request, section_request, synthesize_request
 
 # What is told in other words: `scope` as a paragraph, a verdict's text without its citation marks, the counts of
 # citations as a sentence, and a path as a folder with names.
@@ -21,9 +21,11 @@ OF_ONE_STEP = (Purpose.DECOMPOSE, Purpose.GAPS, Purpose.SYNTHESIZE, Purpose.REVI
 
 
 def texts_in(value: object) -> Iterator[str]:
-    """The texts of inputs, those of nested values included."""
+    """The texts and numbers of inputs, those of nested values included."""
     if isinstance(value, str):
         yield from value.splitlines()
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield f"{value:,}"
     elif is_dataclass(value):
         for field in fields(value):
             if field.name not in TOLD_OTHERWISE:
@@ -118,6 +120,22 @@ def test_most_of_a_long_prompt_can_come_from_a_prefix_cache():
     assert rendered(gaps).messages[1].content.startswith(question.content[: question.shared_chars])
     shared = estimate_tokens(AUTHOR) + estimate_tokens(question.content[: question.shared_chars])
     assert shared / rendered(draft).tokens > 0.9
+
+
+def test_the_prompts_of_all_sections_of_a_paper_begin_alike_up_to_its_outline():
+    sample = SAMPLES[Purpose.SECTION].inputs
+    first, other = (
+        rendered(
+            section_request(replace(sample, **changes), system=AUTHOR, tier=Tier.T2, find_faults=lambda _: ())
+        ).messages[1]
+        for changes in ({}, {"number": 2, "passages": sample.passages[:1], "written": (), "draft": ""})
+    )
+    common = first.content[: first.shared_chars]
+    assert other.content.startswith(common)
+    assert other.shared_chars == first.shared_chars
+    assert "2. Prices (about 1,800 words): What each maker asks for a valve." in common
+    assert "Zephyr is paid within 30 days." in common
+    assert "48.50 EUR" not in common, "each section has sources of its own"
 
 
 def test_a_model_whose_cache_wants_marks_gets_them_at_the_end_of_what_is_shared():

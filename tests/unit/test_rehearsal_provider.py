@@ -7,14 +7,17 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import (
     Citations,
     ClassifyInputs,
+    CoherenceInputs,
     ColumnToFill,
     CritiqueInputs,
     DecomposeInputs,
@@ -23,14 +26,18 @@ from frasier.llm import (
     Inputs,
     JudgeInputs,
     Message,
+    OutlinedSection,
+    OutlineInputs,
     Passage,
     PlanInputs,
     Predecessor,
     Provider,
     ProviderCall,
     Purpose,
+    ResultForm,
     ReviewInputs,
     ReviseInputs,
+    SectionInputs,
     SelfTestInputs,
     StaffedRole,
     StatementToJudge,
@@ -38,6 +45,7 @@ from frasier.llm import (
     SynthesizeInputs,
     TalkInputs,
     Verification,
+    WrittenSection,
 )
 from frasier.llm.providers.rehearsal.chat_reply import talk
 from frasier.llm.providers.rehearsal.classify import classify
@@ -45,6 +53,7 @@ from frasier.llm.providers.rehearsal.provider import RehearsalProvider
 from frasier.llm.providers.rehearsal.self_test import self_test
 from frasier.llm.reply_schemas import (
     ClassifyReply,
+    CoherenceReply,
     CritiqueReply,
     DecomposeReply,
     ExtractReply,
@@ -54,6 +63,7 @@ from frasier.llm.reply_schemas import (
     ReviewReply,
     SelfTestReply,
 )
+from frasier.prompts.outline import outline_shape
 
 TEXT = "The lock was built in 1893. It lifts barges by four metres, and it is closed in January."
 PASSAGES = (
@@ -64,6 +74,11 @@ CITED = Citations(score=1.0, substantive_lines=1, cited_lines=1, cited=(1,), unk
 DIRECTIVE = "Describe the age and the height of the lock."
 STATEMENT = StatementToJudge(text="The lock is old.", passages=())
 BRIEF = StepBrief(directive=DIRECTIVE, task="t")
+PAPER = replace(BRIEF, kind=DeliverableKind.REPORT, form=ResultForm(words=6_000))
+OUTLINE = (
+    OutlinedSection(heading="Main points", covers="What matters most.", words=1_000),
+    OutlinedSection(heading="Age", covers="How old is the lock?", words=2_000),
+)
 ROLES = (
     StaffedRole(role="research", agent="Ada", title="Analyst", skills=("research",)),
     StaffedRole(role="content", agent="Ines", title="Writer", skills=("writing",)),
@@ -125,6 +140,37 @@ CASES: list[tuple[Purpose, Inputs, type | None]] = [
             verification=Verification(),
         ),
         None,
+    ),
+    (
+        Purpose.OUTLINE,
+        OutlineInputs(
+            brief=PAPER,
+            questions=("How old is the lock?",),
+            passages=PASSAGES,
+            sections_min=4,
+            sections_max=8,
+            section_words_max=2_000,
+        ),
+        outline_shape(4, 8, 2_000),
+    ),
+    (
+        Purpose.SECTION,
+        SectionInputs(brief=PAPER, outline=OUTLINE, number=2, passages=PASSAGES),
+        None,
+    ),
+    (
+        Purpose.COHERENCE,
+        CoherenceInputs(
+            brief=PAPER,
+            outline=OUTLINE,
+            sections=(
+                WrittenSection(number=1, heading="Main points", text="- The lock was built in 1893. [1]"),
+                WrittenSection(number=2, heading="Age", text="- The lock was built in 1893. [1]"),
+            ),
+            citations=CITED,
+            verification=Verification(),
+        ),
+        CoherenceReply,
     ),
     (
         Purpose.JUDGE,

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         CarryingPassage,
         CheckedStatement,
         Citations,
+        CoherenceInputs,
         ColumnToFill,
         DocumentEntry,
         ExtractInputs,
@@ -44,12 +45,15 @@ if TYPE_CHECKING:
         GapsInputs,
         JudgeInputs,
         Inputs,
+        OutlinedSection,
+        OutlineInputs,
         Passage,
         PlanInputs,
         Predecessor,
         ResultForm,
         ReviewInputs,
         ReviseInputs,
+        SectionInputs,
         SelfTestInputs,
         StaffedRole,
         StatementToJudge,
@@ -57,6 +61,7 @@ if TYPE_CHECKING:
         SynthesizeInputs,
         TalkInputs,
         Verification,
+        WrittenSection,
     )
     from frasier.llm.call_ledger import CallState, book_unknown
     from frasier.llm.message_sentences import Sentence, straighten_apostrophes

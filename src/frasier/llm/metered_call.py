@@ -61,13 +61,9 @@ class PaidCalls:
         await asyncio.gather(*self._bookings, return_exceptions=True)
 
     def output_limit(self, request: Request, route: Route) -> int:
-        """Return the maximum tokens of a reply, hidden reasoning included.
-
-        In a small context the reply gets at most a third, so that most is left for the question.
-        """
-        context = route.context_tokens
-        reasoning = min(self._settings.reasoning_tokens, context // 8)
-        return min(request.max_output_tokens, context // 3) + reasoning
+        """Return the maximum tokens of a reply, hidden reasoning included."""
+        reasoning = min(self._settings.reasoning_tokens, route.context_tokens // 8)
+        return route.reply_tokens(request.max_output_tokens) + reasoning
 
     async def make(
         self, question: KeyedRequest, route: Route, messages: tuple[Message, ...], tokens_in: int

@@ -261,6 +261,81 @@ class ReviseInputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OutlineInputs:
+    """The inputs of the outline of a paper, a text that is too long for one reply.
+
+    It has from `sections_min` to `sections_max` sections of at most `section_words_max` words.
+    """
+
+    brief: StepBrief
+    questions: tuple[str, ...]
+    passages: tuple[Passage, ...]
+    sections_min: int
+    sections_max: int
+    section_words_max: int
+    requirements: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutlinedSection:
+    """A section in the outline of a paper: its heading, what it covers, and its length in words."""
+
+    heading: str
+    covers: str
+    words: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenSection:
+    """The text of a section of a paper, without its heading; `number` counts from 1."""
+
+    number: int
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionInputs:
+    """The inputs of section `number` of a paper, with passages of its own.
+
+    `written` are those sections that its author has to know: the one before; for the first, which is written last, all
+    others. A section that is rewritten has a `draft` with the `gaps` to close and its doubtful statements.
+    """
+
+    brief: StepBrief
+    outline: tuple[OutlinedSection, ...]
+    number: int
+    passages: tuple[Passage, ...]
+    written: tuple[WrittenSection, ...] = ()
+    requirements: tuple[str, ...] = ()
+    draft: str = ""
+    gaps: tuple[str, ...] = ()
+    verification: Verification = Verification()
+
+    @property
+    def section(self) -> OutlinedSection:
+        return self.outline[self.number - 1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoherenceInputs:
+    """The inputs of the reading of a whole paper. `faults` are those that were computed.
+
+    `feedback` is that of reviewers on earlier versions, oldest first.
+    """
+
+    brief: StepBrief
+    outline: tuple[OutlinedSection, ...]
+    sections: tuple[WrittenSection, ...]
+    citations: Citations
+    verification: Verification
+    questions: tuple[str, ...] = ()
+    requirements: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    feedback: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnToFill:
     """A column of a table: its name, what it asks of a document, and the kind of its values."""
 
@@ -339,6 +414,9 @@ Inputs = (
     | SynthesizeInputs
     | CritiqueInputs
     | ReviseInputs
+    | OutlineInputs
+    | SectionInputs
+    | CoherenceInputs
     | JudgeInputs
     | ExtractInputs
     | ReviewInputs

@@ -99,15 +99,13 @@ class GapsReply(_Reply):
     queries: Annotated[list[Line], Field(max_length=4)]
 
 
-class CritiqueReply(_Reply):
+class _DraftScores(_Reply):
     """Scores from 1 to 5, where 3 is good, 4 excellent and 5 rare."""
 
     completeness: Score
     accuracy: Score
     actionability: Score
     depth: Score
-    gaps: Annotated[list[Line], Field(max_length=6)]
-    lesson: Annotated[str, Field(max_length=300)]
 
     @property
     def mean(self) -> float:
@@ -116,6 +114,53 @@ class CritiqueReply(_Reply):
     @property
     def lowest(self) -> float:
         return min(self.completeness, self.accuracy, self.actionability, self.depth)
+
+
+class CritiqueReply(_DraftScores):
+    """A critique of a draft, with its gaps."""
+
+    gaps: Annotated[list[Line], Field(max_length=6)]
+    lesson: Annotated[str, Field(max_length=300)]
+
+
+SECTIONS_MAX = 60
+"""The maximum of sections of a paper."""
+
+
+class SectionPlan(_Reply):
+    """A section in the outline of a paper, with the queries that find its passages."""
+
+    heading: Annotated[str, Field(min_length=1, max_length=120)]
+    covers: Annotated[str, Field(min_length=1, max_length=400)]
+    words: Annotated[int, Field(ge=1)]
+    queries: Annotated[list[Line], Field(max_length=4)]
+
+
+class OutlineReply(_Reply):
+    """The outline of a paper; its first section is the opening."""
+
+    title: Annotated[str, Field(min_length=3, max_length=160)]
+    sections: Annotated[list[SectionPlan], Field(min_length=2, max_length=SECTIONS_MAX)]
+
+
+class SectionNote(_Reply):
+    """A change that the section with this number needs."""
+
+    section: Annotated[int, Field(ge=1, le=SECTIONS_MAX)]
+    note: Line
+
+
+class CoherenceReply(_DraftScores):
+    """The reading of a paper, with the changes that single sections need."""
+
+    notes: Annotated[list[SectionNote], Field(max_length=40)]
+    lesson: Annotated[str, Field(max_length=300)]
+
+    @property
+    def critique(self) -> CritiqueReply:
+        """The scores as a critique of the whole, whose gaps are the first notes."""
+        gaps = [f"Section {note.section}: {note.note}"[:300] for note in self.notes[:6]]
+        return CritiqueReply(gaps=gaps, **self.model_dump(exclude={"notes"}))
 
 
 class StatementJudgement(_Reply):

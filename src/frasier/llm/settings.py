@@ -41,7 +41,8 @@ class Caps(_Settings):
     mission_usd: Usd = Decimal(5)
     day_usd: Usd = Decimal(20)
     month_usd: Usd = Decimal(200)
-    task_calls: Annotated[int, Field(ge=1)] = 60
+    # A paper of 20,000 words takes up to 70.
+    task_calls: Annotated[int, Field(ge=1)] = 120
     mission_calls: Annotated[int, Field(ge=1)] = 600
     task_tokens: Annotated[int, Field(ge=1)] = 2_000_000
     mission_tokens: Annotated[int, Field(ge=1)] = 20_000_000

@@ -25,6 +25,13 @@ class Route:
         """The key of the circuit breaker, which also tells whether another tier uses another model."""
         return self.provider.name, self.model
 
+    def reply_tokens(self, limit: int) -> int:
+        """Return the room of a reply of at most `limit` tokens.
+
+        In a small context it gets at most a third, so that most is left for the question.
+        """
+        return min(limit, self.context_tokens // 3)
+
     @property
     def is_rehearsal(self) -> bool:
         return self.provider.name == REHEARSAL

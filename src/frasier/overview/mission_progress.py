@@ -38,6 +38,11 @@ _AFTER = {
     "gaps": "synthesize",
     "synthesize": "critique",
     "revise": "critique",
+    "outline": "section",
+    "section": "section",
+    "assembly": "coherence",
+    "coherence": "rewrite",
+    "rewrite": "rewrite",
     "removal": "delivery",
 }
 
@@ -246,6 +251,10 @@ def _phase(task: Task, reached: list[str], reviews: list[Review], names: dict[UU
     latest, _, turn = reached[-1].partition("-")
     # A numbered round of research ends when its gaps are known, which may call for the next.
     phase = "research" if latest == "research" and turn else _AFTER.get(latest, "critique")
+    if latest == "passages":
+        phase = f"section {turn}"
+    elif latest == "assembly" and turn:
+        phase = _AFTER["removal"]
     return f"{phase} (version {task.strikes + 1})" if task.strikes else phase
 
 

@@ -26,7 +26,8 @@ Review the deliverable as the last person between it and the founder. Score five
 task and answer the questions), depth, actionability, accuracy (is every statement carried by what it cites),
 executive_quality (could the founder read it as it is). Reject when any score is below 3. The statements were compared
 with the passages that they cite; [doubtful] stands behind those that no passage carries, [conclusion] behind what the
-author concludes. feedback says exactly what must change, or what convinced you; quote the passage that you mean.
+author concludes. Where “[… characters left out …]” stands, you are shown less than there is. feedback says exactly what
+must change, or what convinced you; quote the passage that you mean.
 
 {SCORE_SCALE}"""
 

@@ -16,6 +16,7 @@ from frasier.llm import (
 )
 from frasier.prompts.kind_rules import writing_rules
 from frasier.prompts.step_sections import assignment_sections, material_sections
+from frasier.prompts.writing_rules import REPLY_TOKENS
 
 VERSION = 4
 
@@ -51,5 +52,5 @@ def revise_request(
         system=system,
         sections=tuple(sections),
         find_faults=find_faults,
-        max_output_tokens=6_000,
+        max_output_tokens=REPLY_TOKENS,
     )

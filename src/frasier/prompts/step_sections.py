@@ -10,7 +10,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from frasier.llm import Passage, Section, StepBrief, colleague_sections, defuse, list_section, source_sections
+from frasier.llm import (
+    OutlinedSection,
+    Passage,
+    Section,
+    StepBrief,
+    WrittenSection,
+    colleague_sections,
+    defuse,
+    fenced,
+    list_section,
+    one_line,
+    source_sections,
+)
 from frasier.prompts.kind_rules import kind_sections
 
 _COLLEAGUES = 4
@@ -31,20 +43,52 @@ def assignment_sections(brief: StepBrief) -> list[Section]:
 
 
 def material_sections(
-    brief: StepBrief, passages: Sequence[Passage], *others: tuple[int, Sequence[Section]]
+    brief: StepBrief,
+    passages: Sequence[Passage],
+    *others: tuple[int, Sequence[Section]],
+    outline: Sequence[OutlinedSection] = (),
 ) -> list[Section]:
     """Build the sections of colleagues' results and sources, and the `others` with their weights, which share the room.
 
-    Each group divides its weight equally among its sections.
+    Each group divides its weight equally among its sections. With an `outline`, the prompts of all sections of a paper
+    begin alike up to it, and each has sources of its own.
     """
+    colleagues = [replace(section, shared=True) for section in colleague_sections(brief.predecessors)]
+    sources = [replace(section, shared=not outline) for section in source_sections(passages)]
     groups: list[tuple[int, Sequence[Section]]] = [
-        (_COLLEAGUES, [replace(section, shared=True) for section in colleague_sections(brief.predecessors)]),
-        (_SOURCES, [replace(section, shared=True) for section in source_sections(passages)]),
+        (_COLLEAGUES, colleagues),
+        (1, outline_sections(outline)),
+        (_SOURCES, sources),
         *others,
     ]
     common = math.lcm(*(len(sections) for _, sections in groups if sections))
     return [
         replace(section, weight=weight * common // len(sections))
         for weight, sections in groups
+        for section in sections
+    ]
+
+
+def outline_sections(outline: Sequence[OutlinedSection]) -> list[Section]:
+    """Build the section with the outline of a paper; it is never cut."""
+    lines = [
+        f"{number}. {one_line(section.heading)} (about {section.words:,} words): {one_line(section.covers)}"
+        for number, section in enumerate(outline, start=1)
+    ]
+    if not lines:
+        return []
+    return [Section(title="The outline of the paper", text="\n".join(lines), fixed=True, shared=True)]
+
+
+def written_sections(sections: Sequence[WrittenSection]) -> list[Section]:
+    """Build a section for each text of a paper, as it has been written; a long one keeps its beginning and end."""
+    return [
+        fenced(
+            f"Section {section.number} of the paper",
+            "draft",
+            section.text,
+            section=section.number,
+            heading=section.heading,
+        )
         for section in sections
     ]

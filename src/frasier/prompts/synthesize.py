@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from frasier.llm import Purpose, Request, Section, SynthesizeInputs, Tier, list_section
 from frasier.prompts.kind_rules import writing_rules
 from frasier.prompts.step_sections import assignment_sections, material_sections
+from frasier.prompts.writing_rules import REPLY_TOKENS
 
 VERSION = 4
 
@@ -31,5 +32,5 @@ def synthesize_request(
         system=system,
         sections=tuple(sections),
         find_faults=find_faults,
-        max_output_tokens=6_000,
+        max_output_tokens=REPLY_TOKENS,
     )

@@ -1,4 +1,7 @@
-"""The rules of writing, for drafts and revisions."""
+"""The rules of writing, for drafts and revisions, and the room that they have."""
+
+REPLY_TOKENS = 6_000
+"""The room for a text in one reply."""
 
 WRITING_RULES = """\
 - You are the expert, and you do the work yourself: write the finished result in Markdown, not advice on how one could

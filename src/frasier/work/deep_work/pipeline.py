@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import shorten
 from frasier.llm import (
     CheckedStatement,
-    Citations,
     CritiqueInputs,
     DecomposeInputs,
     Reply,
@@ -22,23 +21,32 @@ from frasier.llm import (
 from frasier.llm.reply_schemas import CritiqueReply, DecomposeReply
 from frasier.org.planning import Draft, find_faults
 from frasier.prompts import (
+    REPLY_TOKENS,
     critique_request,
     decompose_request,
     revise_request,
     synthesize_request,
 )
 from frasier.work.deep_work.context import StepContext
-from frasier.work.deep_work.kind_checks import find_kind_faults
-from frasier.work.deep_work.research_phase import Findings, Research
+from frasier.work.deep_work.paper import PaperWork
+from frasier.work.deep_work.paper_size import size_of_paper
+from frasier.work.deep_work.research_phase import Research
+from frasier.work.deep_work.versions import (
+    DraftVersion,
+    Material,
+    VersionChecks,
+    Written,
+    citation_gaps,
+    doubtful_in,
+)
 from frasier.work.deep_work.written_table import read_table
 from frasier.work.run_lease import Run
 from frasier.work.run_outcomes import GivenUp
 from frasier.work.settings import PipelineSettings
 from frasier.work.verification.citations import check_citations
 from frasier.work.verification.findings import StatementVerdict
-from frasier.work.verification.judgement import judge_statements
 from frasier.work.verification.removal import remove_statements
-from frasier.work.verification.verify import mark_doubtful, verify_text
+from frasier.work.verification.verify import mark_doubtful
 
 # Greetings and the like need a single answer.
 _SINGLE_SHOT = re.compile(r"^(?:greet|respond to|acknowledge|thank|confirm)\b", re.IGNORECASE)
@@ -47,44 +55,6 @@ _SINGLE_SHOT_CHARS = 100
 _WITHOUT_MARKS = (DeliverableKind.CONTENT, DeliverableKind.DATA)
 _REMOVALS_MAX = 3  # removing a citation may leave its neighbour without one
 _REMOVED_SHARE_MAX = 1 / 3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
-    """A version of the text, as a phase stores it. `kind_faults` are those that it has as a result of its kind."""
-
-    reply: Reply
-    citations: Citations
-    verification: Verification
-    kind_faults: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Material:
-    """The material that a step is written from. `known` are the numbers of the sources that it may cite."""
-
-    plan: DecomposeReply
-    findings: Findings
-    known: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Version:
-    """A version with the critique of it."""
-
-    written: Written
-    critique: CritiqueReply
-
-    @property
-    def rank(self) -> tuple[bool, int, int, float]:
-        """Order versions: citations that hold, the fewest doubtful statements and faults, the best critique."""
-        written = self.written
-        return (
-            not _citation_gaps(written.citations),
-            -written.verification.doubtful,
-            -len(written.kind_faults),
-            self.critique.mean,
-        )
 
 
 class DeepWork:
@@ -97,6 +67,7 @@ class DeepWork:
         self._context = context
         self._research = research
         self._settings = settings
+        self._checks = VersionChecks(run, context, settings)
 
     async def write(self) -> Draft | GivenUp:
         """Write the step's draft. Raises a ProviderError or BudgetExceeded if no model writes one.
@@ -109,22 +80,18 @@ class DeepWork:
         else:
             plan = await self._decompose()
         findings = await self._research.gather(self._run, context, plan)
-        material = _Material(
+        material = Material(
             plan=plan,
             findings=findings,
             known=frozenset({passage.number for passage in findings.passages} | set(context.inherited)),
         )
-        written = await self._synthesize(material)
-        critique = await self._critique(written, material, turn=0)
-        versions = [_Version(written=written, critique=critique)]
-        for turn in range(1, self._settings.revisions_max + 1):
-            if not self._must_revise(critique, written):
-                break
-            written = await self._revise(written, critique, material, turn=turn)
-            critique = await self._critique(written, material, turn=turn)
-            versions.append(_Version(written=written, critique=critique))
-        # Of equal ones the last.
-        best = max(reversed(versions), key=lambda version: version.rank)
+        route = self._run.gateway.route(context.tier)
+        size = size_of_paper(context.brief, reply_tokens=route.reply_tokens(REPLY_TOKENS))
+        if size is None:
+            best = await self._write_at_once(material)
+        else:
+            paper = PaperWork(self._run, context, size, research=self._research, settings=self._settings)
+            best = await paper.write(material)
         written = best.written
         if context.brief.kind in _WITHOUT_MARKS:
             written = await self._remove_doubts(written, material)
@@ -145,6 +112,20 @@ class DeepWork:
             table=table,
         )
 
+    async def _write_at_once(self, material: Material) -> DraftVersion:
+        """Write the text in one reply, and revise it while its critique asks for it; return the best version."""
+        written = await self._synthesize(material)
+        critique = await self._critique(written, material, turn=0)
+        versions = [DraftVersion(written=written, critique=critique)]
+        for turn in range(1, self._settings.revisions_max + 1):
+            if not self._must_revise(critique, written):
+                break
+            written = await self._revise(written, critique, material, turn=turn)
+            critique = await self._critique(written, material, turn=turn)
+            versions.append(DraftVersion(written=written, critique=critique))
+        # Of equal ones the last.
+        return max(reversed(versions), key=lambda version: version.rank)
+
     async def _decompose(self) -> DecomposeReply:
         context = self._context
         inputs = DecomposeInputs(
@@ -160,7 +141,7 @@ class DeepWork:
 
         return await self._run.checkpoint("decompose", (context,), DecomposeReply, compute)
 
-    async def _synthesize(self, material: _Material) -> Written:
+    async def _synthesize(self, material: Material) -> Written:
         context = self._context
         inputs = SynthesizeInputs(
             brief=context.brief,
@@ -178,7 +159,7 @@ class DeepWork:
 
         return await self._run.checkpoint("synthesize", (context, inputs), Written, compute)
 
-    async def _critique(self, written: Written, material: _Material, *, turn: int) -> CritiqueReply:
+    async def _critique(self, written: Written, material: Material, *, turn: int) -> CritiqueReply:
         context = self._context
         inputs = CritiqueInputs(
             brief=context.brief,
@@ -199,7 +180,7 @@ class DeepWork:
         return await self._run.checkpoint(phase, (inputs,), CritiqueReply, compute)
 
     async def _revise(
-        self, written: Written, critique: CritiqueReply, material: _Material, *, turn: int
+        self, written: Written, critique: CritiqueReply, material: Material, *, turn: int
     ) -> Written:
         context = self._context
         inputs = ReviseInputs(
@@ -208,7 +189,7 @@ class DeepWork:
             passages=material.findings.passages,
             draft=written.reply.text,
             verification=written.verification,
-            gaps=(*_citation_gaps(written.citations), *written.kind_faults, *critique.gaps),
+            gaps=(*citation_gaps(written.citations), *written.kind_faults, *critique.gaps),
             requirements=tuple(material.plan.requirements),
             feedback=context.feedback,
         )
@@ -223,67 +204,43 @@ class DeepWork:
         return await self._run.checkpoint(phase, (inputs,), Written, compute)
 
     async def _written(
-        self, request: Request, phase: str, material: _Material, *, earlier: Verification
+        self, request: Request, phase: str, material: Material, *, earlier: Verification
     ) -> Written:
-        """Ask for a text and verify it; what was judged in the `earlier` version is not judged again."""
         reply = await self._run.ask(request, phase)
-        return Written(
-            reply=reply,
-            citations=check_citations(reply.text, material.known),
-            verification=await self._verified(reply.text, earlier=earlier, phase=phase),
-            kind_faults=self._find_kind_faults(reply.text),
-        )
+        return await self._checks.check(reply, known=material.known, earlier=earlier, phase=phase)
 
-    def _find_kind_faults(self, text: str) -> tuple[str, ...]:
-        # What stands in for a model knows no kinds.
-        is_rehearsal = self._run.gateway.is_rehearsal
-        return () if is_rehearsal else tuple(find_kind_faults(self._context.brief, text))
-
-    async def _verified(self, text: str, *, earlier: Verification, phase: str) -> Verification:
-        run = self._run
-        verification = await verify_text(run.database, self._context.mission_id, text)
-        if self._settings.judge and not run.gateway.is_rehearsal:
-            verification = await judge_statements(
-                run, verification, earlier=earlier, today=self._context.today, phase=f"judge-{phase}"
-            )
-        return verification
-
-    async def _remove_doubts(self, written: Written, material: _Material) -> Written:
+    async def _remove_doubts(self, written: Written, material: Material) -> Written:
         """Take the doubtful statements out of a text, and verify what is left."""
 
         async def compute() -> Written:
             text, verification = written.reply.text, written.verification
             removed: list[CheckedStatement] = []
             for turn in range(1, _REMOVALS_MAX + 1):
-                if not (doubtful := _doubtful(verification)):
+                if not (doubtful := doubtful_in(verification)):
                     break
                 text = remove_statements(text, verification.statements, doubtful)
                 removed += [replace(one, verdict=StatementVerdict.REMOVED.value) for one in doubtful]
-                verification = await self._verified(text, earlier=verification, phase=f"removal-{turn}")
+                verification = await self._checks.verify(text, earlier=verification, phase=f"removal-{turn}")
             return Written(
                 reply=replace(written.reply, text=text),
                 citations=check_citations(text, material.known),
                 verification=Verification(statements=(*verification.statements, *removed)),
-                kind_faults=self._find_kind_faults(text),
+                kind_faults=self._checks.find_kind_faults(text),
             )
 
         return await self._run.checkpoint("removal", (written,), Written, compute)
 
     def _must_revise(self, critique: CritiqueReply, written: Written) -> bool:
-        if _citation_gaps(written.citations) or written.verification.doubtful or written.kind_faults:
+        if citation_gaps(written.citations) or written.verification.doubtful or written.kind_faults:
             return True
         return critique.lowest < self._settings.dimension_min or critique.mean < self._settings.mean_min
-
-
-def _doubtful(verification: Verification) -> list[CheckedStatement]:
-    return [one for one in verification.statements if one.verdict == StatementVerdict.DOUBTFUL]
 
 
 def _why_not_published(written: Written) -> str:
     """Return why a text cannot be published without its doubtful statements; empty if it can."""
     verification = written.verification
     lost = [one for one in verification.statements if one.verdict == StatementVerdict.REMOVED]
-    lost += _doubtful(verification)
+    lost += doubtful_in(verification)
     if not lost:
         return ""
     is_whole = not verification.doubtful and not find_faults(written.reply.text)
@@ -298,16 +255,3 @@ def _marked(written: Written) -> Reply:
     """The reply with a mark behind each doubtful statement."""
     reply = written.reply
     return replace(reply, text=mark_doubtful(reply.text, written.verification.statements))
-
-
-def _citation_gaps(citations: Citations) -> tuple[str, ...]:
-    """List the defects of the citations that must be fixed regardless of the critique."""
-    gaps = []
-    if citations.unknown:
-        numbers = ", ".join(f"[{number}]" for number in citations.unknown)
-        gaps.append(f"{numbers} are no sources of this mission: cite what was read, or drop the claim.")
-    if citations.quotable and not citations.cited:
-        gaps.append(
-            "No claim cites a source: every claim must end with the number of the source that says so."
-        )
-    return tuple(gaps)

@@ -101,11 +101,16 @@ class Research:
             degraded=bool(notes) and len({passage.number for passage in passages}) < _SUFFICIENT_SOURCES,
         )
 
+    async def search_again(self, run: Run, context: StepContext, queries: tuple[str, ...]) -> Findings:
+        """Search what the step may read and the mission has read so far; nothing new is fetched."""
+        only = (context.documents or None) if context.researches else context.inherited
+        rankings = await self._passages(run, context, queries, only=only)
+        passages = await self._select(run, context, rankings, only=only)
+        return Findings(passages=passages, queries=queries, rounds=1)
+
     async def _inherited(self, run: Run, context: StepContext, queries: tuple[str, ...]) -> Findings:
         async def compute() -> Findings:
-            rankings = await self._passages(run, context, queries, only=context.inherited)
-            passages = await self._select(run, context, rankings, only=context.inherited)
-            return Findings(passages=passages, queries=queries, rounds=1)
+            return await self.search_again(run, context, queries)
 
         return await run.checkpoint("research", (context, queries), Findings, compute)
 

@@ -8,15 +8,18 @@ from typing import assert_never
 from frasier.kernel.text import estimate_tokens, strip_control
 from frasier.llm.prompt_inputs import (
     ClassifyInputs,
+    CoherenceInputs,
     CritiqueInputs,
     DecomposeInputs,
     ExtractInputs,
     GapsInputs,
     Inputs,
     JudgeInputs,
+    OutlineInputs,
     PlanInputs,
     ReviewInputs,
     ReviseInputs,
+    SectionInputs,
     SelfTestInputs,
     SynthesizeInputs,
     TalkInputs,
@@ -27,6 +30,7 @@ from frasier.llm.providers.rehearsal.critique import critique
 from frasier.llm.providers.rehearsal.decompose import decompose
 from frasier.llm.providers.rehearsal.extract import extract
 from frasier.llm.providers.rehearsal.gaps import gaps
+from frasier.llm.providers.rehearsal.paper import coherence, outline, section
 from frasier.llm.providers.rehearsal.plan import plan
 from frasier.llm.providers.rehearsal.review import review
 from frasier.llm.providers.rehearsal.revise import revise
@@ -42,7 +46,7 @@ class RehearsalProvider:
     """A provider that answers every purpose from the typed inputs alone: no network, no clock, no randomness.
 
     The same inputs give the same bytes. Structured purposes get JSON that validates against their reply
-    type; synthesize, revise and talk get Markdown within `max_output_tokens`, every statement of a
+    type; synthesize, revise, section and talk get Markdown within `max_output_tokens`, every statement of a
     deliverable a quote with its citation. It holds no resources.
     """
 
@@ -80,6 +84,12 @@ def _answer(inputs: Inputs, tokens_max: int) -> str:
             return critique(inputs).model_dump_json()
         case ReviseInputs():
             return revise(inputs, tokens_max)
+        case OutlineInputs():
+            return outline(inputs).model_dump_json()
+        case SectionInputs():
+            return section(inputs, tokens_max)
+        case CoherenceInputs():
+            return coherence(inputs).model_dump_json()
         case ExtractInputs():
             return extract(inputs).model_dump_json()
         case JudgeInputs():
