@@ -1383,6 +1383,14 @@ CREATE TABLE public.work_phases (
     CONSTRAINT work_phases_worker_check CHECK ((worker <> ''::text))
 );
 
+CREATE TABLE public.work_revoking_passages (
+    mission_id uuid NOT NULL,
+    number integer NOT NULL,
+    ordinal integer NOT NULL,
+    content text NOT NULL,
+    CONSTRAINT work_revoking_passages_ordinal_check CHECK ((ordinal >= 0))
+);
+
 CREATE TABLE public.work_runs (
     task_id uuid NOT NULL,
     attempt integer NOT NULL,
@@ -1399,7 +1407,8 @@ CREATE TABLE public.work_runs (
 CREATE TABLE public.work_source_texts (
     mission_id uuid NOT NULL,
     number integer NOT NULL,
-    content text NOT NULL
+    content text NOT NULL,
+    marks jsonb DEFAULT '[]'::jsonb NOT NULL
 );
 
 CREATE TABLE public.work_sources (
@@ -1689,6 +1698,9 @@ ALTER TABLE ONLY public.work_extractions
 
 ALTER TABLE ONLY public.work_phases
     ADD CONSTRAINT work_phases_pkey PRIMARY KEY (task_id, attempt, phase, fingerprint);
+
+ALTER TABLE ONLY public.work_revoking_passages
+    ADD CONSTRAINT work_revoking_passages_pkey PRIMARY KEY (mission_id, number, ordinal);
 
 ALTER TABLE ONLY public.work_runs
     ADD CONSTRAINT work_runs_pkey PRIMARY KEY (task_id, attempt);
@@ -2001,6 +2013,9 @@ ALTER TABLE ONLY public.work_checkpoints
 ALTER TABLE ONLY public.work_phases
     ADD CONSTRAINT work_phases_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.work_revoking_passages
+    ADD CONSTRAINT work_revoking_passages_mission_id_number_fkey FOREIGN KEY (mission_id, number) REFERENCES public.work_sources(mission_id, number) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.work_runs
     ADD CONSTRAINT work_runs_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
 
@@ -2157,6 +2172,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_checkpoints TO frasier_ap
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_extractions TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_phases TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_revoking_passages TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_runs TO frasier_app;
 

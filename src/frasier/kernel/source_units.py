@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,7 @@ from frasier.kernel.records import (
 )
 from frasier.kernel.sentences import split_sentences
 from frasier.kernel.source_lines import HEADING, LIST_ITEM, SourceLine, joined_lines, named_values
+from frasier.kernel.source_places import PlaceMark, describe_place
 from frasier.kernel.unit_names import MeasureUnit, period_of
 
 
@@ -32,7 +34,7 @@ class SourceUnit:
 
     `context` is what it stands under: title, headings, names of columns. `before` and `after` are its neighbours'
     texts. A record has `cells`, the number of its `table`, and is the `row`th of it. `lines` are the first and the last
-    line that it stands in, `path` the headings or keys that lead to it.
+    line that it stands in, `path` the headings or keys that lead to it, `marks` those of its source.
     """
 
     number: int
@@ -47,6 +49,7 @@ class SourceUnit:
     row: int = 0
     lines: tuple[int, int] = (0, 0)
     path: tuple[str, ...] = ()
+    marks: tuple[PlaceMark, ...] = ()
 
     @property
     def is_row(self) -> bool:
@@ -60,13 +63,7 @@ class SourceUnit:
     @property
     def location(self) -> str:
         """The place in the source, such as "lines 12–14, under Licences" or "row 3"; a record of JSON has no lines."""
-        first, last = self.lines
-        parts = [f"row {self.row}" if first else f"record {self.row}"] if self.row else []
-        if first:
-            parts.append(f"lines {first}–{last}" if last > first else f"line {first}")
-        if self.path:
-            parts.append(f"under {' › '.join(self.path)}")
-        return ", ".join(parts)
+        return describe_place(self.lines, row=self.row, path=self.path, marks=self.marks)
 
     @cached_property
     def quantities(self) -> Sequence[NumberMention]:
@@ -126,11 +123,12 @@ def _cell_quantities(cell: Cell) -> Iterator[NumberMention]:
 
 @dataclass(frozen=True, kw_only=True)
 class SourceText:
-    """A source, or the passages of it that were read."""
+    """A source, or the passages of it that were read. `marks` are the places of its pages or fragments."""
 
     number: int
     title: str
     text: str
+    marks: tuple[PlaceMark, ...] = ()
 
     @cached_property
     def units(self) -> Sequence[SourceUnit]:
@@ -150,8 +148,36 @@ class SourceText:
                 row=part.row,
                 lines=part.lines,
                 path=part.path,
+                marks=self.marks,
             )
             for at, part in enumerate(parts)
+        ]
+
+    def location_of(self, start: int, end: int) -> str:
+        """Return the place of text[start:end], which may be a part of a unit or go over several."""
+        first = bisect_right(self._line_starts, start)
+        last = bisect_right(self._line_starts, max(start, end - 1))
+        at = bisect_right(self._units_by_line, first, key=lambda unit: unit.lines[0]) - 1
+        unit = self._units_by_line[at] if at >= 0 else None
+        is_in_row = unit is not None and unit.lines[0] <= first <= unit.lines[1]
+        return describe_place(
+            (first, last),
+            row=unit.row if unit and is_in_row else 0,
+            path=unit.path if unit else (),
+            marks=self.marks,
+        )
+
+    @cached_property
+    def _line_starts(self) -> Sequence[int]:
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+
+    @cached_property
+    def _units_by_line(self) -> Sequence[SourceUnit]:
+        """The first unit of each line that begins one; records of JSON have none."""
+        return [
+            next(units)
+            for line, units in itertools.groupby(self.units, key=lambda unit: unit.lines[0])
+            if line
         ]
 
     @cached_property

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+from psycopg.rows import DictRow
+from psycopg.types.json import Jsonb
+from pydantic import TypeAdapter
+
 from frasier.kernel.redaction import redact
+from frasier.kernel.source_places import PlaceMark, describe_place
 from frasier.kernel.source_units import SourceText
 from frasier.kernel.text import shorten
 from frasier.llm import Passage, one_line
@@ -23,6 +28,7 @@ _sql = Statements("frasier.work.research")
 _OPENING_CHARS = 2_000
 _TITLE_CHARS = 200
 _RANKED_MAX = 100
+_MARKS = TypeAdapter(tuple[PlaceMark, ...])
 
 
 class SourceKind(StrEnum):
@@ -67,6 +73,7 @@ async def add_documents(tx: Tx, mission_id: UUID, documents: Sequence[Document])
             sha256=document.sha256,
             text=document.text,
             notes=document.notes,
+            marks=document.marks,
         )
     return indexed
 
@@ -81,6 +88,7 @@ async def add_source(
     sha256: str,
     text: str,
     notes: Sequence[str] = (),
+    marks: Sequence[PlaceMark] = (),
 ) -> int:
     """Number one source and index its passages; return their number, 0 if the mission had read it before.
 
@@ -105,19 +113,46 @@ async def add_source(
         return 0
     number = row["number"]
     # Like the passages, which models read, without secrets.
-    await _sql.run(tx, "insert_source_text", mission_id=mission_id, number=number, content=redact(text)[0])
-    await save_memories(tx, [_as_memory(mission_id, number, title, chunk) for chunk in chunks])
+    content = redact(text)[0]
+    # Without a secret that had several lines, the lines of pages are no longer known.
+    kept_marks = marks if content.count("\n") == text.count("\n") else ()
+    await _sql.run(
+        tx,
+        "insert_source_text",
+        mission_id=mission_id,
+        number=number,
+        content=content,
+        marks=Jsonb(_MARKS.dump_python(tuple(kept_marks), mode="json")),
+    )
+    places = _places(text, chunks, marks)
+    await save_memories(
+        tx,
+        [
+            _as_memory(mission_id, number, title, chunk, place)
+            for chunk, place in zip(chunks, places, strict=True)
+        ],
+    )
     return len(chunks)
 
 
-def _as_memory(mission_id: UUID, number: int, title: str, chunk: Chunk) -> NewMemory:
+def _places(text: str, chunks: Sequence[Chunk], marks: Sequence[PlaceMark]) -> Iterator[str]:
+    """Yield the place of each passage in the text, such as "page 3, under Fees"."""
+    line, position = 1, 0
+    for chunk in chunks:
+        line += text.count("\n", position, chunk.start)
+        position = chunk.start
+        lines = (line, line + chunk.text.count("\n"))
+        yield describe_place(lines, path=(chunk.heading,) if chunk.heading else (), marks=marks)
+
+
+def _as_memory(mission_id: UUID, number: int, title: str, chunk: Chunk, place: str) -> NewMemory:
     return NewMemory(
         kind=MemoryKind.PASSAGE,
         scope=source_scope(mission_id),
         # Title and heading are indexed with a passage, which may not contain their words.
         title=f"{title} — {chunk.heading}" if chunk.heading else title,
         content=chunk.text,
-        provenance={"source": number, "ordinal": chunk.ordinal, "title": title},
+        provenance={"source": number, "ordinal": chunk.ordinal, "title": title, "place": place},
     )
 
 
@@ -130,7 +165,17 @@ async def sources_of(tx: Tx, mission_id: UUID) -> list[Source]:
 async def source_texts(tx: Tx, mission_id: UUID, numbers: Collection[int]) -> list[SourceText]:
     """Return the whole texts of those sources of a mission that have one of the numbers, by number."""
     rows = await _sql.all(tx, "source_texts", mission_id=mission_id, numbers=sorted(numbers))
-    return [SourceText(number=row["number"], title=row["title"], text=row["content"]) for row in rows]
+    return [source_text(row) for row in rows]
+
+
+def source_text(row: DictRow) -> SourceText:
+    """Build a source's text from a row of number, title, content and marks."""
+    return SourceText(
+        number=row["number"],
+        title=row["title"],
+        text=row["content"],
+        marks=_MARKS.validate_python(row["marks"]),
+    )
 
 
 async def whole_sources(

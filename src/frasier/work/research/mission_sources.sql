@@ -13,12 +13,12 @@ returning number
 
 -- name: insert_source_text
 -- The whole text of a source.
-insert into work_source_texts (mission_id, number, content)
-values (%(mission_id)s::uuid, %(number)s::int, %(content)s::text)
+insert into work_source_texts (mission_id, number, content, marks)
+values (%(mission_id)s::uuid, %(number)s::int, %(content)s::text, %(marks)s::jsonb)
 
 -- name: source_texts
--- The titles and texts of some sources of a mission.
-select s.number, s.title, t.content from work_sources s join work_source_texts t using (mission_id, number)
+-- The titles and texts of some sources of a mission, with the places of their pages or fragments.
+select s.number, s.title, t.content, t.marks from work_sources s join work_source_texts t using (mission_id, number)
 where s.mission_id = %(mission_id)s::uuid and s.number = any(%(numbers)s::int[]) order by s.number
 
 -- name: sources_of

@@ -101,4 +101,5 @@ class PageReader:
                 sha256=page.sha256,
                 text=page.text,
                 notes=page.notes,
+                marks=page.marks,
             )

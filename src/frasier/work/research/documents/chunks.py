@@ -20,10 +20,11 @@ _WORDS_FEW = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
     """A passage. `heading` is the path of headings above its first line, with the columns of a table that it
-    continues; `text` stands exactly so in the document. Ordinals count from 0.
+    continues; `text` stands exactly so in the document, from character `start`. Ordinals count from 0.
     """
 
     ordinal: int
+    start: int
     heading: str
     text: str
 
@@ -39,7 +40,12 @@ def passages(text: str) -> tuple[Chunk, ...]:
         groups[-1].append(unit)
         words += unit.words
     return tuple(
-        Chunk(ordinal=ordinal, heading=group[0].heading, text=text[group[0].start : group[-1].end])
+        Chunk(
+            ordinal=ordinal,
+            start=group[0].start,
+            heading=group[0].heading,
+            text=text[group[0].start : group[-1].end],
+        )
         for ordinal, group in enumerate(groups)
     )
 

@@ -6,6 +6,7 @@ import dataclasses
 import re
 
 from frasier.kernel.errors import SourceError
+from frasier.kernel.source_places import shift_marks
 from frasier.kernel.text import shorten
 from frasier.work.research.documents.csv_text import parse_delimited
 from frasier.work.research.documents.decoding import decode_text
@@ -40,11 +41,14 @@ def extract_text(
     if not data:
         raise SourceError("is empty")
     parsed = _parse(data, media, limits=limits, parsers=parsers, charset=charset, url=url)
-    text, cut = cut_text(plain_text(parsed.text).strip(), limits.document_chars_max)
+    plain = plain_text(parsed.text)
+    text, cut = cut_text(plain.strip(), limits.document_chars_max)
     if not text:
         raise SourceError("holds no text")
     title = shorten(one_line(parsed.title) or _first_heading(text, media), _TITLE_CHARS_MAX)
-    return dataclasses.replace(parsed, title=title, text=text, notes=(*parsed.notes, *cut))
+    before = plain[: len(plain) - len(plain.lstrip())].count("\n")
+    marks = shift_marks(parsed.marks, before)
+    return dataclasses.replace(parsed, title=title, text=text, notes=(*parsed.notes, *cut), marks=marks)
 
 
 def _parse(

@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from frasier.kernel.errors import InvariantBroken, SourceError
+from frasier.kernel.source_places import PlaceMark
 from frasier.work.research.documents.types import DocumentLimits, Media
 from frasier.work.research.documents.untrusted.parsed import Parsed
 
@@ -164,4 +165,8 @@ def _read_reply(reply: dict[str, Any]) -> Parsed:
         text=str(reply["text"]),
         notes=tuple(str(note) for note in reply["notes"]),
         links=tuple(str(link) for link in reply["links"]),
+        marks=tuple(
+            PlaceMark(line=int(mark["line"]), page=int(mark["page"]), fragment=str(mark["fragment"]))
+            for mark in reply["marks"]
+        ),
     )

@@ -113,4 +113,5 @@ def _read_document(file: SourceFile, limits: DocumentLimits, parsers: ParserProc
         sha256=hashlib.sha256(data).hexdigest(),
         size_bytes=len(data),
         notes=parsed.notes,
+        marks=parsed.marks,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from frasier.kernel.source_places import PlaceMark
+
 
 class Media(StrEnum):
     """The original format of a document."""
@@ -23,7 +25,7 @@ class Document:
 
     `path` is relative, with forward slashes, as shown to people. `text` is plain text or Markdown in NFC,
     with line feeds for newlines and without control characters. `sha256` is of the file's bytes,
-    `size_bytes` their number. `notes` say what is missing from the text.
+    `size_bytes` their number. `notes` say what is missing from the text, `marks` where its pages or fragments begin.
     """
 
     path: str
@@ -33,6 +35,7 @@ class Document:
     sha256: str
     size_bytes: int
     notes: tuple[str, ...] = ()
+    marks: tuple[PlaceMark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

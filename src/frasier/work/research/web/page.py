@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from frasier.kernel.errors import SourceError
+from frasier.kernel.source_places import PlaceMark
 from frasier.outbound.http_client import HttpReply
 from frasier.work.research.documents.extraction import extract_text
 from frasier.work.research.documents.file_types import choose_media
@@ -39,7 +40,8 @@ class WebPage:
 
     `url` was requested and `final_url` answered after redirects, both normalised. `text` is
     plain text or Markdown, and comes from outside: fence it as data. `sha256` is of the unpacked body.
-    `links` are normalised, each once, in the page's order. `notes` say what is missing from the text.
+    `links` are normalised, each once, in the page's order. `notes` say what is missing from the text,
+    `marks` where its pages or fragments begin.
     """
 
     url: str
@@ -52,6 +54,7 @@ class WebPage:
     fetched_at: datetime
     links: tuple[str, ...]
     notes: tuple[str, ...]
+    marks: tuple[PlaceMark, ...] = ()
 
 
 async def read_page(
@@ -82,6 +85,7 @@ async def read_page(
         fetched_at=datetime.now(UTC),
         links=_normalise_links(parsed.links),
         notes=parsed.notes,
+        marks=parsed.marks,
     )
 
 

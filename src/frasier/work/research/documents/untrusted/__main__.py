@@ -1,7 +1,7 @@
 """The child process: one request in, one reply out, until its input ends.
 
 Request: a JSON line {media, size, seconds, url, chars_max, pages_max}, then `size` bytes.
-Reply: a JSON line, {title, text, notes, links}, or {refused}, a predicate like "is protected by a password".
+Reply: a JSON line, {title, text, notes, links, marks}, or {refused}, a predicate like "is protected by a password".
 """
 
 from __future__ import annotations

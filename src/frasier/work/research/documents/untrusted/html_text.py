@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 import lxml.html
 import trafilatura
@@ -10,6 +11,7 @@ from lxml import etree
 from trafilatura.settings import Document
 
 from frasier.kernel.errors import SourceError
+from frasier.kernel.source_places import PlaceMark
 
 from .html_render import render_tree
 from .parsed import Parsed
@@ -25,6 +27,10 @@ _INVISIBLE = etree.XPath(
 _STYLED = etree.XPath("//*[@style]")
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])", re.IGNORECASE)
 _LINKS = etree.XPath("//a[@href]")
+_HEADINGS = etree.XPath("//h1|//h2|//h3|//h4|//h5|//h6")
+# The names of a heading: its own, of an anchor in it, or of the section that it begins.
+_NAMES = etree.XPath("@id | .//@id | .//a/@name | parent::section/@id")
+_FRAGMENT = re.compile(r"[\w.:~!$&'()*+,;=@%/?-]{1,120}")
 _TITLES = (
     etree.XPath("string(//meta[@property='og:title']/@content)"),
     etree.XPath("string(//head/title)"),
@@ -44,10 +50,33 @@ def parse_html(data: bytes, *, url: str) -> Parsed:
     title = next(filter(None, (" ".join(str(find(tree)).split()) for find in _TITLES)), "")
     links = _read_links(tree, url) if url else ()
     _drop_invisible(tree)
+    fragments = list(_fragments(tree))
     text = _read_text(tree)
     if not text:
         raise SourceError("holds no text (a page may need a browser to show any)")
-    return Parsed(title=title, text=text, links=links)
+    return Parsed(title=title, text=text, links=links, marks=tuple(_marks(text, fragments)))
+
+
+def _fragments(tree: lxml.html.HtmlElement) -> Iterator[tuple[str, str]]:
+    """Yield title and fragment of each heading that a link can lead to, in the page's order."""
+    for heading in _HEADINGS(tree):
+        fragment = next((str(name) for name in _NAMES(heading) if _FRAGMENT.fullmatch(str(name))), "")
+        title = " ".join("".join(heading.itertext()).split())
+        if title and fragment:
+            yield title, fragment
+
+
+def _marks(text: str, fragments: Sequence[tuple[str, str]]) -> Iterator[PlaceMark]:
+    """Yield the places of the headings that have fragments; some may have been left out of the text."""
+    at = 0
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.startswith("#"):
+            continue
+        title = line.lstrip("#").strip()
+        position = next((i for i in range(at, len(fragments)) if fragments[i][0] == title), None)
+        if position is not None:
+            at = position + 1
+            yield PlaceMark(line=number, fragment=fragments[position][1])
 
 
 def _drop_invisible(tree: lxml.html.HtmlElement) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterator, Sequence
 
 from pypdf import PdfReader, overwrite_configuration
 from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
 
 from frasier.kernel.errors import SourceError
+from frasier.kernel.source_places import PlaceMark
 
 from .parsed import Parsed
 
@@ -30,10 +32,10 @@ def parse_pdf(data: bytes, *, pages_max: int, chars_max: int) -> Parsed:
         jbig2dec_binary=None,
     )
     reader = _open(data)
-    pages: list[str] = []
+    pages: list[tuple[int, str]] = []
     blank = damaged = length = 0
     total = len(reader.pages)
-    for page in reader.pages[:pages_max]:
+    for number, page in enumerate(reader.pages[:pages_max], start=1):
         try:
             text = _tidy(page.extract_text())
         except LimitReachedError as error:
@@ -50,17 +52,27 @@ def parse_pdf(data: bytes, *, pages_max: int, chars_max: int) -> Parsed:
             damaged += 1
             continue
         blank += not text
-        pages.append(text)
+        if text:
+            pages.append((number, text))
         length += len(text)
         if length > chars_max:
             break
-    if not any(pages):
+    if not pages:
         raise SourceError("has no text layer (it may be a scan)" if not damaged else "is damaged")
     return Parsed(
         title=_title(reader),
-        text="\n\n".join(filter(None, pages)),
+        text="\n\n".join(text for _, text in pages),
         notes=_notes(total=total, pages_max=pages_max, blank=blank, damaged=damaged),
+        marks=tuple(_marks(pages)),
     )
+
+
+def _marks(pages: Sequence[tuple[int, str]]) -> Iterator[PlaceMark]:
+    """Yield where each page begins in the text, in which a blank line divides them."""
+    line = 1
+    for number, text in pages:
+        yield PlaceMark(line=line, page=number)
+        line += text.count("\n") + 2
 
 
 def _open(data: bytes) -> PdfReader:
