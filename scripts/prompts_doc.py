@@ -190,6 +190,8 @@ SAMPLES: dict[Purpose, Request] = {
                 ),
                 documents=PASSAGES,
                 today=TODAY,
+                entry="an offer of a valve",
+                issues=("the words quoted for “price” do not stand in it",),
             )
         ),
         gaps_request(GapsInputs(brief=BRIEF, questions=QUESTIONS, passages=PASSAGES), system=AUTHOR),

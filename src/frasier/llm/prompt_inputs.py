@@ -346,11 +346,17 @@ class ColumnToFill:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractInputs:
-    """The inputs of an extraction: the columns, and whole documents or parts of one."""
+    """The inputs of an extraction: the columns, and whole documents or parts of one.
+
+    `entry` is what a row is about where a document may have several, empty where each has one. `issues` are the reasons
+    against an earlier reply.
+    """
 
     columns: tuple[ColumnToFill, ...]
     documents: tuple[Passage, ...]
     today: str
+    entry: str = ""
+    issues: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,8 +40,12 @@ class RowCondition(_Reply):
 
 
 class TablePlan(_Reply):
-    """A table with a row for each document, which code filters and sorts. Without columns it is none."""
+    """A table with a row for each document, which code filters and sorts. Without columns it is none.
 
+    `entry` is what a row is about where a document may have several, such as "a booking".
+    """
+
+    entry: Annotated[str, Field(max_length=100)] = ""
     columns: Annotated[list[TableColumn], Field(max_length=12)] = []
     conditions: Annotated[list[RowCondition], Field(max_length=6)] = []
     sort_by: Annotated[str, Field(max_length=40)] = ""

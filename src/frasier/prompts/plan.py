@@ -46,7 +46,8 @@ Plan the founder's directive as a graph of steps that your colleagues carry out.
   numbers of those that it reads; empty, it searches in all of them.
 - Where the same is asked of every document (a list, a register, a comparison of many, a filter over all), one step
   examines each of them: its table has columns, what each asks, and the conditions that code keeps rows by; sort_by is a
-  column. It needs no sources and no queries. In every other step the table has no columns.
+  column. Where a document may have several rows (a register, a log), entry is what one is about; otherwise it is empty.
+  It needs no sources and no queries. In every other step the table has no columns.
 - kind is what the final step's result is for its reader:
 {kinds}
   Where the kind is data, the columns of the final step's table are those of a record; it examines every document

@@ -59,8 +59,8 @@ def _as_xlsx(
         bold = workbook.add_format({"bold": True, "bottom": 1})
         wrapped = workbook.add_format({"text_wrap": True, "valign": "top"})
         sheets = {"Table": [head, *rows], "Quotations": [head, *quotations]}
-        if table.failed:
-            sheets["Not examined"] = [["document"], *([reason] for reason in table.failed)]
+        if table.failed or table.partial:
+            sheets["Not examined"] = [["document"], *([reason] for reason in (*table.failed, *table.partial))]
         for name, lines in sheets.items():
             sheet = workbook.add_worksheet(name)
             for at, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""A table as a part of a result: a row for each document that has one, a quotation for each cell."""
+"""A table as a part of a result: rows that documents have, a quotation for each cell."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableCell:
-    """The value that a document has for a column, with the words that say it; both empty if it says nothing."""
+    """The value that a document has for a column, with the words that say it, and their place in it, such as "page 3".
+
+    All are empty if it says nothing.
+    """
 
     value: str = ""
     quotation: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,12 +27,15 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultTable:
-    """The kept rows of a table. `documents` were to be examined; `failed` names those that could not be, and why."""
+    """The kept rows of a table. `documents` were to be examined; `failed` names those that could not be, and why, and
+    `partial` those of which something was missing.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
     documents: int
     failed: tuple[str, ...] = ()
+    partial: tuple[str, ...] = ()
 
     @property
     def examined(self) -> int:

@@ -13,7 +13,7 @@ on conflict do nothing
 
 -- name: documents_of
 -- The documents of a mission with their texts: chosen ones, or all if none are chosen.
-select s.number, s.title, s.sha256, t.content from work_sources s join work_source_texts t using (mission_id, number)
+select s.number, s.title, s.sha256, s.notes, t.content, t.marks from work_sources s join work_source_texts t using (mission_id, number)
 where s.mission_id = %(mission_id)s::uuid and s.kind = 'file'
     and (cardinality(%(numbers)s::int[]) = 0 or s.number = any(%(numbers)s::int[]))
 order by s.number

@@ -32,6 +32,8 @@ def _lines(title: str, plan: TablePlan, table: ResultTable) -> Iterator[str]:
     yield f"> {table.examined:,} of {plural(table.documents, 'document')} examined; {_kept(plan, table)}."
     if table.failed:
         yield f">\n> Could not be examined: {'; '.join(map(one_line, table.failed))}."
+    if table.partial:
+        yield f">\n> Examined without what could not be read of them: {'; '.join(map(one_line, table.partial))}."
     yield ""
     if table.rows:
         yield f"| {' | '.join([*map(_cell, table.columns), 'source'])} |"

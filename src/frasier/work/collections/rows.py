@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from frasier.kernel.cell_values import yes_or_no
@@ -12,6 +14,7 @@ from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import SourceText
 from frasier.llm.reply_schemas import ExtractedRow, RowCondition, TableColumn, TablePlan
 from frasier.org.planning import TableCell, TableRow
+from frasier.work.collections.packing import DocumentPart
 from frasier.work.verification.facts import quotes
 
 _YEAR = re.compile(r"\b(?:1[5-9]|2[01])\d\d\b")
@@ -20,11 +23,15 @@ Key = Decimal | tuple[int, int, int] | bool | str
 
 
 def read_rows(
-    plan: TablePlan, rows: Sequence[ExtractedRow], document: SourceText
+    plan: TablePlan, rows: Sequence[ExtractedRow], part: DocumentPart, document: SourceText
 ) -> tuple[TableRow, ...] | str:
-    """Return the rows that a reply has of a document, or why they cannot be used."""
+    """Return the rows that a reply has of a part of a document, or why they cannot be used.
+
+    A row that is written twice counts once, unless the part has its words more often.
+    """
     names = [column.name for column in plan.columns]
-    read = []
+    said = SourceText(number=part.number, title=part.title, text=part.text)
+    read: list[TableRow] = []
     for row in rows:
         cells = {
             cell.column: TableCell(value=cell.value.strip(), quotation=cell.quotation.strip())
@@ -34,17 +41,49 @@ def read_rows(
             return f"the reply has a column “{unknown[0]}”, which was not asked for"
         for column in plan.columns:
             cell = cells.get(column.name, TableCell())
-            if cell.value and (flaw := _flaw(column, cell, document)):
+            if cell.value and (flaw := _flaw(column, cell, said)):
                 return flaw
         read.append(
             TableRow(
-                source=document.number,
+                source=part.number,
                 cells=tuple(
                     cell if (cell := cells.get(name, TableCell())).value else TableCell() for name in names
                 ),
             )
         )
-    return tuple(read) or "the reply has no row for it"
+    return tuple(_placed(read, part, document)) or "the reply has no row for it"
+
+
+def _placed(rows: Sequence[TableRow], part: DocumentPart, document: SourceText) -> Iterator[TableRow]:
+    """Yield the rows with the places of their quotations: of equal rows each has an occurrence of its own."""
+    written: Counter[TableRow] = Counter()
+    for row in rows:
+        occurrences = [
+            _occurrences(part.text, cell.quotation) if cell.quotation else [] for cell in row.cells
+        ]
+        turn = written[row]
+        written[row] += 1
+        if turn and turn >= min(map(len, filter(None, occurrences)), default=1):
+            continue
+        yield TableRow(
+            source=row.source,
+            cells=tuple(
+                replace(cell, place=_place(document, part, spans, turn)) if spans else cell
+                for cell, spans in zip(row.cells, occurrences, strict=True)
+            ),
+        )
+
+
+def _place(document: SourceText, part: DocumentPart, spans: Sequence[tuple[int, int]], turn: int) -> str:
+    start, end = spans[min(turn, len(spans) - 1)]
+    return document.location_of(part.start + start, part.start + end)
+
+
+def _occurrences(text: str, quotation: str) -> list[tuple[int, int]]:
+    """Return where the words of a quotation stand in a text, whatever stands between them."""
+    words = re.findall(r"\w+", quotation)
+    pattern = re.compile(r"\W+".join(map(re.escape, words)), re.IGNORECASE)
+    return [match.span() for match in pattern.finditer(text)] if words else []
 
 
 def _flaw(column: TableColumn, cell: TableCell, document: SourceText) -> str:
@@ -64,18 +103,42 @@ def _flaw(column: TableColumn, cell: TableCell, document: SourceText) -> str:
     return ""
 
 
-def join_parts(parts: Sequence[Sequence[TableRow]]) -> tuple[TableRow, ...]:
-    """Join what the parts of a long document say: rows of single parts side by side, single rows into one."""
-    filled = [rows for rows in parts if any(cell.value for row in rows for cell in row.cells)]
+def join_parts(
+    parts: Sequence[tuple[DocumentPart, Sequence[TableRow]]], *, several_rows: bool
+) -> tuple[TableRow, ...]:
+    """Join what the parts of a document say: rows of single parts side by side, single rows into one.
+
+    With `several_rows` the rows stay apart, but for an entry that goes on in the next part.
+    """
+    filled = [(part, kept) for part, rows in parts if (kept := [row for row in rows if _says(row)])]
     if not filled:
-        return tuple(parts[0])
-    if any(len(rows) > 1 for rows in filled):
-        return tuple(row for rows in filled for row in rows if any(cell.value for cell in row.cells))
-    return (
-        TableRow(
-            source=filled[0][0].source,
-            cells=tuple(map(_join, zip(*(rows[0].cells for rows in filled), strict=True))),
-        ),
+        return tuple(parts[0][1][:1])
+    if not several_rows and all(len(rows) == 1 for _, rows in filled):
+        return (_joined([rows[0] for _, rows in filled]),)
+    joined: list[TableRow] = []
+    for part, rows in filled:
+        goes_on = part.continues and joined and _is_one(joined[-1], rows[0])
+        if goes_on:
+            joined[-1] = _joined([joined[-1], rows[0]])
+        joined += rows[1:] if goes_on else rows
+    return tuple(joined)
+
+
+def _says(row: TableRow) -> bool:
+    return any(cell.value for cell in row.cells)
+
+
+def _is_one(first: TableRow, second: TableRow) -> bool:
+    """Whether two rows may be halves of one: no column has two values."""
+    return all(
+        not one.value or not other.value or one.value == other.value
+        for one, other in zip(first.cells, second.cells, strict=True)
+    )
+
+
+def _joined(rows: Sequence[TableRow]) -> TableRow:
+    return TableRow(
+        source=rows[0].source, cells=tuple(map(_join, zip(*(row.cells for row in rows), strict=True)))
     )
 
 
@@ -83,21 +146,24 @@ def _join(cells: Sequence[TableCell]) -> TableCell:
     """One cell of what several parts say of a column; different values stand side by side."""
     distinct = {cell.value: cell for cell in cells if cell.value}
     return TableCell(
-        value="; ".join(distinct), quotation=" … ".join(cell.quotation for cell in distinct.values())
+        value="; ".join(distinct),
+        quotation=" … ".join(cell.quotation for cell in distinct.values()),
+        place="; ".join(dict.fromkeys(cell.place for cell in distinct.values() if cell.place)),
     )
 
 
 def keep_and_sort(plan: TablePlan, rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
     """Return the rows that meet all conditions, sorted; a row without the value that a condition asks for is not kept.
 
-    Rows without a value to sort by stand last.
+    The empty row of a document without entries is none. Rows without a value to sort by stand last.
     """
     at = {column.name: number for number, column in enumerate(plan.columns)}
     kinds = {column.name: column.kind for column in plan.columns}
     kept = [
         row
         for row in rows
-        if all(_meets(row.cells[at[c.column]].value, c, kinds[c.column]) for c in plan.conditions)
+        if (_says(row) or not plan.entry)
+        and all(_meets(row.cells[at[c.column]].value, c, kinds[c.column]) for c in plan.conditions)
     ]
     if plan.sort_by not in at:
         return tuple(kept)

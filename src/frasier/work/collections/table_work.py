@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
 
+from frasier.kernel.errors import AllProvidersFailed
 from frasier.kernel.source_units import SourceText
 from frasier.kernel.text import fingerprint
 from frasier.llm import (
@@ -17,35 +18,39 @@ from frasier.llm import (
     Citations,
     ColumnToFill,
     ExtractInputs,
-    Passage,
     Tier,
     Verification,
 )
 from frasier.llm.reply_schemas import ExtractReply
 from frasier.org.planning import Draft, ResultTable, TableRow
-from frasier.prompts import EXTRACT_VERSION, TOKENS_PER_CELL, extract_request
+from frasier.prompts import EXTRACT_VERSION, extract_request
 from frasier.store import Statements
+from frasier.work.collections.estimate import packing_limits
 from frasier.work.collections.markdown import ROWS_SHOWN, table_markdown
 from frasier.work.collections.packing import pack_documents
-from frasier.work.collections.rows import join_parts, keep_and_sort, read_rows
+from frasier.work.collections.reading import Asked, DocumentReading, Failure, is_about_reply, reason_of
+from frasier.work.collections.rows import keep_and_sort, read_rows
 from frasier.work.deep_work.context import StepContext
+from frasier.work.research.mission_sources import source_text
 from frasier.work.run_lease import Run
 
 _sql = Statements("frasier.work.collections")
 
-_CONTEXT_SHARE = (
-    0.4  # of a model's context for documents; the rest is for the columns, the reply, and rough estimates
-)
-_REPLY_TOKENS = 6_000
-_DOCUMENTS_PER_REQUEST = 20
 _AT_ONCE = 4
 _ROWS = TypeAdapter(tuple[TableRow, ...])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Document:
+    """A document to examine; `missing` says what its text lacks."""
+
     source: SourceText
     sha256: str
+    missing: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return f"{self.source.title} [{self.source.number}]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +72,7 @@ class TableWork:
             for column in context.table.columns
         )
         self._key = {
-            "columns_digest": fingerprint(self._columns),
+            "columns_digest": fingerprint(self._columns, context.table.entry),
             "prompt_version": EXTRACT_VERSION,
             "model": self._route.model,
             "rehearsal": run.gateway.is_rehearsal,
@@ -120,8 +125,9 @@ class TableWork:
             )
         return {
             row["number"]: _Document(
-                source=SourceText(number=row["number"], title=row["title"], text=row["content"]),
+                source=source_text(row),
                 sha256=row["sha256"],
+                missing=tuple(row["notes"]),
             )
             for row in rows
         }
@@ -142,71 +148,87 @@ class TableWork:
     async def _examine(
         self, documents: Mapping[int, _Document], known: Mapping[int, tuple[TableRow, ...]]
     ) -> ResultTable:
-        """Extract from the documents that are not known, once more from each that failed, and make the table."""
-        missing = [document for number, document in documents.items() if number not in known]
-        requests = pack_documents(
-            [document.source for document in missing],
-            tokens_max=int(self._route.context_tokens * _CONTEXT_SHARE),
-            documents_max=min(
-                _DOCUMENTS_PER_REQUEST, max(1, _REPLY_TOKENS // (TOKENS_PER_CELL * len(self._columns)))
-            ),
-        )
-        read = {**known, **await self._extract(documents, requests)}
-        failed = [number for number in documents if number not in read or isinstance(read[number], str)]
-        again = pack_documents(
-            [documents[number].source for number in failed],
-            tokens_max=int(self._route.context_tokens * _CONTEXT_SHARE),
-            documents_max=1,
-        )
-        read |= await self._extract(documents, again, phase="extract-again")
-        rows = [row for number in documents if not isinstance(rows := read[number], str) for row in rows]
+        """Extract from the documents that are not known, once more from each part that failed, and make the table."""
         plan = self._context.table
+        reading = DocumentReading(several_rows=bool(plan.entry))
+        missing = [document.source for number, document in documents.items() if number not in known]
+        limits = packing_limits(len(plan.columns), self._route.context_tokens)
+        requests = pack_documents(missing, limits, several_rows=bool(plan.entry))
+        await self._extract(documents, reading, [Asked(parts=parts) for parts in requests], "extract")
+        if reading.is_refused and not known:
+            reading.raise_error()
+        again = list(reading.ask_again(limits))
+        await self._extract(documents, reading, again, "extract-again")
+        read = {**known, **reading.rows}
+        if not read:
+            reading.raise_error()
+        rows = [row for number in documents for row in read.get(number, ())]
         return ResultTable(
             columns=tuple(column.name for column in plan.columns),
             rows=keep_and_sort(plan, rows),
             documents=len(documents),
             failed=tuple(
-                f"{documents[number].source.title} [{number}] ({reason})"
+                f"{documents[number].name} ({reading.reason(number)})"
                 for number in documents
-                if isinstance(reason := read[number], str)
+                if number not in read
+            ),
+            partial=tuple(
+                f"{document.name} ({'; '.join(document.missing)})"
+                for number, document in documents.items()
+                if document.missing and number in read
             ),
         )
 
     async def _extract(
-        self,
-        documents: Mapping[int, _Document],
-        requests: Sequence[tuple[Passage, ...]],
-        *,
-        phase: str = "extract",
-    ) -> dict[int, tuple[TableRow, ...] | str]:
-        """Ask the requests, some at once; return the rows of each document, or why there are none."""
-        parts: dict[int, list[tuple[TableRow, ...] | str]] = {}
-        waiting = {
-            number: sum(p.number == number for request in requests for p in request) for number in documents
-        }
+        self, documents: Mapping[int, _Document], reading: DocumentReading, asked: Sequence[Asked], phase: str
+    ) -> None:
+        """Ask the requests, some at once, and keep the rows of each document that is read."""
+        reading.expect(asked)
         slots = asyncio.Semaphore(_AT_ONCE)
 
-        async def ask(at: int, passages: tuple[Passage, ...]) -> None:
-            inputs = ExtractInputs(columns=self._columns, documents=passages, today=self._context.today)
+        async def ask(at: int, request: Asked) -> None:
             async with slots:
-                reply = await self._run.ask_for(ExtractReply, extract_request(inputs), f"{phase}-{at}")
-            for passage in passages:
-                document = documents[passage.number]
-                rows = [row for row in reply.rows if row.document == passage.number]
-                parts.setdefault(passage.number, []).append(
-                    read_rows(self._context.table, rows, document.source)
-                )
+                replies = await self._ask(request, documents, f"{phase}-{at}")
+            for part, reply in zip(request.parts, replies, strict=True):
+                reading.take(part, reply)
+            numbers = {part.number for part in request.parts}
             await self._keep(
-                {
-                    documents[passage.number].sha256: joined
-                    for passage in passages
-                    if len(parts[passage.number]) == waiting[passage.number]
-                    and not isinstance(joined := _joined(parts[passage.number]), str)
-                }
+                {documents[n].sha256: rows for n in numbers if (rows := reading.rows.get(n)) is not None}
             )
 
-        await _all(ask(at, passages) for at, passages in enumerate(requests, start=1))
-        return {number: _joined(of_document) for number, of_document in parts.items()}
+        await _all(ask(at, request) for at, request in enumerate(asked, start=1))
+
+    async def _ask(
+        self, asked: Asked, documents: Mapping[int, _Document], phase: str
+    ) -> list[tuple[TableRow, ...] | Failure]:
+        """Return for each part of a request its rows, or why there are none."""
+        plan = self._context.table
+        inputs = ExtractInputs(
+            columns=self._columns,
+            documents=tuple(part.passage for part in asked.parts),
+            today=self._context.today,
+            entry=plan.entry,
+            issues=asked.issues,
+        )
+        request = extract_request(inputs, rows=sum(part.rows for part in asked.parts))
+        try:
+            reply = await self._run.ask_for(ExtractReply, request, phase)
+        except AllProvidersFailed as error:
+            if not is_about_reply(error):
+                raise
+            failure = Failure(reason=reason_of(error), error=error, is_alone=len(asked.parts) == 1)
+            return [failure] * len(asked.parts)
+
+        def read() -> list[tuple[TableRow, ...] | Failure]:
+            replies: list[tuple[TableRow, ...] | Failure] = []
+            for part in asked.parts:
+                rows = [row for row in reply.rows if row.document == part.number]
+                checked = read_rows(plan, rows, part, documents[part.number].source)
+                replies.append(Failure(reason=checked) if isinstance(checked, str) else checked)
+            return replies
+
+        # The lease is renewed while a long document is searched for quotations.
+        return await asyncio.to_thread(read)
 
     async def _keep(self, extracted: Mapping[str, Sequence[TableRow]]) -> None:
         if not extracted:
@@ -222,12 +244,6 @@ def _numbered(stored: object, number: int) -> tuple[TableRow, ...]:
     return tuple(TableRow(source=number, cells=row.cells) for row in _ROWS.validate_python(stored))
 
 
-def _joined(parts: Sequence[tuple[TableRow, ...] | str]) -> tuple[TableRow, ...] | str:
-    if flaw := next((part for part in parts if isinstance(part, str)), None):
-        return flaw
-    return join_parts([part for part in parts if not isinstance(part, str)])
-
-
 def _verification(table: ResultTable) -> Verification:
     """The verdicts on the shown rows: each cell has words of its document, which were compared when it was read."""
     return Verification(
@@ -238,7 +254,7 @@ def _verification(table: ResultTable) -> Verification:
                 verdict="verified",
                 cited=(row.source,),
                 passages=tuple(
-                    CarryingPassage(number=row.source, location="", text=cell.quotation)
+                    CarryingPassage(number=row.source, location=cell.place, text=cell.quotation)
                     for cell in row.cells
                     if cell.quotation
                 ),
