@@ -10,7 +10,7 @@ from scripts.prompts_doc import AUTHOR, CRITIC, SAMPLES, rendered
 
 from frasier.kernel.deliverable_kind import DeliverableKind, kind_named
 from frasier.kernel.errors import InvalidInput
-from frasier.llm import Purpose, Request, Tier
+from frasier.llm import DocumentEntry, Purpose, Request, Tier
 from frasier.llm.reply_schemas import KindName, PlannedStep, PlanReply, TableColumn, TablePlan
 from frasier.org.planning import PlanningSettings, find_plan_issues
 from frasier.prompts import (
@@ -132,7 +132,6 @@ def test_data_need_columns_and_may_come_from_elsewhere_than_documents(
 ) -> None:
     steps = [_step("a"), _step("end", "a", columns=columns)]
     plan = PlanReply(kind=kind, title="A plan", steps=steps, escalation="")
-    found = find_plan_issues(
-        plan, PlanningSettings(), roles={"research"}, documents=documents, can_search=True
-    )
+    entries = [DocumentEntry(number=number, title="d", path="d.md", chars=9) for number in documents]
+    found = find_plan_issues(plan, PlanningSettings(), roles={"research"}, documents=entries, can_search=True)
     assert len(found) == issues, found

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from frasier.llm import DocumentEntry
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
 from frasier.org.planning import PlanningSettings, find_plan_issues
+from frasier.org.planning.assigned_documents import assigned_documents
 from frasier.org.planning.plan_rules import escalation_of, final_step
 from frasier.prompts.plan import plan_shape
 
@@ -30,10 +32,28 @@ def step(key: str, *needs: str, **changes: Any) -> PlannedStep:
     return PlannedStep(**{**facts, **changes})
 
 
+DOCUMENTS = [
+    DocumentEntry(number=number, title=f"d{number}", path=path, chars=100)
+    for number, path in enumerate(
+        [
+            "a.md",
+            "b.md",
+            "offers/c.md",
+            "offers/d.md",
+            "offers/2026/e.md",
+            "offers-old/f.md",
+            "bids/g.md",
+            "bids/h.md",
+        ],
+        start=1,
+    )
+]
+
+
 def issues(*steps: PlannedStep, can_research: bool = True) -> list[str]:
     plan = PlanReply(title="A plan", steps=list(steps), escalation="")
     return find_plan_issues(
-        plan, SETTINGS, roles=ROLES, documents=range(1, 9) if can_research else (), can_search=False
+        plan, SETTINGS, roles=ROLES, documents=DOCUMENTS if can_research else (), can_search=False
     )
 
 
@@ -53,6 +73,8 @@ def test_two_branches_into_one_final_step_keep_the_rules() -> None:
         ([step("a", queries_needed=15)], "needs 15 queries; one step can ask 6"),
         ([step("a"), step("b")], "ends in 2 steps"),
         ([step("a"), step("b"), step("c"), step("end", "a", "b", "c")], "3 steps would run at once"),
+        ([step("a", documents=[3, 9])], "Step a reads 9, which are no documents"),
+        ([step("a", folders=["offers", "bids/2025"])], "Step a reads bids/2025, where no documents are"),
         ([step(f"s{n}", *([f"s{n - 1}"] if n else [])) for n in range(6)], "has 6 steps; 5 are allowed"),
     ],
 )
@@ -118,3 +140,19 @@ def test_the_shape_of_a_plan_holds_the_roles_and_the_number_of_steps() -> None:
     assert shape is plan_shape(("content", "research"), 2), (
         "the same shape, so that the same question is the same"
     )
+
+
+@pytest.mark.parametrize(
+    ("folders", "numbers", "read"),
+    [
+        (["offers"], [], (3, 4, 5)),
+        (["offers/2026/", "./bids"], [], (5, 7, 8)),
+        (["."], [7], (1, 2, 7)),
+        ([], [2], (2,)),
+        ([], [], ()),
+    ],
+)
+def test_a_step_reads_what_is_assigned_by_number_and_by_folder(
+    folders: list[str], numbers: list[int], read: tuple[int, ...]
+) -> None:
+    assert assigned_documents(step("a", folders=folders, documents=numbers), DOCUMENTS) == read

@@ -55,7 +55,8 @@ class TablePlan(_Reply):
 class PlannedStep(_Reply):
     """One step of a plan. `depends_on` names the keys of steps whose deliverables it needs.
 
-    `documents` are the numbers of those that it reads, all if empty. With columns in `table` it examines each of them.
+    `documents` are the numbers of those that it reads, with those below `folders`; all if both are empty. With columns
+    in `table` it examines each of them.
     """
 
     key: StepKey
@@ -67,6 +68,7 @@ class PlannedStep(_Reply):
     sources_needed: Annotated[int, Field(ge=0, le=100)]
     queries_needed: Annotated[int, Field(ge=0, le=100)]
     documents: Annotated[list[Annotated[int, Field(ge=1)]], Field(max_length=200)] = []
+    folders: Annotated[list[Annotated[str, Field(min_length=1, max_length=300)]], Field(max_length=40)] = []
     table: TablePlan = TablePlan()
 
 

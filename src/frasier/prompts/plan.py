@@ -34,6 +34,7 @@ VERSION = 5
 # Documents that are listed one by one: of each folder at least some, of all about so many.
 _LISTED_MIN = 5
 _LISTED_MAX = 200
+_FOLDERS_MAX = 60
 
 _TASK = """\
 Plan the founder's directive as a graph of steps that your colleagues carry out. Rules:
@@ -43,7 +44,7 @@ Plan the founder's directive as a graph of steps that your colleagues carry out.
 - Whoever is the analyst of a subject writes its comparison or decision paper; the content writer writes what is
   published: posts, mails, pages.
 - A step reads at most {sources} sources and asks at most {queries} queries; split what needs more. documents are the
-  numbers of those that it reads; empty, it searches in all of them.
+  numbers of those that it reads, folders are those of which it reads all; both empty, it searches in all documents.
 - Where the same is asked of every document (a list, a register, a comparison of many, a filter over all), one step
   examines each of them: its table has columns, what each asks, and the conditions that code keeps rows by; sort_by is a
   column. Where a document may have several rows (a register, a log), entry is what one is about; otherwise it is empty.
@@ -124,12 +125,26 @@ def document_sections(documents: Sequence[DocumentEntry]) -> list[Section]:
     """Build the list of all documents by folder; of a folder with many, the first ones and what they come to."""
     if not documents:
         return []
-    folders: dict[str, list[DocumentEntry]] = {}
-    for document in documents:
-        folders.setdefault(str(PurePosixPath(document.path).parent), []).append(document)
-    limit = max(_LISTED_MIN, _LISTED_MAX // len(folders))
-    lines = [line for folder, inside in folders.items() for line in _folder_lines(folder, inside, limit)]
+    folders = _by_folder(documents)
+    listed = list(folders.items())[:_FOLDERS_MAX]
+    limit = max(_LISTED_MIN, _LISTED_MAX // len(listed))
+    lines = [line for folder, inside in listed for line in _folder_lines(folder, inside, limit)]
+    if rest := list(folders.values())[_FOLDERS_MAX:]:
+        count, chars = sum(map(len, rest)), sum(document.chars for inside in rest for document in inside)
+        lines.append(f"{len(rest)} more folders: {plural(count, 'document')}, {chars:,} characters together")
     return [fenced("All documents", "source", "\n".join(lines))]
+
+
+def _by_folder(documents: Sequence[DocumentEntry]) -> dict[str, list[DocumentEntry]]:
+    """Group documents by their folders; where these are too many, by the folders above them."""
+    paths = {document: PurePosixPath(document.path).parent.parts for document in documents}
+    for depth in range(max(map(len, paths.values())), -1, -1):
+        folders: dict[str, list[DocumentEntry]] = {}
+        for document, parts in paths.items():
+            folders.setdefault("/".join(parts[: max(depth, 1)]) or ".", []).append(document)
+        if len(folders) <= _FOLDERS_MAX:
+            break
+    return folders
 
 
 def _folder_lines(folder: str, documents: Sequence[DocumentEntry], limit: int) -> Iterator[str]:
@@ -137,8 +152,9 @@ def _folder_lines(folder: str, documents: Sequence[DocumentEntry], limit: int) -
     types = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
     yield f"{one_line(folder)}/: {plural(len(documents), 'document')} ({types})"
     for document in documents[:limit]:
-        name = PurePosixPath(document.path).name
-        yield f"  {document.number}: {one_line(document.title)} ({one_line(name)}, {document.chars:,} characters)"
+        path = PurePosixPath(document.path)
+        name = path.relative_to(folder) if folder != "." else path
+        yield f"  {document.number}: {one_line(document.title)} ({one_line(str(name))}, {document.chars:,} characters)"
     if len(documents) > limit:
         rest = documents[limit:]
         chars = sum(document.chars for document in rest)

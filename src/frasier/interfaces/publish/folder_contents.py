@@ -14,6 +14,7 @@ from frasier.interfaces.publish.statement_sheet import as_piece, as_sheet, rende
 from frasier.interfaces.publish.table_files import table_files
 from frasier.interfaces.publish.word_document import render_word
 from frasier.kernel.deliverable_kind import DeliverableKind
+from frasier.llm import one_line
 from frasier.org.planning import Deliverable, MissionStep
 from frasier.work import with_sources
 
@@ -69,4 +70,5 @@ def _with_remarks(dossier: Dossier, version: Deliverable, text: PublishedText) -
 
 
 def _with_notices(text: PublishedText, markdown: str) -> str:
-    return "".join(f"> **{notice.label}.** {notice.text}\n\n" for notice in text.notices) + markdown
+    notices = (f"> **{notice.label}.** {inert(one_line(notice.text))}\n\n" for notice in text.notices)
+    return "".join(notices) + markdown

@@ -15,6 +15,9 @@ from frasier.llm import CarryingPassage, CheckedStatement, Verification
 from frasier.org.planning import Deliverable
 from frasier.work import Source, numbers_cited, without_marks, without_source_lists
 
+COVERAGE = "Coverage"
+"""The label of a notice on the documents that tables examined, on which a text builds."""
+
 _NAMES_SHOWN = 12
 _LANGUAGE_CODES = {
     "english": "en",
@@ -115,7 +118,7 @@ def read_published_text(dossier: Dossier, version: Deliverable) -> PublishedText
         mission=str(dossier.mission.id),
         completed_at=dossier.mission.completed_at or version.created_at,
         language=_LANGUAGE_CODES.get(language_of(content) or "", ""),
-        notices=tuple(_notices(version)),
+        notices=(*_notices(version), *_coverage(dossier, version)),
         markdown=without_marks(without_source_lists(content) if dossier.sources else content.rstrip()),
         verification=verification,
         sources=tuple(
@@ -140,6 +143,18 @@ def _notices(version: Deliverable) -> Iterable[TextNotice]:
         yield TextNotice(label="Rehearsal", text=_REHEARSAL)
     if version.degraded:
         yield TextNotice(label="Degraded", text=_DEGRADED)
+
+
+def _coverage(dossier: Dossier, version: Deliverable) -> Iterable[TextNotice]:
+    """Yield what the tables of other steps cover, on which the final text builds; its own table tells that itself."""
+    if dossier.final is None or dossier.final[1] is not version:
+        return
+    for step in dossier.steps:
+        versions = dossier.deliverables.get(step.task_id)
+        table = versions[-1].table if versions else None
+        if table and step.task_id != version.task_id and table.documents:
+            sentences = " ".join([f"{step.title}: {table.coverage}.", *table.gaps])
+            yield TextNotice(label=COVERAGE, text=visible_text(sentences))
 
 
 def _cited_source(source: Source, verification: Verification) -> CitedSource:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from frasier.interfaces.publish.published_text import PublishedText, TextNotice
+from frasier.interfaces.publish.published_text import COVERAGE, PublishedText, TextNotice
 from frasier.interfaces.publish.safe_markdown import inert
 from frasier.llm import CheckedStatement, Verification, one_line
 from frasier.work import without_citations
@@ -22,6 +22,7 @@ def as_piece(text: PublishedText) -> PublishedText:
     return replace(
         text,
         mission="",
+        notices=tuple(notice for notice in text.notices if notice.label != COVERAGE),
         markdown=without_citations(text.markdown),
         verification=Verification(),
         sources=(),

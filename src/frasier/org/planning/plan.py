@@ -12,9 +12,10 @@ from psycopg.types.json import Jsonb
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
-from frasier.llm import choose_tier, one_line
+from frasier.llm import DocumentEntry, choose_tier, one_line
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
 from frasier.org.people import Agent, Role, route_role
+from frasier.org.planning.assigned_documents import assigned_documents
 from frasier.org.planning.mission_lifecycle import NewMission, insert_mission, set_status
 from frasier.org.planning.missions import Mission, MissionStatus
 from frasier.org.planning.plan_rules import final_step
@@ -46,9 +47,18 @@ async def plans_of(tx: Tx, mission_id: UUID) -> list[dict[str, Any]]:
 
 
 async def accept_plan(
-    tx: Tx, mission: Mission, plan: PlanReply, *, roster: Sequence[Agent], actor: Actor
+    tx: Tx,
+    mission: Mission,
+    plan: PlanReply,
+    *,
+    roster: Sequence[Agent],
+    actor: Actor,
+    documents: Sequence[DocumentEntry] = (),
 ) -> list[MissionStep]:
-    """Create the steps of a valid plan, staff them, and start the mission, all in one transaction."""
+    """Create the steps of a valid plan, staff them, and start the mission, all in one transaction.
+
+    `documents` are those that the plan may assign by their folders.
+    """
     await record_plan(tx, mission.id, plan, issues=(), accepted=True)
     last = final_step(plan)
     load = await open_steps_by_agent(tx)
@@ -58,7 +68,14 @@ async def accept_plan(
     for planned in plan.steps:
         agent = choose_agent(roster, Role(planned.role), load=load)
         load[agent.id] = load.get(agent.id, 0) + 1
-        step = _step(planned, ids[planned.key], mission.id, agent, is_final=planned.key == last)
+        step = _step(
+            planned,
+            ids[planned.key],
+            mission.id,
+            agent,
+            is_final=planned.key == last,
+            documents=assigned_documents(planned, documents),
+        )
         steps.append(_with_form(step, plan, kind) if step.is_final else step)
     tasks = [
         NewTask(
@@ -127,7 +144,13 @@ def _with_form(step: MissionStep, plan: PlanReply, kind: DeliverableKind) -> Mis
 
 
 def _step(
-    planned: PlannedStep, task_id: UUID, mission_id: UUID, agent: Agent, *, is_final: bool
+    planned: PlannedStep,
+    task_id: UUID,
+    mission_id: UUID,
+    agent: Agent,
+    *,
+    is_final: bool,
+    documents: tuple[int, ...],
 ) -> MissionStep:
     return MissionStep(
         task_id=task_id,
@@ -143,6 +166,6 @@ def _step(
         is_final=is_final,
         sources_needed=planned.sources_needed,
         queries_needed=planned.queries_needed,
-        documents=tuple(planned.documents),
+        documents=documents,
         table_plan=planned.table.model_dump(),
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
+from frasier.llm import DocumentEntry
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
+from frasier.org.planning.assigned_documents import unknown_folders
 from frasier.org.planning.settings import PlanningSettings
 from frasier.workflow import find_cycle, width
 
@@ -22,13 +24,12 @@ def find_plan_issues(
     settings: PlanningSettings,
     *,
     roles: Collection[str],
-    documents: Collection[int],
+    documents: Sequence[DocumentEntry],
     can_search: bool,
 ) -> list[str]:
     """List the issues of a plan, one sentence each; empty if it can be carried out.
 
-    `roles` are the filled ones, `documents` the numbers of those that there are. `can_search` is whether the web may be
-    searched.
+    `roles` are the filled ones, `documents` those that there are. `can_search` is whether the web may be searched.
     """
     keys = [step.key for step in plan.steps]
     issues = [f"The key {key} stands twice." for key in sorted({key for key in keys if keys.count(key) > 1})]
@@ -58,12 +59,16 @@ def find_plan_issues(
     return issues or _find_shape_issues(plan, settings)
 
 
-def _find_document_issues(step: PlannedStep, documents: Collection[int], *, makes_data: bool) -> list[str]:
+def _find_document_issues(
+    step: PlannedStep, documents: Sequence[DocumentEntry], *, makes_data: bool
+) -> list[str]:
     """List the issues of the documents and the table of a step; that of data may have its records from elsewhere."""
     issues = []
-    if unknown := sorted(set(step.documents) - set(documents)):
+    if unknown := sorted(set(step.documents) - {document.number for document in documents}):
         numbers = ", ".join(map(str, unknown[:10]))
         issues.append(f"Step {step.key} reads {numbers}, which are no documents of this mission.")
+    if folders := unknown_folders(step, documents):
+        issues.append(f"Step {step.key} reads {', '.join(folders[:10])}, where no documents are.")
     names = [column.name for column in step.table.columns]
     if names and not documents and not makes_data:
         issues.append(f"Step {step.key} examines every document, but there are none.")

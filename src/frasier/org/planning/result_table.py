@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from frasier.kernel.humanize import plural
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableCell:
@@ -40,3 +42,18 @@ class ResultTable:
     @property
     def examined(self) -> int:
         return self.documents - len(self.failed)
+
+    @property
+    def coverage(self) -> str:
+        """The number of documents examined, such as "55 of 60 documents examined"."""
+        return f"{self.examined:,} of {plural(self.documents, 'document')} examined"
+
+    @property
+    def gaps(self) -> list[str]:
+        """The documents that were not examined, and those of which something is missing, a sentence for each kind."""
+        sentences = []
+        if self.failed:
+            sentences.append(f"Could not be examined: {'; '.join(self.failed)}.")
+        if self.partial:
+            sentences.append(f"Examined without what could not be read of them: {'; '.join(self.partial)}.")
+        return sentences

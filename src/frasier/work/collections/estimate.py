@@ -1,9 +1,11 @@
 """The estimate of an extraction: requests and tokens for documents × columns, before anything is asked. Pure.
 
-requests   the groups that documents are packed into, and for a long document its tokens / the room of a request,
-           or its entries / the rows that a reply has room for, whichever is more
-tokens in  requests × instructions (the task and the columns) + Σ (text + frame) of the documents
-reply      at most, for each request, REPLY_TOKENS + TOKENS_PER_CELL × columns × rows
+requests     groups of short documents + Σ parts of the long ones
+tokens in    requests × instructions (the task and the columns) + Σ (text + parts × frame) of the documents
+tokens out   at most requests × REPLY_TOKENS + Σ rows × columns × TOKENS_PER_CELL
+
+A group has at most 20 documents, 0.4 of the model's context, and rows for 6,000 tokens of cells, or for a third of a
+small context; a document that is longer is read in parts of the same size.
 """
 
 from __future__ import annotations
@@ -15,22 +17,27 @@ from frasier.kernel.source_units import SourceText
 from frasier.kernel.text import estimate_tokens
 from frasier.llm import ColumnToFill, ExtractInputs
 from frasier.prompts import REPLY_TOKENS, TOKENS_PER_CELL, extract_request
-from frasier.work.collections.packing import PackingLimits, count_entries, frame_tokens
+from frasier.work.collections.packing import PackingLimits, divide_document, frame_tokens
 
 _CONTEXT_SHARE = (
     0.4  # of a model's context for documents; the rest is for the columns, the reply, and rough estimates
 )
 _CELLS_TOKENS = 6_000
+_REPLY_SHARE = 3  # the part of a context that a reply gets at most
 _DOCUMENTS_PER_REQUEST = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentSize:
-    """The size of a document: tokens of its text and of its frame in a request, and the rows expected from it."""
+    """The size of a document: tokens of its text and of its frame in a request, and the rows expected from it.
+
+    One that is too long for a request is read in `parts`.
+    """
 
     tokens: int
     frame: int
     rows: int = 1
+    parts: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +46,13 @@ class ExtractionEstimate:
 
     requests: int
     tokens_in: int
-    reply_tokens_max: int
+    tokens_out_max: int
 
 
 def packing_limits(columns: int, context_tokens: int) -> PackingLimits:
     """Return the bounds of a request about so many columns to a model with that context."""
-    rows_max = max(1, _CELLS_TOKENS // (TOKENS_PER_CELL * columns))
+    cells_tokens = min(_CELLS_TOKENS, context_tokens // _REPLY_SHARE - REPLY_TOKENS)
+    rows_max = max(1, cells_tokens // (TOKENS_PER_CELL * columns))
     return PackingLimits(
         tokens_max=int(context_tokens * _CONTEXT_SHARE),
         rows_max=rows_max,
@@ -52,35 +60,35 @@ def packing_limits(columns: int, context_tokens: int) -> PackingLimits:
     )
 
 
-def size_of(document: SourceText, *, several_rows: bool = False) -> DocumentSize:
-    """Measure a document."""
+def size_of(document: SourceText, limits: PackingLimits, *, several_rows: bool = False) -> DocumentSize:
+    """Measure a document for requests within the limits."""
+    parts = divide_document(document, limits, several_rows=several_rows)
     return DocumentSize(
-        tokens=estimate_tokens(document.text),
+        tokens=sum(estimate_tokens(part.text) for part in parts),
         frame=frame_tokens(document.number, document.title),
-        rows=count_entries(document.text) if several_rows else 1,
+        rows=sum(part.rows for part in parts),
+        parts=len(parts),
     )
 
 
 def estimate_extraction(
     columns: Sequence[ColumnToFill],
     documents: Iterable[DocumentSize],
+    limits: PackingLimits,
     *,
-    context_tokens: int,
     entry: str = "",
 ) -> ExtractionEstimate:
     """Estimate the extraction of columns from documents of these sizes, in their order, if every reply can be used.
 
-    A document that fails costs one more request for each of its parts.
+    A part that fails costs one more request. What was extracted before costs nothing: leave it out.
     """
-    limits = packing_limits(len(columns), context_tokens)
     requests = tokens = rows = 0
     together: list[DocumentSize] = []
     for size in documents:
         rows += size.rows
-        parts = _parts_of(size, limits)
-        tokens += size.tokens + parts * size.frame
-        if parts > 1:
-            requests += parts
+        tokens += size.tokens + size.parts * size.frame
+        if size.parts > 1:
+            requests += size.parts
             continue
         if together and not _fit([*together, size], limits):
             requests += 1
@@ -90,15 +98,8 @@ def estimate_extraction(
     return ExtractionEstimate(
         requests=requests,
         tokens_in=tokens + requests * _instruction_tokens(columns, entry),
-        reply_tokens_max=requests * REPLY_TOKENS + rows * TOKENS_PER_CELL * len(columns),
+        tokens_out_max=requests * REPLY_TOKENS + rows * TOKENS_PER_CELL * len(columns),
     )
-
-
-def _parts_of(size: DocumentSize, limits: PackingLimits) -> int:
-    if _fit([size], limits):
-        return 1
-    room = max(1, limits.tokens_max - size.frame)
-    return max(-(-size.tokens // room), -(-size.rows // limits.rows_max))
 
 
 def _fit(sizes: Sequence[DocumentSize], limits: PackingLimits) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from frasier.kernel.humanize import plural
 from frasier.llm import one_line
 from frasier.llm.reply_schemas import RowCondition, TablePlan
-from frasier.org.planning import ResultTable
+from frasier.org.planning import ResultTable, TableRow
 
 ROWS_SHOWN = 200
 """The rows that stand in the text; the files beside it have all."""
@@ -27,19 +27,22 @@ def table_markdown(title: str, plan: TablePlan, table: ResultTable) -> str:
     return "\n".join(_lines(title, plan, table)) + "\n"
 
 
+def row_markdown(row: TableRow) -> str:
+    """Write a row with the source that it stands in."""
+    return f"| {' | '.join(_cell(cell.value) or '–' for cell in row.cells)} | [{row.source}] |"
+
+
 def _lines(title: str, plan: TablePlan, table: ResultTable) -> Iterator[str]:
     yield f"# {one_line(title)}\n"
-    yield f"> {table.examined:,} of {plural(table.documents, 'document')} examined; {_kept(plan, table)}."
-    if table.failed:
-        yield f">\n> Could not be examined: {'; '.join(map(one_line, table.failed))}."
-    if table.partial:
-        yield f">\n> Examined without what could not be read of them: {'; '.join(map(one_line, table.partial))}."
+    yield f"> {table.coverage}; {_kept(plan, table)}."
+    for gap in table.gaps:
+        yield f">\n> {one_line(gap)}"
     yield ""
     if table.rows:
         yield f"| {' | '.join([*map(_cell, table.columns), 'source'])} |"
         yield "|---" * (len(table.columns) + 1) + "|"
         for row in table.rows[:ROWS_SHOWN]:
-            yield f"| {' | '.join(_cell(cell.value) or '–' for cell in row.cells)} | [{row.source}] |"
+            yield row_markdown(row)
         if len(table.rows) > ROWS_SHOWN:
             yield f"\n> The first {ROWS_SHOWN} of {len(table.rows):,} rows; the files beside this text have all."
     else:

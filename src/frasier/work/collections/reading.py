@@ -17,7 +17,7 @@ _REASON_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class PartRequest:
     """The parts of one request; `issues` are the reasons against the last reply about them."""
 
     parts: tuple[DocumentPart, ...]
@@ -55,11 +55,12 @@ class DocumentReading:
         self._several_rows = several_rows
         self._parts: dict[int, list[DocumentPart]] = {}
         self._replies: dict[DocumentPart, tuple[TableRow, ...] | Failure] = {}
+        self._told: set[DocumentPart] = set()
         self.rows: dict[int, tuple[TableRow, ...]] = {}
 
-    def expect(self, asked: Sequence[Asked]) -> None:
+    def expect(self, requests: Sequence[PartRequest]) -> None:
         """Add the parts that are asked for the first time."""
-        for request in asked:
+        for request in requests:
             for part in request.parts:
                 parts = self._parts.setdefault(part.number, [])
                 if part not in parts:
@@ -73,8 +74,11 @@ class DocumentReading:
         if len(read) == len(parts):
             self.rows[part.number] = join_parts(read, several_rows=self._several_rows)
 
-    def ask_again(self, limits: PackingLimits) -> Iterator[Asked]:
-        """Yield a request for each part that failed, with the reason; in halves if no reply could be used."""
+    def ask_again(self, limits: PackingLimits) -> Iterator[PartRequest]:
+        """Yield the next requests for each part that failed.
+
+        It is asked once with the reason against its rows; where no reply could be used, first alone, then in halves.
+        """
         failed = [
             (part, reply)
             for parts in list(self._parts.values())
@@ -82,15 +86,22 @@ class DocumentReading:
             if isinstance(reply := self._replies[part], Failure)
         ]
         for part, failure in failed:
-            if failure.error is None or not failure.is_alone:
-                yield Asked(parts=(part,), issues=() if failure.error else (failure.reason,))
+            if failure.error is None:
+                if part not in self._told:
+                    self._told.add(part)
+                    yield PartRequest(parts=(part,), issues=(failure.reason,))
+                continue
+            if not failure.is_alone:
+                yield PartRequest(parts=(part,))
                 continue
             whole = SourceText(number=part.number, title=part.title, text=part.text)
             halves = divide_document(whole, limits.halved_for(part), several_rows=self._several_rows)
+            if len(halves) == 1:
+                continue
             self._parts[part.number].remove(part)
             for half in halves:
                 first = half.start == 0
-                yield Asked(
+                yield PartRequest(
                     parts=(
                         replace(
                             half,

@@ -26,9 +26,9 @@ from frasier.org.planning import Draft, ResultTable, TableRow
 from frasier.prompts import EXTRACT_VERSION, extract_request
 from frasier.store import Statements
 from frasier.work.collections.estimate import packing_limits
-from frasier.work.collections.markdown import ROWS_SHOWN, table_markdown
+from frasier.work.collections.markdown import ROWS_SHOWN, row_markdown, table_markdown
 from frasier.work.collections.packing import pack_documents
-from frasier.work.collections.reading import Asked, DocumentReading, Failure, is_about_reply, reason_of
+from frasier.work.collections.reading import DocumentReading, Failure, PartRequest, is_about_reply, reason_of
 from frasier.work.collections.rows import keep_and_sort, read_rows
 from frasier.work.deep_work.context import StepContext
 from frasier.work.research.mission_sources import source_text
@@ -37,6 +37,7 @@ from frasier.work.run_lease import Run
 _sql = Statements("frasier.work.collections")
 
 _AT_ONCE = 4
+_TURNS_MAX = 3  # a document together with others, alone, and in halves
 _ROWS = TypeAdapter(tuple[TableRow, ...])
 
 
@@ -148,17 +149,18 @@ class TableWork:
     async def _examine(
         self, documents: Mapping[int, _Document], known: Mapping[int, tuple[TableRow, ...]]
     ) -> ResultTable:
-        """Extract from the documents that are not known, once more from each part that failed, and make the table."""
+        """Extract from the documents that are not known, again from each part that failed, and make the table."""
         plan = self._context.table
         reading = DocumentReading(several_rows=bool(plan.entry))
         missing = [document.source for number, document in documents.items() if number not in known]
         limits = packing_limits(len(plan.columns), self._route.context_tokens)
         requests = pack_documents(missing, limits, several_rows=bool(plan.entry))
-        await self._extract(documents, reading, [Asked(parts=parts) for parts in requests], "extract")
+        await self._extract(documents, reading, [PartRequest(parts=parts) for parts in requests], "extract")
         if reading.is_refused and not known:
             reading.raise_error()
-        again = list(reading.ask_again(limits))
-        await self._extract(documents, reading, again, "extract-again")
+        for turn in range(1, _TURNS_MAX):
+            again = list(reading.ask_again(limits))
+            await self._extract(documents, reading, again, f"extract-again-{turn}")
         read = {**known, **reading.rows}
         if not read:
             reading.raise_error()
@@ -180,13 +182,17 @@ class TableWork:
         )
 
     async def _extract(
-        self, documents: Mapping[int, _Document], reading: DocumentReading, asked: Sequence[Asked], phase: str
+        self,
+        documents: Mapping[int, _Document],
+        reading: DocumentReading,
+        requests: Sequence[PartRequest],
+        phase: str,
     ) -> None:
         """Ask the requests, some at once, and keep the rows of each document that is read."""
-        reading.expect(asked)
+        reading.expect(requests)
         slots = asyncio.Semaphore(_AT_ONCE)
 
-        async def ask(at: int, request: Asked) -> None:
+        async def ask(at: int, request: PartRequest) -> None:
             async with slots:
                 replies = await self._ask(request, documents, f"{phase}-{at}")
             for part, reply in zip(request.parts, replies, strict=True):
@@ -196,32 +202,32 @@ class TableWork:
                 {documents[n].sha256: rows for n in numbers if (rows := reading.rows.get(n)) is not None}
             )
 
-        await _all(ask(at, request) for at, request in enumerate(asked, start=1))
+        await _all(ask(at, request) for at, request in enumerate(requests, start=1))
 
     async def _ask(
-        self, asked: Asked, documents: Mapping[int, _Document], phase: str
+        self, part_request: PartRequest, documents: Mapping[int, _Document], phase: str
     ) -> list[tuple[TableRow, ...] | Failure]:
         """Return for each part of a request its rows, or why there are none."""
         plan = self._context.table
         inputs = ExtractInputs(
             columns=self._columns,
-            documents=tuple(part.passage for part in asked.parts),
+            documents=tuple(part.passage for part in part_request.parts),
             today=self._context.today,
             entry=plan.entry,
-            issues=asked.issues,
+            issues=part_request.issues,
         )
-        request = extract_request(inputs, rows=sum(part.rows for part in asked.parts))
+        request = extract_request(inputs, rows=sum(part.rows for part in part_request.parts))
         try:
             reply = await self._run.ask_for(ExtractReply, request, phase)
         except AllProvidersFailed as error:
             if not is_about_reply(error):
                 raise
-            failure = Failure(reason=reason_of(error), error=error, is_alone=len(asked.parts) == 1)
-            return [failure] * len(asked.parts)
+            failure = Failure(reason=reason_of(error), error=error, is_alone=len(part_request.parts) == 1)
+            return [failure] * len(part_request.parts)
 
         def read() -> list[tuple[TableRow, ...] | Failure]:
             replies: list[tuple[TableRow, ...] | Failure] = []
-            for part in asked.parts:
+            for part in part_request.parts:
                 rows = [row for row in reply.rows if row.document == part.number]
                 checked = read_rows(plan, rows, part, documents[part.number].source)
                 replies.append(Failure(reason=checked) if isinstance(checked, str) else checked)
@@ -250,7 +256,7 @@ def _verification(table: ResultTable) -> Verification:
         statements=tuple(
             CheckedStatement(
                 text=" | ".join(cell.value for cell in row.cells if cell.value),
-                markdown=f"[{row.source}]",
+                markdown=row_markdown(row),
                 verdict="verified",
                 cited=(row.source,),
                 passages=tuple(

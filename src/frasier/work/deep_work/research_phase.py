@@ -4,9 +4,11 @@ in rounds, until the questions are answered or the bounds are reached.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 
 from frasier.kernel.tokenizer import tokenize
 from frasier.llm import GapsInputs, Passage, Tier
@@ -20,11 +22,12 @@ from frasier.work.research.mission_sources import (
     SourceKind,
     add_source,
     find_passages,
+    revoking_passages,
     sources_of,
     whole_sources,
 )
 from frasier.work.research.passage_selection import select_passages
-from frasier.work.research.superseding import superseding_query
+from frasier.work.research.supersession import Companions, SourceHead, find_supersessions, rank_superseding
 from frasier.work.research.web_research import PageReader
 from frasier.work.run_lease import Run
 from frasier.work.settings import PipelineSettings
@@ -105,7 +108,7 @@ class Research:
         """Search what the step may read and the mission has read so far; nothing new is fetched."""
         only = (context.documents or None) if context.researches else context.inherited
         rankings = await self._passages(run, context, queries, only=only)
-        passages = await self._select(run, context, rankings, only=only)
+        passages = await self._select(run, context, queries, rankings, only=only)
         return Findings(passages=passages, queries=queries, rounds=1)
 
     async def _inherited(self, run: Run, context: StepContext, queries: tuple[str, ...]) -> Findings:
@@ -146,9 +149,7 @@ class Research:
                 await _adopt_earlier_work(tx, context, queries, rehearsed=run.gateway.is_rehearsal)
         only = context.documents or None
         rankings = await self._passages(run, context, queries, only=only)
-        if any(rankings):
-            rankings += await self._passages(run, context, [superseding_query(context.title)], only=only)
-        else:
+        if not any(rankings):
             # No source answers. The beginnings of the sources are still shown, so that the result can say that they
             # are silent instead of having read nothing.
             async with run.database.transaction() as tx:
@@ -160,7 +161,7 @@ class Research:
                     if source.opening and (only is None or source.number in only)
                 ]
             ]
-        return await self._select(run, context, rankings, only=only)
+        return await self._select(run, context, queries, rankings, only=only)
 
     async def _passages(
         self,
@@ -193,18 +194,24 @@ class Research:
         self,
         run: Run,
         context: StepContext,
+        queries: Sequence[str],
         rankings: Sequence[Sequence[Passage]],
         *,
         only: Collection[int] | None,
     ) -> tuple[Passage, ...]:
-        """Select the passages for the prompts. The rehearsal reads whole sources: it has no context to fill."""
+        """Select the passages for the prompts, those that supersede each other together.
+
+        The rehearsal reads whole sources: it has no context to fill.
+        """
+        superseding, companions = await self._supersessions(run, context, queries, rankings, only=only)
         # T1 reads the passages, too: when it looks for gaps, and as the critic.
         tokens = run.gateway.route(Tier.T1).context_tokens
         selected = select_passages(
-            rankings,
+            [*rankings, superseding],
             limit=self._settings.passages_max,
             tokens_max=int(tokens * self._settings.passages_share),
             per_source=self._settings.passages_per_source,
+            companions=companions,
         )
         if not run.gateway.is_rehearsal:
             return selected
@@ -219,6 +226,41 @@ class Research:
         numbers = {passage.number for passage in whole}
         rest = (passage for passage in selected if passage.number not in numbers)
         return tuple(sorted([*whole, *rest], key=lambda passage: passage.number))
+
+    async def _supersessions(
+        self,
+        run: Run,
+        context: StepContext,
+        queries: Sequence[str],
+        rankings: Sequence[Sequence[Passage]],
+        *,
+        only: Collection[int] | None,
+    ) -> tuple[list[Passage], Companions]:
+        """Return the passages that supersede others on the step's subject, best first, and what is read together.
+
+        A revocation may stand in a document that the step was not given.
+        """
+        async with run.database.transaction() as tx:
+            sources = await sources_of(tx, context.mission_id)
+            revoking = await revoking_passages(tx, context.mission_id)
+
+        def compute() -> tuple[list[Passage], Companions]:
+            heads = [
+                SourceHead(number=source.number, title=source.title, uri=source.uri, opening=source.opening)
+                for source in sources
+            ]
+            supersessions = find_supersessions(heads, revoking)
+            best = {head.number: head.passage for head in heads if head.opening}
+            for passage in reversed([one for one in chain.from_iterable(zip_longest(*rankings)) if one]):
+                best[passage.number] = passage
+            ranked = rank_superseding(heads, revoking, supersessions, "\n".join([context.title, *queries]))
+            return (
+                [passage for passage in ranked if only is None or passage.number in only],
+                Companions(supersessions=supersessions, best=best),
+            )
+
+        # Thousands of sources take seconds, in which the lease must be renewed.
+        return await asyncio.to_thread(compute)
 
 
 async def _adopt_earlier_work(

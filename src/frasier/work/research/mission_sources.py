@@ -21,6 +21,7 @@ from frasier.memory import MemoryEngine, MemoryKind, NewMemory, save_memories
 from frasier.store import Statements, Tx, from_row
 from frasier.work.research.documents.chunks import Chunk, passages
 from frasier.work.research.documents.types import Document
+from frasier.work.research.revocation_cues import says_revoked
 from frasier.work.run_memory import remember
 
 _sql = Statements("frasier.work.research")
@@ -28,6 +29,8 @@ _sql = Statements("frasier.work.research")
 _OPENING_CHARS = 2_000
 _TITLE_CHARS = 200
 _RANKED_MAX = 100
+_REVOKING_MAX = 50  # of one source
+_REVOKING_OF_MISSION = 2_000
 _MARKS = TypeAdapter(tuple[PlaceMark, ...])
 
 
@@ -106,24 +109,14 @@ async def add_source(
         title=title,
         sha256=sha256,
         chars=len(text),
-        opening=chunks[0].text[:_OPENING_CHARS] if chunks else "",
+        opening=redact(chunks[0].text[:_OPENING_CHARS])[0] if chunks else "",
         notes=list(notes),
     )
     if row is None:
         return 0
     number = row["number"]
-    # Like the passages, which models read, without secrets.
-    content = redact(text)[0]
-    # Without a secret that had several lines, the lines of pages are no longer known.
-    kept_marks = marks if content.count("\n") == text.count("\n") else ()
-    await _sql.run(
-        tx,
-        "insert_source_text",
-        mission_id=mission_id,
-        number=number,
-        content=content,
-        marks=Jsonb(_MARKS.dump_python(tuple(kept_marks), mode="json")),
-    )
+    await _store_text(tx, mission_id, number, text, marks)
+    await _store_revoking(tx, mission_id, number, chunks)
     places = _places(text, chunks, marks)
     await save_memories(
         tx,
@@ -133,6 +126,31 @@ async def add_source(
         ],
     )
     return len(chunks)
+
+
+async def _store_text(tx: Tx, mission_id: UUID, number: int, text: str, marks: Sequence[PlaceMark]) -> None:
+    """Store the whole text of a source, like its passages, which models read, without secrets."""
+    content = redact(text)[0]
+    # Without a secret that had several lines, the lines of pages are no longer known.
+    known = marks if content.count("\n") == text.count("\n") else ()
+    stored = Jsonb(_MARKS.dump_python(tuple(known), mode="json"))
+    await _sql.run(
+        tx, "insert_source_text", mission_id=mission_id, number=number, content=content, marks=stored
+    )
+
+
+async def _store_revoking(tx: Tx, mission_id: UUID, number: int, chunks: Sequence[Chunk]) -> None:
+    """Store the passages of a source that may say of another one that it no longer holds."""
+    revoking = [chunk for chunk in chunks if says_revoked(chunk.text)][:_REVOKING_MAX]
+    if revoking:
+        await _sql.run(
+            tx,
+            "insert_revoking_passages",
+            mission_id=mission_id,
+            number=number,
+            ordinals=[chunk.ordinal for chunk in revoking],
+            contents=[redact(chunk.text)[0] for chunk in revoking],
+        )
 
 
 def _places(text: str, chunks: Sequence[Chunk], marks: Sequence[PlaceMark]) -> Iterator[str]:
@@ -176,6 +194,12 @@ def source_text(row: DictRow) -> SourceText:
         text=row["content"],
         marks=_MARKS.validate_python(row["marks"]),
     )
+
+
+async def revoking_passages(tx: Tx, mission_id: UUID) -> list[Passage]:
+    """Return the passages of a mission's sources that may say of another one that it no longer holds."""
+    rows = await _sql.all(tx, "revoking_passages", mission_id=mission_id, limit=_REVOKING_OF_MISSION)
+    return [Passage(number=row["number"], title=row["title"], text=row["content"]) for row in rows]
 
 
 async def whole_sources(

@@ -16,6 +16,17 @@ returning number
 insert into work_source_texts (mission_id, number, content, marks)
 values (%(mission_id)s::uuid, %(number)s::int, %(content)s::text, %(marks)s::jsonb)
 
+-- name: insert_revoking_passages
+-- The passages of a source that may say of another one that it no longer holds.
+insert into work_revoking_passages (mission_id, number, ordinal, content)
+select %(mission_id)s::uuid, %(number)s::int, passage.ordinal, passage.content
+from unnest(%(ordinals)s::int[], %(contents)s::text[]) as passage (ordinal, content)
+
+-- name: revoking_passages
+-- The passages of a mission's sources that may say of another one that it no longer holds.
+select p.number, s.title, p.content from work_revoking_passages p join work_sources s using (mission_id, number)
+where p.mission_id = %(mission_id)s::uuid order by p.number, p.ordinal limit %(limit)s::int
+
 -- name: source_texts
 -- The titles and texts of some sources of a mission, with the places of their pages or fragments.
 select s.number, s.title, t.content, t.marks from work_sources s join work_source_texts t using (mission_id, number)

@@ -79,7 +79,7 @@ class PlanningRuns:
                 "answer, with a note",
                 asks=True,
             )
-        await self._accept(run, checked.plan)
+        await self._accept(run, checked.plan, context.inputs.documents)
         return Done()
 
     async def _gather(self, run: Run) -> PlanningContext:
@@ -123,7 +123,7 @@ class PlanningRuns:
                 plan,
                 self._settings,
                 roles={role.role for role in inputs.roles},
-                documents={document.number for document in inputs.documents},
+                documents=inputs.documents,
                 can_search=inputs.web_search,
             )
             return CheckedPlan(plan=plan, issues=tuple(issues))
@@ -134,10 +134,12 @@ class PlanningRuns:
 
         return await run.checkpoint(phase, (context,), CheckedPlan, compute, alongside=keep_refused)
 
-    async def _accept(self, run: Run, plan: PlanReply) -> None:
+    async def _accept(self, run: Run, plan: PlanReply, documents: Sequence[DocumentEntry]) -> None:
         async with run.fenced() as tx:
             mission = await get_mission(tx, run.task.group_id)
-            await accept_plan(tx, mission, plan, roster=await roster(tx), actor=run.worker)
+            await accept_plan(
+                tx, mission, plan, roster=await roster(tx), actor=run.worker, documents=documents
+            )
             outline = "\n".join(f"{step.key}: {step.title}" for step in plan.steps)
             await move(
                 tx,
