@@ -151,6 +151,9 @@ def _table(delivered: Path) -> list[tuple[str, ...]]:
     with zipfile.ZipFile(delivered / "tables" / "register.xlsx") as parts:
         in_sheet = parts.read("xl/worksheets/sheet1.xml").decode().count("<row ")
     assert in_sheet == 1 + len(rows)
+    assert len({row[1] for row in rows}) == len(rows), (
+        "documents with the same title are told apart by their paths"
+    )
     return [tuple(row[2:]) for row in rows]
 
 

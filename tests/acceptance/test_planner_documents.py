@@ -10,7 +10,7 @@ import pytest
 
 from support.cli import FrasierProgram
 from support.document_files import make_pdf
-from support.model_responder import Prompt, plan_of, read_prompt
+from support.model_responder import CompetentModel, Prompt, plan_of, read_prompt
 from support.model_server import ModelServer, ScriptedAnswer
 from support.table_model import WRONG, PatternExtractor, columns, extractions, table_model, table_plan
 
@@ -130,3 +130,37 @@ def test_a_report_that_builds_on_a_table_says_what_the_table_covers(
     assert "2 of 3 documents examined" in (delivered / "deliverable.html").read_text()
     assert (delivered / "tables" / "register.csv").exists()
     assert WRONG not in text
+
+
+def test_a_step_reads_the_documents_that_it_was_given_among_many_that_rank_higher(
+    frasier: FrasierProgram, tmp_path: Path
+) -> None:
+    folder = tmp_path / "sources"
+    crowd = "The fee of the crane is due for each lift, and the crane has one fee for each boat. " * 3
+    for number in range(150):
+        (folder / "crowd").mkdir(parents=True, exist_ok=True)
+        (folder / "crowd" / f"{number:03}.txt").write_text(f"{crowd}Case {number}.\n")
+    (folder / "own").mkdir()
+    talk = "Nothing is said here but how the weather was at the harbour in those days. " * 12
+    (folder / "own" / "terms.txt").write_text(
+        f"{talk}\n\n{talk}\n\nA lift by crane costs 85 EUR.\n\n{talk}\n"
+    )
+    plan = plan_of(1)
+    plan["steps"][0]["folders"] = ["own"]
+
+    def decompose(_: Prompt) -> ScriptedAnswer:
+        asked = {
+            "questions": ["What is the fee of a crane?"],
+            "queries": ["fee crane lift"],
+            "requirements": [],
+        }
+        return ScriptedAnswer.json(asked)
+
+    model = CompetentModel(plan=lambda _: ScriptedAnswer.json(plan), decompose=decompose)
+    with ModelServer(model) as server:
+        _run(frasier, server, folder)
+    prompts = [read_prompt(request.body) for request in server.log]
+    (draft,) = (prompt for prompt in prompts if prompt.purpose == "synthesize")
+    (source,) = draft.sources
+    assert source.attributes["title"] == "terms"
+    assert "A lift by crane costs 85 EUR." in source.text

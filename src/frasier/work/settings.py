@@ -18,7 +18,7 @@ class PipelineSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    passages_max: int = Field(default=100, ge=4, le=100)
+    passages_max: int = Field(default=400, ge=4, le=1_000)
     passages_share: float = Field(default=0.5, ge=0.1, le=0.8)
     passages_per_source: int = Field(default=5, ge=1, le=40)
     queries_max: int = Field(default=6, ge=1, le=20)

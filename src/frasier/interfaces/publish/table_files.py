@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from frasier.interfaces.publish.provenance import Dossier
@@ -17,7 +18,7 @@ _WIDTH_MAX = 60
 
 def table_files(dossier: Dossier) -> Iterator[tuple[str, bytes]]:
     """Yield name and content of each file, of the latest version of every step with a table."""
-    titles = {source.number: source.title for source in dossier.sources}
+    titles = _names(dossier)
     for versions in dossier.deliverables.values():
         if (table := versions[-1].table) is None:
             continue
@@ -33,6 +34,14 @@ def table_files(dossier: Dossier) -> Iterator[tuple[str, bytes]]:
         head = ["source", "document", *table.columns]
         yield f"tables/{name}.csv", as_csv([head, *rows])
         yield f"tables/{name}.xlsx", _as_xlsx(table, head, rows, quotations)
+
+
+def _names(dossier: Dossier) -> dict[int, str]:
+    """Return the titles of the sources by number; of those with the same title, their places."""
+    counts = Counter(source.title for source in dossier.sources)
+    return {
+        source.number: source.title if counts[source.title] == 1 else source.uri for source in dossier.sources
+    }
 
 
 def as_csv(lines: Sequence[Sequence[Value | None]]) -> bytes:

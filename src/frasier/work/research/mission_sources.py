@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -22,6 +23,7 @@ from frasier.store import Statements, Tx, from_row
 from frasier.work.research.documents.chunks import Chunk, passages
 from frasier.work.research.documents.types import Document
 from frasier.work.research.revocation_cues import says_revoked
+from frasier.work.research.text_ranking import rank_texts
 from frasier.work.run_memory import remember
 
 _sql = Statements("frasier.work.research")
@@ -232,13 +234,16 @@ async def whole_sources(
 async def find_passages(
     engine: MemoryEngine, mission_id: UUID, query: str, *, limit: int, only: Collection[int] | None = None
 ) -> list[Passage]:
-    """Return the passages of a mission's sources that answer `query` best; of the sources `only`, if given."""
+    """Return the passages of a mission's sources that answer `query` best, at most 100; of those in `only`, if given.
+
+    Where others take all places of the search, the passages of `only` are ranked by themselves.
+    """
     memories = await remember(
         engine,
         query,
         scopes=(source_scope(mission_id),),
         kinds=frozenset({MemoryKind.PASSAGE}),
-        limit=limit if only is None else min(limit * 4, _RANKED_MAX),
+        limit=min(limit if only is None else limit * 4, _RANKED_MAX),
         # Passages are ranked by their match alone, so their use is not recorded.
         track=False,
     )
@@ -246,4 +251,12 @@ async def find_passages(
         Passage(number=memory.provenance["source"], title=memory.provenance["title"], text=memory.content)
         for memory in memories
     ]
-    return [hit for hit in hits if only is None or hit.number in only][:limit]
+    if only is None:
+        return hits
+    of_these = [hit for hit in hits if hit.number in only][:limit]
+    if len(hits) == _RANKED_MAX and len(of_these) < limit:
+        async with engine.database.transaction() as tx:
+            texts = await source_texts(tx, mission_id, only)
+        ranked = await asyncio.to_thread(rank_texts, texts, query)
+        of_these += [passage for passage in ranked if passage not in of_these]
+    return of_these[:limit]
