@@ -25,7 +25,7 @@ SETTINGS = {
 def _folder(path: Path) -> Path:
     """Write a long document that has more on every topic than fits, and others with one section on a topic each."""
     path.mkdir()
-    other = "The clerk writes of the weather and of nothing else that anybody would ask for. " * 8
+    other = "The clerk tells of the weather and of nothing else that anybody would ask for. " * 8
 
     def section(topic: str, number: int) -> str:
         return f"## Section {number}\n\n{f'The {topic} fee is due for each boat and each day. ' * 14}Case {number}.\n"

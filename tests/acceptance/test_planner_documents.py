@@ -105,7 +105,7 @@ def test_documents_in_hundreds_of_folders_are_summarised_by_the_folders_above(
     with ModelServer(table_model(table_plan(TABLE, folders=["archive"]), extractor)) as server:
         _run(frasier, server, folder)
     listing = _listing(server)
-    assert "clients/: 1200 documents (1200 txt)" in listing
+    assert "clients/: 1,200 documents (1200 txt)" in listing
     assert "  6: file0 (c000/0/file0.txt, 11 characters)" in listing
     assert "archive/: 5 documents (5 txt)" in listing
     assert len(listing.splitlines()) < 130
@@ -121,7 +121,14 @@ def test_a_report_that_builds_on_a_table_says_what_the_table_covers(
     register = table_plan(TABLE)["steps"][0]
     plan["steps"] = [register, {**plan["steps"][0], "depends_on": ["register"], "sources_needed": 0}]
     failing = PatternExtractor({"name": r"Name: (\S+)"}, failing=["bora"])
-    with ModelServer(table_model(plan, failing)) as server:
+
+    def write(_: Prompt) -> ScriptedAnswer:
+        return ScriptedAnswer(content="# Names\n\n- Name: alma [1]\n- Name: cirrus [3]\n")
+
+    model = CompetentModel(
+        plan=lambda _: ScriptedAnswer.json(plan), ExtractReply=failing, synthesize=write, revise=write
+    )
+    with ModelServer(model) as server:
         delivered = _run(frasier, server, folder)
     text = (delivered / "deliverable.md").read_text()
     assert (

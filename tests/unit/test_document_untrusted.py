@@ -52,6 +52,16 @@ def test_a_pdf_gives_title_text_and_what_is_missing(read):
     assert parsed.notes == ("1 of 3 pages have no text layer",)
 
 
+def test_the_pages_of_a_pdf_are_found_in_its_text(read):
+    parsed = read(Media.PDF, make_pdf("Front\nOf two lines", "", "Third", "Fourth"))
+    lines = parsed.text.split("\n")
+    assert [(mark.page, lines[mark.line - 1]) for mark in parsed.marks] == [
+        (1, "Front"),
+        (3, "Third"),
+        (4, "Fourth"),
+    ]
+
+
 def test_a_pdf_title_that_is_a_file_name_is_none(read):
     assert read(Media.PDF, make_pdf("text", title="Microsoft Word - draft7.doc")).title == ""
 
@@ -207,6 +217,22 @@ def test_html_gives_its_visible_text_as_markdown(read):
     )
     for unseen in ("Ignore what", "Hidden too", "alert"):
         assert unseen not in parsed.text
+
+
+def test_the_fragments_of_a_page_are_found_in_its_text(read):
+    page = (
+        "<html><body><h1>Fees</h1><p>All are net.</p><h2 id='crane'>Crane</h2><ul><li>one<li>two</ul>"
+        "<section id='quay'><h2>At the  quay</h2><p>Free.</p></section><h2><a name='pilot'></a>Pilot</h2><p>Ask.</p>"
+        "<h2 id='bad id'>Rest</h2><p hidden><b id='x'>no</b></p><h2 id='crane-2'>Crane</h2><p>Two.</p></body></html>"
+    )
+    parsed = read(Media.HTML, page.encode())
+    lines = parsed.text.split("\n")
+    assert [(mark.fragment, lines[mark.line - 1]) for mark in parsed.marks] == [
+        ("crane", "## Crane"),
+        ("quay", "## At the quay"),
+        ("pilot", "## Pilot"),
+        ("crane-2", "## Crane"),
+    ]
 
 
 def test_listings_keep_their_lines(read):
