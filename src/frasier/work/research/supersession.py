@@ -12,7 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 
 from frasier.kernel.dates import PartialDate, find_dates
@@ -107,7 +107,7 @@ def rank_superseding(
         passage = one.passage or by_number[one.new].passage
         terms.setdefault(passage, set(by_number[one.new].terms)).update(by_number[one.old].terms)
     weights = _weights(list(terms.values()))
-    wanted = frozenset(_terms(query))
+    wanted = _terms(query)
     scores = {passage: sum(weights[term] for term in own & wanted) for passage, own in terms.items()}
     ranked = sorted((one for one in scores if scores[one]), key=lambda one: -scores[one])
     return ranked[:_SUPERSEDING_MAX]
@@ -174,7 +174,7 @@ def _named(heads: Sequence[SourceHead], revoking: Sequence[Passage]) -> Iterator
         for term in head.terms:
             naming[term].append(head)
     for passage in revoking:
-        said = frozenset(_terms(revoking_sentences(passage.text)))
+        said = _terms(revoking_sentences(passage.text))
         shared: defaultdict[SourceHead, set[str]] = defaultdict(set)
         for term in said:
             # What many sources are called names none of them.
@@ -215,13 +215,15 @@ def _newer_versions(heads: Sequence[SourceHead]) -> Iterator[Supersession]:
                 yield Supersession(old=head.number, new=newest.number)
 
 
-def _terms(text: str) -> Iterator[str]:
-    """Yield the labels, dates and content stems of a text."""
-    yield from content_stems(words_of(text.replace("_", " ")), language_of(text))
+@lru_cache(maxsize=8_192)  # every step and round of a mission asks of the same passages
+def _terms(text: str) -> frozenset[str]:
+    """Return the labels, dates and content stems of a text."""
+    terms = set(content_stems(words_of(text.replace("_", " ")), language_of(text)))
     for mention in find_dates(text):
-        yield from ("-".join(map(str, _day(reading))) for reading in mention.readings if reading.month)
+        terms.update("-".join(map(str, _day(reading))) for reading in mention.readings if reading.month)
         text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
-    yield from (label.casefold() for label in _LABEL.findall(text) if len(label) > 1)
+    terms.update(label.casefold() for label in _LABEL.findall(text) if len(label) > 1)
+    return frozenset(terms)
 
 
 def _day(date: PartialDate) -> tuple[int, int, int]:
