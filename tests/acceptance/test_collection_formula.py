@@ -11,6 +11,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from bench.deliverables.generated import components, licence_files
 
@@ -219,3 +220,25 @@ def test_the_five_documents_that_an_extractor_fails_on_are_named(
     refused = [prompt for prompt in asked if "Your last reply could not be used" in prompt.sections]
     assert all(len(prompt.sources) == 1 for prompt in refused), "each is asked once more, alone, and told why"
     assert len({prompt.sources[0].attributes["number"] for prompt in refused}) == 5
+
+
+def test_what_a_rehearsal_extracted_is_never_reused_by_a_paid_mission(
+    frasier: FrasierProgram, tmp_path: Path, database_url: str
+) -> None:
+    documents = {
+        f"{name}.txt": f"Name: {name}\nPrice: {price} EUR\n" for name, price in (("alma", 3), ("bora", 4))
+    }
+    folder = _written(tmp_path / "documents", documents)
+    rehearsed = frasier.json("run", "List name and price of each", "--sources", str(folder), "--as", "data")
+    assert rehearsed["rehearsal"]
+    with psycopg.connect(database_url) as connection:
+        ((table,),) = connection.execute("select table_plan from org_steps").fetchall()
+        count = connection.execute("select count(*) from work_extractions where rehearsal").fetchone()
+    assert count == (len(documents),), "the same columns were extracted from the same documents"
+    patterns = {column["name"]: rf"^{column['name'].capitalize()}: (.+)$" for column in table["columns"]}
+    with ModelServer(table_model(table_plan(table), PatternExtractor(patterns))) as server:
+        _run(frasier, server, folder, tmp_path / "out")
+    assert {source.attributes["title"] for prompt in extractions(server) for source in prompt.sources} == {
+        "alma",
+        "bora",
+    }
