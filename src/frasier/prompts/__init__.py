@@ -9,7 +9,12 @@ if TYPE_CHECKING:
     from frasier.prompts.coherence import coherence_request
     from frasier.prompts.critique import critique_request
     from frasier.prompts.decompose import decompose_request
-    from frasier.prompts.extract import EXTRACT_VERSION, REPLY_TOKENS, TOKENS_PER_CELL, extract_request
+    from frasier.prompts.extract import (
+        EXTRACT_VERSION,
+        EXTRACT_REPLY_TOKENS,
+        TOKENS_PER_CELL,
+        extract_request,
+    )
     from frasier.prompts.gaps import gaps_request
     from frasier.prompts.judge import judge_request
     from frasier.prompts.outline import outline_request

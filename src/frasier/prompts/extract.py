@@ -22,7 +22,7 @@ EXTRACT_VERSION = 2
 TOKENS_PER_CELL = 90
 """The room for a cell in a reply, in tokens: a value and its quotation."""
 
-REPLY_TOKENS = 300
+EXTRACT_REPLY_TOKENS = 300
 """The room for a reply beside its cells, in tokens."""
 
 _SYSTEM = """\
@@ -64,6 +64,6 @@ def extract_request(inputs: ExtractInputs, *, rows: int = 1) -> Request:
             *source_sections(inputs.documents),
         ),
         reply_type=ExtractReply,
-        max_output_tokens=REPLY_TOKENS + TOKENS_PER_CELL * len(inputs.columns) * rows,
+        max_output_tokens=EXTRACT_REPLY_TOKENS + TOKENS_PER_CELL * len(inputs.columns) * rows,
         temperature=0.0,
     )

@@ -2,7 +2,7 @@
 
 requests     groups of short documents + Σ parts of the long ones
 tokens in    requests × instructions (the task and the columns) + Σ (text + parts × frame) of the documents
-tokens out   at most requests × REPLY_TOKENS + Σ rows × columns × TOKENS_PER_CELL
+tokens out   at most requests × EXTRACT_REPLY_TOKENS + Σ rows × columns × TOKENS_PER_CELL
 
 A group has at most 20 documents, 0.4 of the model's context, and rows for 6,000 tokens of cells, or for a third of a
 small context; a document that is longer is read in parts of the same size.
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from frasier.kernel.source_units import SourceText
 from frasier.kernel.text import estimate_tokens
 from frasier.llm import ColumnToFill, ExtractInputs
-from frasier.prompts import REPLY_TOKENS, TOKENS_PER_CELL, extract_request
+from frasier.prompts import EXTRACT_REPLY_TOKENS, TOKENS_PER_CELL, extract_request
 from frasier.work.collections.packing import PackingLimits, divide_document, frame_tokens
 
 _CONTEXT_SHARE = (
@@ -51,7 +51,7 @@ class ExtractionEstimate:
 
 def packing_limits(columns: int, context_tokens: int) -> PackingLimits:
     """Return the bounds of a request about so many columns to a model with that context."""
-    cells_tokens = min(_CELLS_TOKENS, context_tokens // _REPLY_SHARE - REPLY_TOKENS)
+    cells_tokens = min(_CELLS_TOKENS, context_tokens // _REPLY_SHARE - EXTRACT_REPLY_TOKENS)
     rows_max = max(1, cells_tokens // (TOKENS_PER_CELL * columns))
     return PackingLimits(
         tokens_max=int(context_tokens * _CONTEXT_SHARE),
@@ -98,7 +98,7 @@ def estimate_extraction(
     return ExtractionEstimate(
         requests=requests,
         tokens_in=tokens + requests * _instruction_tokens(columns, entry),
-        tokens_out_max=requests * REPLY_TOKENS + rows * TOKENS_PER_CELL * len(columns),
+        tokens_out_max=requests * EXTRACT_REPLY_TOKENS + rows * TOKENS_PER_CELL * len(columns),
     )
 
 
