@@ -22,8 +22,9 @@ if TYPE_CHECKING:
         get_deliverable,
     )
     from frasier.org.planning.escalations import ask_about_block, block_for_founder, mission_of, worker_actor
-    from frasier.org.planning.delivery import Handover, apply_verdict, deliver_step, feedback_on
-    from frasier.org.planning.message_rules import CONFIDENCE_MIN, separate_rules
+    from frasier.org.planning.apply_verdict import apply_verdict, feedback_on
+    from frasier.org.planning.delivery import Handover, deliver_step
+    from frasier.org.planning.separate_rules import CONFIDENCE_MIN, separate_rules
     from frasier.org.planning.messages import (
         FounderMessage,
         answer_message,
