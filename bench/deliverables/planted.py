@@ -11,8 +11,8 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,23 +24,36 @@ from frasier.work.verification.findings import StatementVerdict
 HERE = Path(__file__).parent
 DEFAULT_SEEDS = (1, 2, 3)
 _CONCLUSION = "conclusion"  # the kind of a sentence that sums up and cites nothing
+_UNLABELLED = "unlabelled"
+_FOLLOWED = ("stated", "calculated", _UNLABELLED)
+"""The support by which a computation can follow a statement, where the sources state it or it states its calculation.
+
+Paraphrased and derived statements, whose words or whose calculation are the author's own, are counted beside.
+"""
 
 
 @dataclass
 class Result:
-    """Counts: planted faults found and all by kind, and statements by verdict."""
+    """Counts: planted faults found and all by kind, and statements by verdict; the true ones by their support."""
 
     faults: dict[str, dict[str, int]] = field(default_factory=dict)
-    true_statements: dict[str, int] = field(default_factory=dict)
+    true_statements: dict[str, dict[str, int]] = field(default_factory=dict)
     paraphrases: dict[str, int] = field(default_factory=dict)
     translations: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
 
     @property
     def falsely_flagged(self) -> float:
-        """The share of true statements that are flagged."""
-        return self.true_statements.get(StatementVerdict.DOUBTFUL, 0) / max(
-            1, sum(self.true_statements.values())
+        """The share that is flagged of the true statements that a computation can follow."""
+        return _share_flagged(
+            sum(
+                (
+                    Counter(verdicts)
+                    for support, verdicts in self.true_statements.items()
+                    if support in _FOLLOWED
+                ),
+                Counter(),
+            )
         )
 
 
@@ -52,13 +65,13 @@ def measure(folder: Path, seeds: Sequence[int] = DEFAULT_SEEDS) -> Result:
     result = Result()
     found: Counter[str] = Counter()
     planted: Counter[str] = Counter()
-    verdicts: Counter[str] = Counter()
+    verdicts: dict[str, Counter[str]] = defaultdict(Counter)
     started = time.perf_counter()
     for path in sorted(folder.glob("*.json")):
         text = json.loads(path.read_text("utf-8"))
         sources = _sources((source["number"], source["title"], source["text"]) for source in text["sources"])
-        for statement in _statements(text):
-            verdicts[_verdict(statement, sources)] += 1
+        for statement, support in _statements(text):
+            verdicts[support][_verdict(statement, sources)] += 1
         faults = {
             fault.statement: fault
             for seed in seeds
@@ -68,7 +81,7 @@ def measure(folder: Path, seeds: Sequence[int] = DEFAULT_SEEDS) -> Result:
             planted[fault.kind] += 1
             found[fault.kind] += _verdict(fault.statement, sources) == StatementVerdict.DOUBTFUL
     result.faults = {kind: {"found": found[kind], "all": planted[kind]} for kind in planted}
-    result.true_statements = dict(verdicts)
+    result.true_statements = {support: dict(counts) for support, counts in verdicts.items()}
     suffix = folder.name.removeprefix("texts")
     result.paraphrases = _pairs(HERE / f"paraphrases{suffix}.json")
     result.translations = _pairs(HERE / f"translated{suffix}.json")
@@ -76,9 +89,10 @@ def measure(folder: Path, seeds: Sequence[int] = DEFAULT_SEEDS) -> Result:
     return result
 
 
-def _statements(text: dict[str, Any]) -> Iterator[str]:
+def _statements(text: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The true statements, each with how its sources carry it."""
     return (
-        block["statement"]
+        (block["statement"], block.get("support", _UNLABELLED))
         for block in text["blocks"]
         if "statement" in block and block.get("kind") != _CONCLUSION
     )
@@ -109,19 +123,25 @@ def _verdict(markdown: str, sources: Sources) -> str:
     return next((verdict.value for verdict in worst_first if verdict in verdicts), "no statement")
 
 
+def _share_flagged(verdicts: Mapping[str, int]) -> float:
+    return verdicts.get(StatementVerdict.DOUBTFUL, 0) / max(1, sum(verdicts.values()))
+
+
 def _table(folder: Path, result: Result) -> str:
     lines = [f"{folder.name}: {result.seconds} s", f"{'kind':<14}{'found':>7}{'all':>7}{'share':>9}"]
     for kind, counts in result.faults.items():
         lines.append(
             f"{kind:<14}{counts['found']:>7}{counts['all']:>7}{counts['found'] / counts['all']:>9.1%}"
         )
-    for name in ("true_statements", "paraphrases", "translations"):
-        verdicts = getattr(result, name)
+    lines.append(f"true statements flagged: {result.falsely_flagged:.1%} of {', '.join(_FOLLOWED)}")
+    groups = {f"  {support}": counts for support, counts in sorted(result.true_statements.items())}
+    groups |= {"paraphrases": result.paraphrases, "translations": result.translations}
+    for name, verdicts in groups.items():
         total = max(1, sum(verdicts.values()))
         shares = ", ".join(
             f"{verdict} {count} ({count / total:.1%})" for verdict, count in sorted(verdicts.items())
         )
-        lines.append(f"{name.replace('_', ' ')}: {shares}")
+        lines.append(f"{name}: {shares}")
     return "\n".join(lines)
 
 
