@@ -18,6 +18,9 @@ _EDGE = re.compile(
     r"(?P<end>\b(?:the end of|end of|end|Ende|fin|fin de|finales de|final de))\s+(?:(?:of|de|d['’]|du|mois de)\s*)?$",
     re.IGNORECASE,
 )
+_BEFORE = re.compile(
+    r"\b(?:before|vor|avant|antes de|antes del|prima di|voor)\s+(?:dem\s+|le\s+|el\s+)?$", re.IGNORECASE
+)
 _BEFORE_MONTH = re.compile(
     r"\b(?:early|mid|late|end of|in|since|until|from|by|of|Anfang|Mitte|Ende|im|seit|bis|ab"
     r"|début|fin|mi|en|depuis)[\s-]+$"
@@ -99,9 +102,18 @@ def _candidates(text: str) -> Iterator[DateMention]:
             readings = [one for one in read(match) if _is_possible(one)]
             if _EDGE.search(text, max(0, match.start() - 20), match.start()):
                 readings += [last for one in readings if (last := _last_day(one)) is not None]
-            if readings:
+            if _BEFORE.search(text, max(0, match.start() - 20), match.start()):
+                readings += [last for one in readings if (last := _day_before(one)) is not None]
+            if first := match.groupdict().get("first"):
                 yield DateMention(
                     start=match.start(),
+                    end=match.start() + len(first),
+                    text=first,
+                    readings=tuple(replace(one, day=int(first)) for one in readings),
+                )
+            if readings:
+                yield DateMention(
+                    start=match.start("day") if first else match.start(),
                     end=match.end(),
                     text=match[0].rstrip("., "),
                     readings=tuple(dict.fromkeys(readings)),
@@ -114,6 +126,15 @@ def _candidates(text: str) -> Iterator[DateMention]:
             text=match["year"],
             readings=(PartialDate(year=year.year), year),
         )
+
+
+def _day_before(date: PartialDate) -> PartialDate | None:
+    """Return the last day of the month before a month that is given without a day."""
+    if date.month is None or date.day is not None:
+        return None
+    if date.month == 1:
+        return PartialDate(year=date.year and date.year - 1, month=12, day=31)
+    return _last_day(PartialDate(year=date.year, month=date.month - 1))
 
 
 def _last_day(date: PartialDate) -> PartialDate | None:
@@ -174,17 +195,18 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
             _numeric,
         ),
         (re.compile(r"(?<![\w.-])(?P<day>\d{2})\.(?P<month>\d{2})\.(?!\d)"), _numeric),
+        (re.compile(r"(?<![\w/.-])(?P<month>0[1-9]|1[0-2])/(?P<year>[12]\d{3})(?![\w/-])"), _numeric),
         (
             re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})(?P<by>[/-])(?P<b>\d{1,2})(?P=by)(?P<year>\d{4}|\d{2})(?![\w/-])"),
             _either,
         ),
         (
             re.compile(
-                rf"(?<![\w.,])(?P<first>\d{{1,2}}){_ORDINAL}\s*(?:-|–|to|bis|a|à|al|and|und|et|y)\s*"
+                rf"(?<![\w.,])(?P<first>\d{{1,2}}){_ORDINAL}\s*(?:-|–|to|bis|a|à|al|and|und|et|y)\s*(?:[^\W\d_]{{4,}},?\s+(?:(?:den|le|el|the)\s+)?)?"
                 rf"(?P<day>\d{{1,2}}){_ORDINAL}{_OF}{month}(?:(?:,|{_OF})\s*{year})?",
                 flags,
             ),
-            _day_range,
+            _named,
         ),
         (
             re.compile(rf"(?<![\w.,])(?P<day>\d{{1,2}}){_ORDINAL}{_OF}[ -]?{month}(?:(?:,|-|{_OF})\s*{year})?", flags),
@@ -230,12 +252,6 @@ def _named(match: re.Match[str]) -> Iterator[PartialDate]:
     name, year, day = match["month"], _part(match, "year"), _part(match, "day")
     if name.rstrip(".") not in _WORDS_IN_LOWER_CASE:
         yield PartialDate(year=int(year) if year else None, month=_month(name), day=int(day) if day else None)
-
-
-def _day_range(match: re.Match[str]) -> Iterator[PartialDate]:
-    for last in _named(match):
-        yield last
-        yield PartialDate(year=last.year, month=last.month, day=int(match["first"]))
 
 
 def _month_alone(match: re.Match[str]) -> Iterator[PartialDate]:

@@ -32,17 +32,18 @@ _FUNCTION_WORDS = {
 _TELLING_WORDS = {
     "english": "he she his her we our you your there these those when where who what how if so then also about after"
     " before during each every most some such can may must should would could been do does did per while until since"
-    " any both a i my",
+    " any both a i my according neither unlike despite although whereas",
     "german": "wie was wer wo wenn dass ob um noch schon sehr mehr weniger vom beim ihr ihre sein seine man wir er ich"
     " dieser diese dieses jeder jede jedes ohne gegen seit kann können soll sollen muss müssen darf dürfen sowie je"
-    " dabei damit davon sind",
+    " dabei damit davon sind einen einem laut obwohl dazu spätestens anders beide",
     "french": "de en d l chez entre mais donc comme si leurs nous vous ils elles cet ces son sa très aussi peut doit"
-    " depuis après avant sous hors lors dont où soit selon sus",
+    " depuis après avant sous hors lors dont où soit selon sus malgré lorsque tandis",
     "spanish": "de en a desde hasta entre pero si sobre muy también cada ser está están hay nos le les ese esa estos"
-    " estas cuando donde quien porque ni ya",
+    " estas cuando donde quien porque ni ya según ambos ambas aunque tras",
     "italian": "da a nel nella nei delle sul sulla alla alle ai agli stato stata ma se anche dove quando ogni fra tra"
-    " dopo prima",
-    "dutch": "aan dan er maar nog wel kan moet zal meer na tot tussen deze dit die wie wat waar hun ze",
+    " dopo prima secondo entrambi entrambe sebbene",
+    "dutch": "aan dan er maar nog wel kan moet zal meer na tot tussen deze dit die wie wat waar hun ze"
+    " volgens zowel beide omdat hoewel want elke elk",
     "portuguese": "de em dos pelo pela ele ela isso também já até entre mas ou quando onde seu sua à às",
 }
 _SETS = {language: frozenset(words.split()) for language, words in _FUNCTION_WORDS.items()}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from frasier.kernel.language import ALL_FUNCTION_WORDS
+from frasier.kernel.language import function_words
 from frasier.kernel.unit_names import unit_of
 
 
@@ -17,19 +17,30 @@ _CAPITALISED = r"[^\W\d_a-zß-öø-ÿ][\w'’&-]*"
 _NAME = re.compile(
     rf"(?<![\w@./-]){_CAPITALISED}(?:\s+(?:(?:van|von|de|der|del|di|la|of|&)\s+)?{_CAPITALISED})*"
 )
+_ADJACENT = re.compile(rf"(?<![\w@./-]){_CAPITALISED}(?:\s+{_CAPITALISED})+")
 _IDENTIFIER = re.compile(
     r"(?<![\w])(?:[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S+|(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])[^\W_][\w]*(?:[./-]\w+)*)"
 )
 _STARTS_SENTENCE = re.compile(r"(?:^|[.!?:;|]\s+|^[-*•]\s+|[“„\"«(]\s*)$")
 _QUOTATION = re.compile(r"“([^“”]+)”|„([^„“”]+)[“”]|\"([^\"]+)\"|«\s?([^«»]+?)\s?»")
+# Not in an address, a path or a key.
+_SMALL_WORD = re.compile(r"(?<![\w@./=_-])[a-zß-öø-ÿ][^\W\d_]+(?![\w@/=_]|[.:-]\w)")
+# The endings of nouns and adverbs that are derived from other words.
+_COMMON_ENDING = re.compile(
+    r"^.{1,2}$|(?:ings?|tions?|sions?|ments?|ness|ities|ity|ances?|ences?|mente|ci[oó]n|ciones|miento|zione|zioni|menti"
+    r"|ção|ções|heid)$"
+)
+_ENDS_PART = re.compile(r"\s*(?:$|[,(;|])")
+_NEW_YEAR = re.compile(r"\bNew Year\b")
 _QUOTED_WORDS_MIN = 3
+_FUNCTION_WORDS = function_words(None)
 # Capitalised, and no name: the beginnings of common words that English and German write with a capital.
 _NO_NAMES = frozenset(
     _listed(
         "beim vom zum zur im am je pro anfang mitte ende mme mlle m sr sra utc cet cest gmt january february"
         " march april may june july august september october november december monday tuesday wednesday"
         " thursday friday saturday sunday i english german french spanish italian dutch polish european"
-        " american eur usd gbp chf mr mrs ms dr prof herr frau no nr note yes"
+        " american christmas easter eur usd gbp chf mr mrs ms dr prof herr frau no nr note yes"
     )
 )
 
@@ -44,12 +55,12 @@ def names_in(text: str, *, german: bool) -> list[str]:
 
 
 def _names(text: str, *, german: bool) -> Iterator[str]:
-    for match in _NAME.finditer(text):
+    for match in _NAME.finditer(_NEW_YEAR.sub(lambda year: year[0].lower(), text)):
         words = match[0].split()
         begins = bool(_STARTS_SENTENCE.search(text[: match.start()]))
         if (
             begins
-            and (words[0].casefold() in ALL_FUNCTION_WORDS or len(words) == 1)
+            and (words[0].casefold() in _FUNCTION_WORDS or len(words) == 1)
             and not _has_inner_capital(words[0])
         ):
             words = words[1:]
@@ -64,13 +75,97 @@ def _names(text: str, *, german: bool) -> Iterator[str]:
         yield from kept
 
 
+_CAPITALISED_WORD = re.compile(r"(?<![\w@./-])[^\W\d_a-zß-öø-ÿ][^\W\d_]+(?:-[^\W\d_]+)*")
+_TITLED = re.compile(
+    r"\b(?:Herrn?|Frau|Dr\.|Prof\.|Mr\.?|Mrs\.?|Ms\.?)\s+(" + _CAPITALISED_WORD.pattern + ")"
+)
+_AFTER_DETERMINER = re.compile(
+    r"\b(?:d(?:er|ie|as|en|em|es)|(?:k?ein|jed|dies|welch|unser|ihr|sein)e?[rnms]?|[iaznb]\w{0,2}m|zur|pro|je)\s+("
+    + _CAPITALISED_WORD.pattern
+    + ")",
+    re.IGNORECASE,
+)
+
+
+def capitalised_words(text: str) -> Iterator[tuple[str, int]]:
+    """Yield each word of a text that begins with a capital, with where it begins."""
+    for match in _CAPITALISED_WORD.finditer(text):
+        yield match[0], match.start()
+
+
+def openings_in(text: str) -> Iterator[str]:
+    """Yield the words that begin a sentence or a part of it with a capital, and may be names or any other words."""
+    for word, start in capitalised_words(text):
+        is_abbreviated = text[start + len(word) :].startswith(".") and text[start + len(word) + 1 :].strip()
+        if (
+            _STARTS_SENTENCE.search(text[:start])
+            and word.casefold() not in _FUNCTION_WORDS | _NO_NAMES
+            and not is_abbreviated
+            and not _COMMON_ENDING.search(word)
+        ):
+            yield word
+
+
+def full_names_in(text: str) -> Iterator[list[str]]:
+    """Yield the words, in lower case, of each name of several words."""
+    for match in _NAME.finditer(text):
+        words = [word.casefold() for word in match[0].split() if word[:1].isupper() and len(word) > 1]
+        if len(words) > 1:
+            yield words
+
+
+def _full_names_in_german(text: str) -> Iterator[str]:
+    """Yield the words of the names of several words; at the beginning of a sentence only where a name ends the part."""
+    for match in _ADJACENT.finditer(text):
+        words = [word.casefold() for word in match[0].split() if word[:1].isupper() and len(word) > 1]
+        words = [word for word in words if word not in _NO_NAMES | _FUNCTION_WORDS and not unit_of(word)]
+        begins = bool(_STARTS_SENTENCE.search(text[: match.start()]))
+        if len(words) > 1 and (not begins or _ENDS_PART.match(text, match.end())):
+            yield from words
+
+
+def nouns_in_german(text: str) -> frozenset[str]:
+    """Return the words, in lower case, that stand behind an article or the like, so that they are no names."""
+    return frozenset(match[1].casefold() for match in _AFTER_DETERMINER.finditer(text))
+
+
+def has_digit(text: str) -> bool:
+    """Return whether a text has a digit, as identifiers do."""
+    return any(character.isdigit() for character in text)
+
+
+def names_used_in(texts: Iterable[tuple[str, bool]]) -> frozenset[str]:
+    """Return the words, in lower case, that are used as names throughout texts, each given with whether it is German.
+
+    They are never written with a small letter; in German, where other nouns are not either, nor behind an article.
+    """
+    names: set[str] = set()
+    common: set[str] = set()
+    for text, german in texts:
+        if german:
+            names.update(_full_names_in_german(text))
+        else:
+            names.update(name.casefold() for name in names_in(text, german=False))
+        names.update(match[1].casefold() for match in _TITLED.finditer(text))
+        common.update(_SMALL_WORD.findall(text))
+        if german:
+            common.update(nouns_in_german(text))
+    return frozenset(names - common)
+
+
 def _has_inner_capital(word: str) -> bool:
     return any(character.isupper() for character in word[1:])
 
 
 def identifiers_in(text: str) -> list[str]:
     """Return addresses and the words of `text` that mix letters and digits, such as "v2.10.3", "GPL-3.0" or "B-12"."""
-    return list(dict.fromkeys(match[0].rstrip(".,;:)") for match in _IDENTIFIER.finditer(text)))
+    return list(dict.fromkeys(identifier for identifier, _ in placed_identifiers(text)))
+
+
+def placed_identifiers(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the identifiers of a text, with where they begin."""
+    for match in _IDENTIFIER.finditer(text):
+        yield match[0].rstrip(".,;:)"), match.start()
 
 
 def quotations_in(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Numbers that are written as words in English, German, French and Spanish. Pure."""
+"""Numbers that are written as words in English and the larger languages of Western Europe. Pure."""
 
 from __future__ import annotations
 
@@ -37,11 +37,26 @@ _ES = _listed(
     " veintiséis veintisiete veintiocho veintinueve"
 )
 _ES_TENS = _listed("treinta cuarenta cincuenta sesenta setenta ochenta noventa")
+_IT = _listed(
+    "_ _ due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici"
+    " diciassette diciotto diciannove"
+)
+_IT_TENS = _listed("venti trenta quaranta cinquanta sessanta settanta ottanta novanta")
+_NL = _listed(
+    "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien"
+    " zeventien achttien negentien"
+)
+_NL_TENS = _listed("twintig dertig veertig vijftig zestig zeventig tachtig negentig")
+_PT = _listed(
+    "_ _ dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezasseis dezassete"
+    " dezoito dezanove"
+)
+_PT_TENS = _listed("vinte trinta quarenta cinquenta sessenta setenta oitenta noventa")
 _OTHERS: Mapping[str, str] = {
     "anderthalb": "1.5", "eineinhalb": "1.5", "half": "0.5", "dozen": "12", "dutzend": "12", "docena": "12",
-    "douzaine": "12", "cent": "100", "cien": "100", "ciento": "100", "quatre-vingts": "80",
+    "douzaine": "12", "cent": "100", "cien": "100", "ciento": "100", "quatre-vingts": "80", "duas": "2",
 }  # fmt: skip
-_ALSO_OTHER_WORDS = frozenset({"_", "once", "null", "half", "cent"})
+_ALSO_OTHER_WORDS = frozenset({"_", "once", "null", "half", "cent", "due", "sei", "nul", "een"})
 """Number words of one language that are common words of another ("once a year", "half of it")."""
 
 
@@ -75,11 +90,24 @@ def _values() -> Mapping[str, Decimal]:
 
 
 def _all_words() -> Iterator[tuple[str, int]]:
-    for language in (_EN, _DE, _FR, _ES):
+    for language in (_EN, _DE, _FR, _ES, _IT, _NL, _PT):
         yield from ((word, value) for value, word in enumerate(language) if word != "ein")
     for at, ten in enumerate(_EN_TENS, 2):
         yield ten, 10 * at
         yield from ((f"{ten}-{one}", 10 * at + value) for value, one in enumerate(["one", *_EN[2:10]], 1))
+    for at, ten in enumerate(_IT_TENS, 2):
+        yield ten, 10 * at
+        yield from ((f"{ten}{_IT[one]}", 10 * at + one) for one in (2, 3, 4, 5, 6, 7, 9))
+        yield f"{ten[:-1]}otto", 10 * at + 8
+    for at, ten in enumerate(_NL_TENS, 2):
+        yield ten, 10 * at
+        yield from (
+            (f"{one}{'ën' if one[-1] == 'e' else 'en'}{ten}", 10 * at + value)
+            for value, one in enumerate(_NL[1:10], 1)
+        )
+    for at, ten in enumerate(_PT_TENS, 2):
+        yield ten, 10 * at
+        yield from ((f"{ten} e {one}", 10 * at + value) for value, one in enumerate(_PT[2:10], 2))
     for at, ten in enumerate(_DE_TENS, 2):
         yield ten, 10 * at
         yield from ((f"{one}und{ten}", 10 * at + value) for value, one in enumerate(_DE[1:10], 1))

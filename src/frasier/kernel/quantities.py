@@ -52,6 +52,7 @@ class NumberMention:
     precision: Decimal
     bound: Bound = Bound.EXACT
     is_word: bool = False
+    is_fraction: bool = False
 
     @property
     def factor(self) -> Decimal:
@@ -103,6 +104,10 @@ _NUMBER = re.compile(
 _RANGE = re.compile(
     r"^\s*(?:-|–|to|and|bis|und|à|a|et|y|e|tot|until|or|oder|ou|o|/)\s*(?:[€$£¥]|[A-Z]{3})?\s*$"
 )
+_INSTEAD = re.compile(
+    r"\s*(?:instead of|rather than|statt|au lieu de|plutôt que|en lugar de|en vez de|invece di|in plaats van)\s*",
+    re.IGNORECASE,
+)
 _PART_OF_DURATION = re.compile(r"^\s*,?\s*(?:and|und|et|y|e)?\s*$")
 _AFTER_NUMBER = re.compile(
     r"(?:[ \u00a0\u202f]|-(?=[^\W\d_]{3}))?([^\W\d_]+\.?|[%‰€$£¥]+|°\s?[CF]|µ?[^\W\d_]+[²³23]?)"
@@ -116,19 +121,19 @@ _BOUNDS: Mapping[Bound, frozenset[str]] = MappingProxyType(
             _listed(
                 "about around approximately approx roughly nearly almost some circa ca rund etwa ungefähr knapp fast"
                 " gut environ près quasiment presque alrededor aproximadamente casi unos unas cerca ongeveer ~ ≈ c"
-                " shortly kurz"
+                " shortly kurz bijna zo'n omstreeks quasi verso perto"
             )
         ),
         Bound.AT_LEAST: frozenset(
             _listed(
                 "over above exceeding least minimum mindestens über plus moins menos más ab from > ≥ minimal besser"
-                " more after nach après"
+                " more after nach après ruim minstens méér oltre almeno più mínimo"
             )
         ),
         Bound.AT_MOST: frozenset(
             _listed(
                 "below under most maximum höchstens unter maximal bis less fewer < ≤ within binnen innerhalb to"
-                " weniger máximo como before vor avant"
+                " weniger máximo como before vor avant hooguit maximaal minder onder meno massimo entro"
             )
         ),
     }
@@ -139,9 +144,19 @@ _WORD_BEFORE = re.compile(
 _ORDINALS_AND_FACTORS = frozenset(
     {"x", "st", "nd", "rd", "th", "er", "e", "k", "m", "b", "bn", "mn", "mio", "mrd"}
 )
-_WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+)*(?: y [^\W\d_]+| et un\b| cents?\b)?(?!\w)")
+_WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+)*(?: [ye] [^\W\d_]+| et un\b| cents?\b)?(?!\w)")
 _CLOCK_WORD = re.compile(r"\s(?:Uhr|o['’]clock)\b")
+_ELISION = re.compile(r"['’]\w{2}")  # "2026 l'azienda"
 _OF = re.compile(r" (?:de|of|d['’])(?=\s?\w)")
+_FRACTION = re.compile(
+    r"[ -]?(?:(?P<half>halves|halben?|demies?|medios|medias)|(?P<third>thirds?|drittel|tiers|tercios?|terzi|derde)"
+    r"|(?P<quarter>quarters?|viertel|quarts?|cuartos?|quarti|kwart)|(?P<fifth>fifths?|fünftel|cinquièmes?|quintos?|quinti)"
+    r"|(?P<tenth>tenths?|zehntel|dixièmes?|décimas?|décimos?|decimi))\b(?! (?:of|del) (?:20|19))"
+    r"(?:(?: of an?| d['’]| de| di)(?= ?(?:hour|year|day|heure|hora|año|ora|anno)))?",
+    re.IGNORECASE,
+)
+_PARTS: Mapping[str, int] = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
+_HALF_OF = re.compile(r"\bhalf\s$")  # "half a million"
 _AND_A_HALF = re.compile(r"^\s+(?:and a half|et demie?|y medi[ao])\b")
 
 
@@ -161,7 +176,10 @@ def _clock_times(text: str) -> Iterator[NumberMention]:
 def _with_units_of_ranges(text: str, quantities: list[NumberMention]) -> list[NumberMention]:
     """Give the first number of a range ("from 18.2 to 21.6 million EUR") the unit and the multiplier of the second."""
     for at, (first, second) in reversed(list(enumerate(itertools.pairwise(quantities)))):
-        if first.unit is None and second.unit and _RANGE.match(text[first.end : second.start]):
+        between = text[first.end : second.start]
+        if second.unit is None and first.unit and _INSTEAD.fullmatch(between) and first.unit != CLOCK:
+            quantities[at + 1] = replace(second, unit=first.unit)
+        if first.unit is None and second.unit and (_RANGE.match(between) or _INSTEAD.fullmatch(between)):
             scale = 3600 if second.unit == CLOCK else _scale(second)
             values = tuple(dict.fromkeys([*(value * scale for value in first.values), *first.values]))
             if scale > 1 and second.unit != CLOCK and first.values[0] >= scale:
@@ -297,7 +315,7 @@ def _unit_after(text: str, end: int) -> tuple[MeasureUnit | None, int]:
     if (squared := _SQUARED.match(text, end)) and (unit := unit_of(squared[1])):
         return unit, squared.end()
     match = _AFTER_NUMBER.match(text, end)
-    if match is None:
+    if match is None or _ELISION.match(text, match.end()):
         return None, end
     unit = unit_of(match[1].rstrip(".").replace(" ", ""))
     return (unit, match.end() - match[1].endswith(".")) if unit else (None, end)
@@ -309,6 +327,11 @@ def _bound_before(text: str, start: int) -> Bound:
         return Bound.EXACT
     word = match[1].casefold()
     return next((bound for bound, words in _BOUNDS.items() if word in words), Bound.EXACT)
+
+
+def _parts(fraction: re.Match[str]) -> int:
+    """The number of parts that the word behind a number makes of the whole."""
+    return next((parts for name, parts in _PARTS.items() if fraction[name]), 0)
 
 
 def _number_words(text: str) -> Iterator[NumberMention]:
@@ -326,8 +349,13 @@ def _number_words(text: str) -> Iterator[NumberMention]:
         if value is None:
             continue
         precision = Decimal(1)
+        if word in ONES_AND_ARTICLES and _HALF_OF.search(text, 0, match.start()):
+            value, precision = Decimal("0.5"), Decimal("0.1")
         if half := _AND_A_HALF.match(text[end:]):
             value, end, precision = value + Decimal("0.5"), end + half.end(), Decimal("0.5")
+        fraction = _FRACTION.match(text, end)
+        if fraction is not None and (part := _parts(fraction)):
+            value, end, precision = value / part, fraction.end(), Decimal("0.01")
         multiplier, end = _multiplier(text, end, is_money=False)
         unit, end = _unit_after(text, end)
         if unit is not None and (half := _AND_A_HALF.match(text[end:])):  # "deux heures et demie"
@@ -346,4 +374,5 @@ def _number_words(text: str) -> Iterator[NumberMention]:
             precision=precision * multiplier,
             bound=_bound_before(text, match.start()),
             is_word=True,
+            is_fraction=fraction is not None,
         )

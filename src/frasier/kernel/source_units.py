@@ -7,11 +7,20 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeAlias
 
 from frasier.kernel.dates import DateMention, find_dates
-from frasier.kernel.language import content_stems, language_of, words_of
+from frasier.kernel.language import content_stems, language_of, stem_of, words_of
+from frasier.kernel.names import (
+    capitalised_words,
+    full_names_in,
+    has_digit,
+    names_used_in,
+    placed_identifiers,
+)
 from frasier.kernel.quantities import NumberMention, find_quantities, units_in
 from frasier.kernel.records import (
     Cell,
@@ -26,6 +35,10 @@ from frasier.kernel.sentences import split_sentences
 from frasier.kernel.source_lines import HEADING, LIST_ITEM, SourceLine, joined_lines, named_values
 from frasier.kernel.source_places import PlaceMark, describe_place
 from frasier.kernel.unit_names import MeasureUnit, period_of
+from frasier.kernel.word_places import grouped, place_of, stems_with_places, token_starts
+
+Place: TypeAlias = tuple[int, int]
+"""A place in a unit: the cell, and the number of the word in it; the name of a cell's column is word -1."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -100,6 +113,67 @@ class SourceUnit:
     @cached_property
     def stems(self) -> frozenset[str]:
         return frozenset(content_stems(words_of(self.text), self.language))
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """The texts of the cells, or that of the unit."""
+        return [cell.text for cell in self.cells] or [self.text]
+
+    @cached_property
+    def _texts(self) -> Sequence[tuple[str, Sequence[int]]]:
+        """The texts, each with the places where its words begin."""
+        return [(text, token_starts(text)) for text in self.texts]
+
+    @cached_property
+    def placed_stems(self) -> Mapping[str, Sequence[Place]]:
+        """The places of each stem."""
+        heads = [
+            (stem, (at, -1))
+            for at, cell in enumerate(self.cells)
+            for stem in content_stems(words_of(cell.head.replace("_", " ")), self.language)
+        ]
+        return grouped(
+            [
+                *(
+                    (stem, (at, place))
+                    for at, (text, starts) in enumerate(self._texts)
+                    for stem, place in stems_with_places(text, self.language, starts)
+                ),
+                *heads,
+            ]
+        )
+
+    def places_of(self, name: str) -> Sequence[Place]:
+        """The places where the unit has a name or an identifier, in any case."""
+        if places := self.placed_names.get(name):
+            return places
+        return self.placed_stems.get(stem_of(name, self.language), ())
+
+    @cached_property
+    def placed_names(self) -> Mapping[str, Sequence[Place]]:
+        """The places of each word with a capital and of each identifier, in lower case."""
+        return grouped(
+            (word.casefold(), (at, place_of(starts, start)))
+            for at, (text, starts) in enumerate(self._texts)
+            for word, start in (*capitalised_words(text), *placed_identifiers(text))
+        )
+
+    @cached_property
+    def placed_quantities(self) -> Sequence[tuple[NumberMention, Place]]:
+        columns = self.columns if self.cells else [self.quantities]
+        return [
+            (quantity, (at, place_of(self._texts[at][1], quantity.start)))
+            for at, column in enumerate(columns)
+            for quantity in column
+        ]
+
+    @cached_property
+    def placed_dates(self) -> Sequence[tuple[DateMention, Place]]:
+        return [
+            (date, (at, place_of(starts, date.start)))
+            for at, (text, starts) in enumerate(self._texts)
+            for date in find_dates(text)
+        ]
 
     @cached_property
     def stems_around(self) -> frozenset[str]:
@@ -224,6 +298,34 @@ class Sources:
     def frequencies(self) -> Counter[str]:
         return Counter(
             stem for source in self.by_number.values() for unit in source.units for stem in unit.stems
+        )
+
+    @cached_property
+    def aliases(self) -> Mapping[str, frozenset[str]]:
+        """What stands for a name elsewhere: the other part of a full name, or another name in its record."""
+        aliases: dict[str, set[str]] = {}
+        units = [unit for source in self.by_number.values() for unit in source.units]
+        groups = [names for unit in units for cell in unit.texts for names in full_names_in(cell)]
+        records = [self.names_in(unit) for unit in units if unit.cells]
+        in_records = Counter(name for record in records for name in record)
+        groups += [[name for name in record if in_records[name] == 1] for record in records]
+        for group in groups:
+            for first, second in itertools.permutations(group, 2):
+                aliases.setdefault(first, set()).add(second)
+        return {name: frozenset(others) for name, others in aliases.items()}
+
+    def names_in(self, unit: SourceUnit) -> AbstractSet[str]:
+        """The names and identifiers that a unit has, in lower case."""
+        return {name for name in unit.placed_names if name in self.names or has_digit(name)}
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The words, in lower case, that the sources use as names."""
+        return names_used_in(
+            (masked_dates(text, find_dates(text)), (unit.language or self.language) == "german")
+            for source in self.by_number.values()
+            for unit in source.units
+            for text in unit.texts
         )
 
     @cached_property

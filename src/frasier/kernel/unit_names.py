@@ -50,7 +50,8 @@ SHORT_MULTIPLIERS = frozenset({"k", "m", "b"})
 
 _CURRENCY_NAMES = {
     "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD",
-    "dólares": "USD", "dollari": "USD", "franken": "CHF", "francs": "CHF", "fr": "CHF", "yen": "JPY", "zł": "PLN",
+    "dólares": "USD", "dollari": "USD", "franken": "CHF", "francs": "CHF", "fr": "CHF", "yen": "JPY", "pounds": "GBP",
+    "zł": "PLN",
     "złotych": "PLN", "kronor": "SEK", "eur": "EUR", "usd": "USD", "gbp": "GBP", "chf": "CHF",
 }  # fmt: skip
 # Name, dimension, factor and spellings; a name is itself a spelling, with its capitals.
@@ -96,7 +97,9 @@ GiB|data|1073741824|gib
 W|power|1|watt watts
 kW|power|1000|kw kilowatt kilowatts
 MW|power|1000000|
+Wp|peak power|0.001|
 kWp|peak power|1|kwp
+MWp|peak power|1000|
 Wh|energy|1|wh
 kWh|energy|1000|kwh
 MWh|energy|1000000|mwh
@@ -129,7 +132,7 @@ lumen|luminous flux|1|
 dB|loudness|1|db
 N|force|1|
 kN|force|1000|
-cent|currency|0.01|cents ct centime centimes céntimo céntimos pence
+cent|currency|0.01|cents ct centime centimes céntimo céntimos centesimo centesimi p pence penny
 """
 _TWO_WORDS: Mapping[str, str] = {
     r"percentage points?|points de pourcentage|puntos porcentuales": "percentage point",
