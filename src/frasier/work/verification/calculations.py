@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
-from frasier.kernel.quantities import NumberMention
+from frasier.kernel.quantities import Bound, NumberMention
 
 _OPERATORS: Mapping[str, str] = {
     "+": "+", "-": "-", "−": "-", "–": "-", "×": "*", "x": "*", "*": "*", "·": "*", "/": "/", "÷": "/", ":": "/",
@@ -70,8 +70,17 @@ class Calculation:
 
 
 def is_rounded(value: Decimal, stated: NumberMention) -> bool:
-    """Return whether `value`, rounded as the stated number is, is that number."""
-    return any(abs(abs(value) - abs(one)) <= stated.precision / 2 for one in stated.values)
+    """Return whether `value`, rounded as the stated number is, is that number: also "over 96" for 96.7."""
+    tolerance = stated.precision / 2
+    for one in stated.values:
+        difference = abs(value) - abs(one)
+        if abs(difference) <= tolerance:
+            return True
+        if stated.bound is Bound.AT_LEAST and 0 <= difference < stated.precision:
+            return True
+        if stated.bound is Bound.AT_MOST and -stated.precision < difference <= 0:
+            return True
+    return False
 
 
 def find_calculations(text: str, quantities: Sequence[NumberMention]) -> list[Calculation]:

@@ -1,7 +1,8 @@
 """The computed check of statements: numbers, dates, names, quotations and words against what they cite. Pure.
 
 1. The numbers, dates, names, identifiers and quotations of a statement must stand in the sources that it cites.
-2. They must stand where these speak of the same: a price of another row is as wrong as an invented one.
+2. They must stand where these speak of the same: a price of another row is as wrong as an invented one, the name of
+   another person as well (`placement`). A number that stands nowhere may follow from others (`derivations`).
 3. The sentence that is nearest to the statement must agree in negations and in words such as all, only and never.
 4. A statement of which the sources share no word, in their own language, is doubtful.
 
@@ -16,7 +17,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from frasier.kernel.language import language_of
-from frasier.kernel.names import identifiers_in, quotations_in
+from frasier.kernel.names import identifiers_in, openings_in, quotations_in
 from frasier.kernel.source_units import (
     Sources,
     SourceUnit,
@@ -35,7 +36,7 @@ from frasier.work.verification.findings import (
     StatementVerdict,
 )
 from frasier.work.verification.number_check import NumberCheck
-from frasier.work.verification.rivals import Rivals, parts_of
+from frasier.work.verification.placement import Placement, parts_of
 from frasier.work.verification.statements import Statement, StatementKind, says_something, split_statements
 from frasier.work.verification.word_check import WordCheck
 
@@ -105,8 +106,8 @@ class _StatementCheck:
 
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
-        self._numbers = NumberCheck(comparison)
-        self._rivals = Rivals(comparison)
+        self._placement = Placement(comparison)
+        self._numbers = NumberCheck(comparison, self._placement)
         self._words = WordCheck(comparison)
 
     def check(self) -> StatementCheck:
@@ -175,9 +176,33 @@ class _StatementCheck:
             if not is_translated and not any(
                 has_word(unit, part) for part in parts_of(name) for unit in self._comparison.units
             ):
-                yield Finding(kind=FindingKind.NAME, text=name)
-            elif not self._comparison.is_foreign and (rival := self._rivals.rival_of_name(name)):
-                yield Finding(kind=FindingKind.ELSEWHERE, text=name, against=rival)
+                # Any noun of German may be a name elsewhere: there another one has to stand in its place.
+                if self._comparison.language != "german" or name not in self._comparison.known_names:
+                    yield Finding(kind=FindingKind.NAME, text=name)
+                elif better := self._placement.contradiction_of_name(name):
+                    yield Finding(kind=FindingKind.NAME, text=name, against=better.unit)
+            else:
+                yield from self._misplaced_name(name)
+        yield from self._strange_openings()
         for identifier in identifiers_in(self._comparison.plain):
             if not self._comparison.occurs(identifier):
                 yield Finding(kind=FindingKind.IDENTIFIER, text=identifier)
+            else:
+                yield from self._misplaced_name(identifier)
+
+    def _strange_openings(self) -> Iterator[Finding]:
+        """The words that begin a sentence and that no source has, where the sources have a name.
+
+        German begins every noun with a capital, so that any may stand there.
+        """
+        if self._comparison.is_foreign or self._comparison.language == "german":
+            return
+        for word in openings_in(self._comparison.plain):
+            if word not in self._comparison.names and not self._comparison.is_known(word):
+                better = self._placement.contradiction_of_name(word)
+                if better is not None:
+                    yield Finding(kind=FindingKind.NAME, text=word, against=better.unit)
+
+    def _misplaced_name(self, name: str) -> Iterator[Finding]:
+        if not self._comparison.is_foreign and (better := self._placement.contradiction_of_name(name)):
+            yield Finding(kind=FindingKind.ELSEWHERE, text=name, against=better.unit)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from frasier.kernel.dates import DateMention, find_dates
 from frasier.kernel.language import content_stems, words_of
-from frasier.kernel.names import identifiers_in, names_in
+from frasier.kernel.names import capitalised_words, identifiers_in, names_in, nouns_in_german
 from frasier.kernel.quantities import NumberMention, find_quantities, units_in
 from frasier.kernel.source_units import (
     Sources,
@@ -33,6 +34,7 @@ _DECIMAL_MARKS = {"english": "."} | dict.fromkeys(
     ("german", "spanish", "french", "italian", "portuguese", "dutch"), ","
 )
 _NEAREST = 3
+_BEGINNING = 4  # letters that inflected forms of a word share
 _OPERAND_UNITS = 5
 _FACT_WEIGHT = 2.0
 
@@ -104,6 +106,12 @@ class Comparison:
         """The stems of all cited sources."""
         return frozenset().union(*(unit.stems | unit.stems_around for unit in self.units))
 
+    def is_known(self, word: str) -> bool:
+        """Return whether the cited sources have a word that begins as this one does."""
+        [stem, *_] = content_stems([word], self.language) or [word.casefold()]
+        beginning = stem[: max(_BEGINNING, len(stem) - 2)]
+        return any(known.startswith(beginning) for known in self.vocabulary)
+
     @cached_property
     def plain(self) -> str:
         """The statement with blanks in the place of its dates and of its numbers with their units."""
@@ -114,11 +122,21 @@ class Comparison:
 
     @cached_property
     def names(self) -> Sequence[str]:
-        return names_in(self.plain, german=self.language == "german")
+        found = names_in(self.plain, german=self.language == "german")
+        return list(dict.fromkeys([*found, *self.known_names]))
+
+    @cached_property
+    def known_names(self) -> Sequence[str]:
+        """The words of the statement that any source of the text uses as a name."""
+        known = self.sources.names
+        if self.language == "german":
+            known -= nouns_in_german(self.plain)
+        return [word for word, _ in capitalised_words(self.plain) if word.casefold() in known]
 
     def occurs(self, identifier: str) -> bool:
-        wanted = squeezed(identifier)
-        return any(wanted in source.squeezed for source in self.cited.values())
+        """Return whether a cited source has an identifier, but for blanks and hyphens; no more digits follow it."""
+        pattern = re.compile(rf"{re.escape(squeezed(identifier))}(?!\d|\.\d)")
+        return any(pattern.search(source.squeezed) for source in self.cited.values())
 
     @cached_property
     def dates(self) -> Sequence[DateMention]:

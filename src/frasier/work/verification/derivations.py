@@ -8,39 +8,113 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 
-from frasier.kernel.dates import DateMention
-from frasier.kernel.quantities import NumberMention
+from frasier.kernel.dates import DateMention, PartialDate
+from frasier.kernel.quantities import Bound, NumberMention
 from frasier.kernel.source_units import SourceUnit
 from frasier.kernel.unit_names import CLOCK
 from frasier.work.verification.calculations import is_rounded
+from frasier.work.verification.facts import is_year
 
 _MINUTE, _DAY = 60, 86400
 _DAYS_A_MONTH = Decimal("30.44")
+_ANY_YEAR = 2001
+_RATIO, _ABOUT_RATIO = Decimal("0.04"), Decimal("0.1")  # the part by which a ratio in words may differ
 _HUNDRED = Decimal(100)
-_YEARS = range(1900, 2100)
 _SMALL = 12  # what is no more may follow from too many numbers by chance
 _OPERANDS_MAX = 120
+_MANY_DIGITS = 100  # times the last digit: what is as long hardly follows from other numbers by chance
+_TWO_DIGITS = 10
+_NEAREST = 2
+_FEW = 4
+_FEW_STATED = 8
 
 
-def is_span(quantity: NumberMention, clocks: Iterable[NumberMention], dates: Iterable[DateMention]) -> bool:
-    """Return whether a duration lies between two of the times of day, or between two of the dates."""
+def is_span(
+    quantity: NumberMention,
+    clocks: Iterable[NumberMention],
+    stated: Sequence[DateMention | NumberMention],
+    others: Sequence[DateMention | NumberMention],
+) -> bool:
+    """Return whether a duration lies between two times of day, or between two dates or years.
+
+    One of the dates is `stated` beside it, the other as well or one of `others`.
+    """
     if quantity.dimension not in {"time", "months"}:
         return False
-    seconds = {one.values[0] for one in clocks if one.unit == CLOCK}
     wanted = quantity.values[0] * quantity.factor
-    if quantity.dimension == "time" and quantity.unit and quantity.unit.factor < _DAY:
-        rest = wanted % _DAY
+    if quantity.dimension == "time" and quantity.factor < _DAY:
+        seconds = {one.values[0] for one in clocks if one.unit == CLOCK}
+        days_passed = {0, *(length for pair in _pairs(stated, others) for length in _lengths(*pair))}
+        if not days_passed & {wanted // _DAY, wanted // _DAY + 1}:
+            return False
         tolerance = min(quantity.precision * quantity.factor / 2, Decimal(_MINUTE))
-        return any(abs(abs(a - b) - rest) <= tolerance for a, b in itertools.permutations(seconds, 2))
-    days = {
-        date(reading.year, reading.month, min(reading.day, 28)).toordinal() + max(reading.day - 28, 0)
-        for mention in dates
-        for reading in mention.readings
-        if reading.year and reading.month and reading.day
-    }
-    length = wanted / _DAY if quantity.dimension == "time" else wanted * _DAYS_A_MONTH
-    tolerance = Decimal(1) if quantity.dimension == "time" else Decimal(10)
-    return any(abs(abs(a - b) - length) <= tolerance for a, b in itertools.combinations(days, 2))
+        return any(
+            abs(abs(a - b) - wanted % _DAY) <= tolerance for a, b in itertools.permutations(seconds, 2)
+        )
+    step = quantity.precision * quantity.factor
+    days, tolerance = (
+        (wanted / _DAY, Decimal(0)) if quantity.dimension == "time" else (wanted * _DAYS_A_MONTH, Decimal(10))
+    )
+    if quantity.bound is Bound.AT_LEAST:  # "more than five months"
+        tolerance = max(tolerance, step / _DAY if quantity.dimension == "time" else step * _DAYS_A_MONTH)
+    return any(
+        abs(length + inclusive - days) <= tolerance
+        for pair in _pairs(stated, others)
+        for length in _lengths(*pair)
+        for inclusive in (0, 1)
+    )
+
+
+def _pairs(
+    stated: Sequence[DateMention | NumberMention], others: Sequence[DateMention | NumberMention]
+) -> Sequence[tuple[DateMention | NumberMention, DateMention | NumberMention]]:
+    """The two dates that a duration is stated with, or one of them with each of the others."""
+    return list(itertools.combinations(stated, 2)) or list(itertools.product(stated, others))
+
+
+def _lengths(first: DateMention | NumberMention, second: DateMention | NumberMention) -> Iterator[int]:
+    """The days between two dates or years; a date without a year is of the year of the other, or of one beside it."""
+    for begin, end in itertools.product(_parts(first), _parts(second)):
+        if begin.month is None or end.month is None:
+            if begin.year and end.year:
+                yield int(abs(begin.year - end.year) * 12 * _DAYS_A_MONTH)
+        elif (begin.day is None) == (end.day is None):
+            # From November to February is four months: the last month counts as a whole.
+            whole = 0 if begin.day else int(_DAYS_A_MONTH)
+            years = [begin.year or end.year or _ANY_YEAR, end.year or begin.year or _ANY_YEAR]
+            steps = (0,) if begin.year and end.year else (-1, 0, 1)
+            yield from (
+                abs(_day_number(end, years[1] + step) - _day_number(begin, years[0])) + extra
+                for step in steps
+                for extra in {0, whole}
+            )
+
+
+def _parts(mention: DateMention | NumberMention) -> Sequence[PartialDate]:
+    if isinstance(mention, DateMention):
+        return mention.readings
+    return (PartialDate(year=int(mention.values[0])),)
+
+
+def _day_number(day: PartialDate, year: int) -> int:
+    number = day.day or 1
+    return date(year, day.month or 1, min(number, 28)).toordinal() + max(number - 28, 0)
+
+
+def is_ratio(value: Decimal, quantities: Sequence[NumberMention], *, is_about: bool) -> bool:
+    """Return whether one of the numbers is so many times another, or is the same as a percentage."""
+    tolerance = value * (_ABOUT_RATIO if is_about else _RATIO)
+    if any(
+        one.dimension == "percent" and abs(one.values[0] / _HUNDRED - value) <= tolerance
+        for one in quantities
+    ):
+        return True
+    return any(
+        first.comparable(second)
+        and second.values[0]
+        and abs(first.values[0] * first.factor / (second.values[0] * second.factor) - value) <= tolerance
+        for first, second in itertools.permutations(quantities, 2)
+    )
 
 
 def is_later_date(
@@ -67,53 +141,86 @@ def is_later_date(
 def follows_from(
     quantity: NumberMention, stated: Sequence[NumberMention], units: Sequence[SourceUnit]
 ) -> bool:
-    """Return whether a number is the sum, difference, ratio, share or average of two others.
+    """Return whether a number is the sum, difference, ratio, share or product of two others, or the sum of more.
 
-    One of the two must be stated as well, or both must stand in one unit or in one column of a table.
+    They are stated beside it, or a unit has hardly any others; a number of many digits may also follow from one that
+    is stated and one of the units, or from two of a unit or a column: another one would hardly do so by chance.
     """
     value = quantity.values[0]
+    if is_year(quantity):
+        return _is_other_year(quantity, stated, units)
     if value == int(value) and value <= _SMALL and quantity.dimension != "percent":
         return False
-    alike = [one for one in stated if one.dimension != "percent" and not _is_year(one)]
-    groups = [list(stated), *(unit.quantities for unit in units), *_columns(units)]
-    if (
-        quantity.dimension == "percent"
-    ):  # of few digits: two numbers of the statement, or of one unit or column
-        values = {one.values[0] for one in alike}
-        if values:
-            groups = [
-                alike,
-                *(group for group in groups[1:] if any(one.values[0] in values for one in group)),
-            ]
-        else:
-            groups = [*(unit.quantities for unit in units[:3]), *_columns(units)]
-        across: Iterable[tuple[NumberMention, NumberMention]] = ()
-    else:
+    beside = _distinct(one for one in stated if quantity.dimension != "percent" or not is_year(one))
+    pairs = list(itertools.permutations(beside, 2))
+    if value / quantity.precision >= _TWO_DIGITS:
+        small = [one.quantities for one in units[:_NEAREST] if not one.cells and len(one.quantities) <= _FEW]
+        pairs += [
+            (first, second)
+            for group in small
+            for first, second in itertools.permutations(_distinct(group), 2)
+            if first.dimension == second.dimension != "percent"
+        ]
+    if value / quantity.precision >= _MANY_DIGITS:
         others = _distinct(one for unit in units for one in unit.quantities)
-        across = (
-            pair for first in stated for second in others for pair in ((first, second), (second, first))
-        )
-    inside = (pair for group in groups for pair in itertools.permutations(_distinct(group), 2))
+        if quantity.dimension != "percent":
+            pairs += [
+                pair for first in stated for second in others for pair in ((first, second), (second, first))
+            ]
+        groups = [*(unit.quantities for unit in units), *_columns(units)]
+        pairs += [pair for group in groups for pair in itertools.permutations(_distinct(group), 2)]
     starts = {(one.values[0], one.dimension) for one in stated}
-    return any(
+    return _follows_from_more(quantity, stated) or any(
         _is(result, quantity)
-        for pairs, is_beside in ((across, False), (inside, True))
         for first, second in pairs
         for result in _results(
-            first,
-            second,
-            quantity,
-            is_beside=is_beside,
-            is_stated=(second.values[0], second.dimension) in starts,
+            first, second, quantity, is_stated=(second.values[0], second.dimension) in starts
         )
     )
 
 
-def _is_year(quantity: NumberMention) -> bool:
-    return (
-        quantity.unit is None
-        and quantity.values[0] in _YEARS
-        and quantity.values[0] == int(quantity.values[0])
+def is_sum_or_difference(quantity: NumberMention, stated: Sequence[NumberMention]) -> bool:
+    """Return whether an amount is the sum or the difference of two others, all of them with a unit of its kind."""
+    alike = [one for one in stated if one.unit and quantity.unit and one.comparable(quantity)]
+    return quantity.dimension != "percent" and any(
+        _is(first.values[0] * first.factor + sign * second.values[0] * second.factor, quantity)
+        for first, second in itertools.combinations(alike, 2)
+        for sign in (1, -1)
+    )
+
+
+def _is_other_year(
+    quantity: NumberMention, stated: Sequence[NumberMention], units: Sequence[SourceUnit]
+) -> bool:
+    """Whether a year is so many years before or behind another."""
+    numbers = [*stated, *(one for unit in units for one in unit.quantities)]
+    years = {one.values[0] for one in numbers if is_year(one)} | {
+        Decimal(reading.year)
+        for unit in units
+        for mention in unit.dates
+        for reading in mention.readings
+        if reading.year
+    }
+    spans = {one.values[0] for one in numbers if one.unit and one.unit.name == "year"}
+    return any(abs(quantity.values[0] - year) in spans for year in years)
+
+
+def _follows_from_more(quantity: NumberMention, stated: Sequence[NumberMention]) -> bool:
+    """Whether a number is the sum of three or more in a row, all of its kind, or one of a product and a third."""
+    alike = [one for one in stated if one.dimension == quantity.dimension and not is_year(one)]
+    if any(
+        _is(sum((one.values[0] * one.factor for one in alike[first:last]), Decimal(0)), quantity)
+        for first, last in itertools.combinations(range(len(alike) + 1), 2)
+        if last - first > 2
+    ):
+        return True
+    if quantity.values[0] / quantity.precision < _MANY_DIGITS:
+        return False
+    plain = [one.values[0] for one in _distinct(stated) if not is_year(one)]
+    return any(
+        _is((a * b + sign * c) * quantity.factor, quantity)
+        for a, b, c in itertools.permutations(plain[:_FEW_STATED], 3)
+        for sign in (1, -1)
     )
 
 
@@ -144,7 +251,7 @@ def _columns(units: Iterable[SourceUnit]) -> list[list[NumberMention]]:
 
 
 def _results(
-    first: NumberMention, second: NumberMention, stated: NumberMention, *, is_beside: bool, is_stated: bool
+    first: NumberMention, second: NumberMention, stated: NumberMention, *, is_stated: bool
 ) -> Iterator[Decimal]:
     """The results of two numbers in the base unit of the dimension `stated`."""
     if CLOCK in {first.unit, second.unit, stated.unit}:
@@ -153,9 +260,7 @@ def _results(
     a = first.values[0] * (first.factor if first.unit else second.factor)
     b = second.values[0] * (second.factor if second.unit else first.factor)
     target = stated.dimension
-    is_alike = first.dimension == second.dimension or (
-        is_beside and (first.unit is None) != (second.unit is None)
-    )
+    is_alike = first.dimension == second.dimension or (first.unit is None) != (second.unit is None)
     if (
         is_alike
         and (target != "points" or first.unit)
@@ -167,14 +272,24 @@ def _results(
         yield a / b if not target else a / b * _HUNDRED
         if target:
             yield (a - b) / b * _HUNDRED
-    if not is_alike and target and b not in {0, 1}:
-        if second.dimension == "percent" and first.comparable(stated):
-            yield a * b / _HUNDRED
-            yield a * (1 + b / _HUNDRED)
-            yield a * (1 - b / _HUNDRED)
-        elif first.dimension == target and target != "percent" and is_stated and not second.unit:
-            yield a * second.values[0]
-            yield a / second.values[0]
+    if target == "area" and first.dimension == second.dimension == "length":
+        yield a * b
+    if not target or second.values[0] in {0, 1}:
+        return
+    if second.dimension == "percent" and first.comparable(stated) and target != "percent":
+        yield a * b / _HUNDRED
+        yield a * (1 + b / _HUNDRED)
+        yield a * (1 - b / _HUNDRED)
+    elif first.dimension == target and target != "percent" and is_stated and _multiplies(first, second):
+        yield a * second.values[0]
+        yield a / second.values[0]
+
+
+def _multiplies(first: NumberMention, second: NumberMention) -> bool:
+    """Whether a number counts another, or is the amount of which the other is the price."""
+    return second.unit is None or (
+        first.dimension.startswith("currency") and not second.dimension.startswith(("currency", "percent"))
+    )
 
 
 def _is(value: Decimal, stated: NumberMention) -> bool:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
 from decimal import Decimal
 
 from frasier.kernel.dates import DateMention, PartialDate
-from frasier.kernel.language import content_stems, words_of
 from frasier.kernel.quantities import Bound, NumberMention
 from frasier.kernel.source_units import SourceText, SourceUnit, words_and_numbers
 from frasier.kernel.unit_names import CLOCK
 
 _ROUNDED = Decimal("0.025")  # the part by which "about" may differ
 _BOUND_FACTOR = Decimal("1.09")
-_HOUR = 3600
+_YEARS = range(1500, 2100)
+_HOUR, _DAY = 3600, 86400
+_QUARTER_HOUR = 900
+_DAYS_A_MONTH = Decimal("30.44")
+_SAME_DURATION, _ABOUT_DURATION = Decimal("0.02"), Decimal("0.1")
 _QUOTATION_MATCH = 0.92
 _ROUNDED_DIGITS_MIN = 10  # the smallest value that is taken for a rounded one without a word such as "about"
 _DAYS_OF_A_MONTH = 31
@@ -30,12 +30,25 @@ def states(source: NumberMention, stated: NumberMention) -> bool:
     ):  # "avant 11 h"
         return any(value in source.base_values for value in stated.base_values)
     if not source.comparable(stated):
-        return False
+        return _is_same_duration(source, stated)
     if stated.unit == CLOCK and source.unit == CLOCK:
         return any(one <= other < one + stated.precision for one in stated.values for other in source.values)
     if source.unit is None or stated.unit is None or source.unit == stated.unit:
         return any(abs(value) == abs(other) for value in stated.values for other in source.values)
     return any(abs(value) == abs(other) for value in stated.base_values for other in source.base_values)
+
+
+def _is_same_duration(source: NumberMention, stated: NumberMention) -> bool:
+    """Whether months or years are written as days or weeks: 60 days for two months, 104 weeks for two years."""
+    if {source.dimension, stated.dimension} != {"time", "months"}:
+        return False
+    [months] = [one for one in (source, stated) if one.dimension == "months"]
+    [seconds] = [one for one in (source, stated) if one.dimension == "time"]
+    if seconds.factor < _DAY:
+        return False
+    days = months.base_values[0] * _DAYS_A_MONTH
+    tolerance = days * (_ABOUT_DURATION if stated.bound is Bound.ABOUT else _SAME_DURATION)
+    return abs(seconds.base_values[0] / _DAY - days) <= tolerance
 
 
 def rounds_to(source: NumberMention, stated: NumberMention) -> bool:
@@ -56,7 +69,7 @@ def rounds_to(source: NumberMention, stated: NumberMention) -> bool:
 def _is_rounded(known: Decimal, value: Decimal, precision: Decimal, stated: NumberMention) -> bool:
     difference = abs(known - value)
     if stated.unit == CLOCK:
-        return stated.bound is not Bound.EXACT and difference < _HOUR / 2
+        return stated.bound is not Bound.EXACT and difference < _HOUR / 2 and value % _QUARTER_HOUR == 0
     has_digits = value / precision >= _ROUNDED_DIGITS_MIN and not stated.is_word
     if difference <= precision / 2 and (has_digits or stated.bound is Bound.ABOUT):
         return True
@@ -69,6 +82,12 @@ def _is_rounded(known: Decimal, value: Decimal, precision: Decimal, stated: Numb
             return value / _BOUND_FACTOR <= known <= value
         case Bound.EXACT:
             return False
+
+
+def is_year(quantity: NumberMention) -> bool:
+    """Return whether a number without a unit can be a year."""
+    value = quantity.values[0]
+    return quantity.unit is None and value in _YEARS and value == int(value) and not quantity.is_word
 
 
 def unit_is_named(source: SourceText, known: NumberMention, stated: NumberMention) -> bool:
@@ -145,28 +164,3 @@ def quotes(source: SourceText, quotation: str) -> bool:
     start = max(0, block.a - block.b)
     near = said[start : start + len(wanted) + 4]
     return difflib.SequenceMatcher(None, near, wanted, autojunk=False).ratio() >= _QUOTATION_MATCH
-
-
-def counts_in(units: Iterable[SourceUnit], stems: AbstractSet[str]) -> AbstractSet[int]:
-    """Return what can be counted in the units: the records of a table, those with one of the stems, and items."""
-    tables: dict[tuple[int, int], list[SourceUnit]] = {}
-    for unit in units:
-        tables.setdefault((unit.number, unit.table), []).append(unit)
-    counts: set[int] = set()
-    for (_, table), rows in tables.items():
-        if table >= 0:
-            counts.add(len(rows))
-            values = Counter((cell.head, cell.text) for row in rows for cell in row.cells)
-            counts |= {
-                count
-                for (_, value), count in values.items()
-                if not stems.isdisjoint(content_stems(words_of(value), rows[0].language))
-            }
-        else:
-            counts |= {
-                row.text.count(",") + 2
-                for row in rows
-                if re.search(r",.*\b(?:and|und|et|y|or|oder|ou|o)\b", row.text)
-            }
-            counts.add(sum(bool(re.match(r"(?:[-*+•]|\d{1,3}[.)])\s", row.text)) for row in rows))
-    return counts

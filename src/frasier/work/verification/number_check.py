@@ -9,85 +9,110 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
-from frasier.kernel.dates import DateMention
-from frasier.kernel.names import identifiers_in
-from frasier.kernel.quantities import NumberMention
-from frasier.kernel.source_units import (
-    SourceUnit,
-)
+from frasier.kernel.quantities import Bound, NumberMention
 from frasier.work.verification.comparison import Comparison
-from frasier.work.verification.derivations import follows_from, is_later_date, is_span, is_total
-from frasier.work.verification.facts import (
-    counts_in,
-    gives_date,
-    rounds_to,
+from frasier.work.verification.derivations import (
+    follows_from,
+    is_later_date,
+    is_ratio,
+    is_span,
+    is_sum_or_difference,
+    is_total,
 )
+from frasier.work.verification.facts import gives_date, is_year, rounds_to
 from frasier.work.verification.findings import Finding, FindingKind
-from frasier.work.verification.rivals import Rivals
+from frasier.work.verification.placement import Placement
+from frasier.work.verification.statements import StatementKind
 
-_RATIO_BEHIND = re.compile(
-    r"\s?-?(?:(?P<times>times|mal|fach|fois|veces)|thirds?|quarters?|fifths?|tenths?|halves|drittel|viertel|zehntel|tiers|quarts?|tercios|cuartos)\b",
+_TIMES_BEHIND = re.compile(r"\s?-?(?:times|mal|fach|fois|veces|volte|vezes|keer)\b", re.IGNORECASE)
+_OUT_OF = re.compile(
+    r"(?:\s[^\W\d_]+)?\s(?:out of|of|in|von|sur|de cada|de|su|van|op|em|dos|das)\s"
+    r"(?:(?:its|the|den|les|las|los|de|elke)\s)?",
     re.IGNORECASE,
 )
-_NUMBER_WORD_LANGUAGES = frozenset({"english", "german", "french", "spanish"})
 _COMPUTING = re.compile(
-    r"\b(?:total\w*|sum\w*|together|altogether|combined|overall|difference|sav\w+|cheaper|dearer|more|less|fewer|higher|lower|twice"
-    r"|double\w*|half|times|increase\w*|decrease\w*|rose|fell|grew|remain\w*|others?|rest|left|so|thus|insgesamt|zusammen|Summe"
-    r"|Differenz|mehr|weniger|höher|niedriger|übrig\w*|restlich\w*|somit|also|ensemble|différence|plus|moins|autres|reste\w*|donc"
-    r"|suma\w*|conjunto|diferencia|más|menos|otr[ao]s|rest\w+|quedan?|quedaban|average|mean|Durchschnitt|moyenne|media|promedio)\b|=",
+    r"\b(?:total\w*|sum\w*|together|altogether|combined|overall|difference|sav\w+|cheaper|dearer|more|less|fewer|higher"
+    r"|lower|twice|double\w*|half|times|increase\w*|decrease\w*|rose|fell|grew|remain\w*|others?|rest|left|so|thus"
+    r"|average|mean|that is|which is"
+    r"|insgesamt|zusammen|Summe|Differenz|mehr|weniger|höher|niedriger|übrig\w*|restlich\w*|somit|also"
+    r"|Durchschnitt|das sind"
+    r"|ensemble|différence|plus|moins|autres|reste\w*|donc|moyenne|soit"
+    r"|suma\w*|conjunto|diferencia|más|menos|otr[ao]s|rest\w+|quedan?|quedaban|media|promedio|es decir|o sea"
+    r"|samen|totaal|verschil|meer|minder|dus|overige?|resterende|dat is"
+    r"|insieme|differenza|più|meno|altr[ie]|quindi|dunque|ossia|cioè)\b|i\.e\.|=",
     re.IGNORECASE,
 )
-_MANY_DIGITS = 1000  # what has as many digits is hardly computed from other numbers by chance
-_RATIO_TOLERANCE = Decimal("0.1")
-_COUNT_MAX = 20  # numbers up to it may count what stands in the sources
+_LIST_BEHIND = re.compile(r"(?P<before>[^,:;(–.]{0,40}?)\s?[,:(–]\s?(?P<items>(?:[^;.)]|\.(?=\d))+)")
+_COMMA = re.compile(r",\s")
+_LIST_MARK = re.compile(r",\s|\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s")
+_NUMBER_WORDS = frozenset({"english", "german", "french", "spanish", "italian", "dutch", "portuguese"})
+"""The languages whose number words are read."""
+_AMBIGUOUS_WORDS = frozenset(
+    {("italian", Decimal(2)), ("italian", Decimal(6))}
+)  # "due" and "sei" are words of other languages
+_WORDS_MAX = 20  # numbers up to it are mostly written as words
+_PROPORTION_MAX = 10  # "four out of five": larger numbers are counts of their own
 _OPERAND_MAX = 12  # numbers of things that a calculation may assume
+_MANY_DIGITS = 1000  # what has as many digits is hardly computed from other numbers by chance
 _HUNDRED = Decimal(100)
 
 
 class NumberCheck:
     """Finds the numbers and dates of a statement that its sources do not carry."""
 
-    def __init__(self, comparison: Comparison) -> None:
+    def __init__(self, comparison: Comparison, placement: Placement) -> None:
         self._comparison = comparison
-        self._rivals = Rivals(comparison)
+        self._placement = placement
 
     def missing_numbers(self) -> Iterator[Finding]:
-        operands = {
-            one.start for calculation in self._comparison.calculations for one in calculation.operands
-        }
         for quantity in self._comparison.quantities:
-            holding = self._comparison.holding[quantity.start]
             if quantity.is_word and quantity.values[0] == 1:
                 continue  # an article as often as a number
             if self._is_in_title(quantity):
                 continue
             if not self._unit_is_known(quantity):
                 yield self._not_found(quantity)
-            elif quantity.start in operands:
+            elif quantity.start in self._operands:
                 if not self._is_operand(quantity) and not self._is_part_of_name(quantity):
                     yield Finding(kind=FindingKind.NUMBER, text=quantity.text)
-            elif not holding:
-                if quantity.values[0] <= _COUNT_MAX and not self._reads_number_words:
-                    continue
-                if not self._is_supported_otherwise(quantity):
+            elif not self._comparison.holding[quantity.start]:
+                if not self._is_unread(quantity) and not self._is_supported_otherwise(quantity):
                     yield self._not_found(quantity)
-            elif (
-                rival := self._rivals.rival(quantity, holding) or self._rivals.named_rival(quantity, holding)
-            ) and not (
-                self._is_calculated(quantity) or self._is_part_of_name(quantity) or self._is_count(quantity)
+            elif not self._is_placed_otherwise(quantity) and (
+                better := self._placement.contradiction(quantity)
             ):
-                yield Finding(kind=FindingKind.ELSEWHERE, text=quantity.text, against=rival)
+                yield Finding(kind=FindingKind.ELSEWHERE, text=quantity.text, against=better.unit)
+
+    @cached_property
+    def _operands(self) -> frozenset[int]:
+        return frozenset(
+            one.start for calculation in self._comparison.calculations for one in calculation.operands
+        )
+
+    def _is_placed_otherwise(self, quantity: NumberMention) -> bool:
+        """Whether the number may stand apart from the words around it."""
+        return (
+            self._comparison.is_foreign
+            or quantity.values[0] == 1
+            or self._is_calculated(quantity)
+            or self._is_part_of_name(quantity)
+            or self._is_listed(quantity)
+            or self._is_in_percentage(quantity)
+            or (quantity.dimension == "percent" and self._follows_from_stated(quantity))
+        )
 
     def _not_found(self, quantity: NumberMention) -> Finding:
         kind = FindingKind.UNIT if self._has_value(quantity) else FindingKind.NUMBER
         return Finding(kind=kind, text=quantity.text)
 
-    @cached_property
-    def _reads_number_words(self) -> bool:
-        """Whether the number words of all cited sources are read."""
-        return {source.language for source in self._comparison.cited.values()} <= _NUMBER_WORD_LANGUAGES | {
-            None
-        }
+    def _is_unread(self, quantity: NumberMention) -> bool:
+        """Whether a cited source may have the number as a word that is not read."""
+        value = quantity.values[0]
+        return value <= _WORDS_MAX and any(
+            source.language is not None
+            and (source.language not in _NUMBER_WORDS or (source.language, value) in _AMBIGUOUS_WORDS)
+            for source in self._comparison.cited.values()
+        )
 
     def _unit_is_known(self, quantity: NumberMention) -> bool:
         """Whether a cited source names the currency of an amount; a currency is never computed from another."""
@@ -97,64 +122,18 @@ class NumberCheck:
         return quantity.unit is None or quantity.unit.name in named or "cent" in named
 
     def _has_value(self, quantity: NumberMention) -> bool:
-        """Whether a source has the number, without a unit."""
-        values = [
+        """Whether a record has the number, without a unit."""
+        values = {
             value
             for unit in self._comparison.units
-            for one in unit.quantities
             if unit.cells
+            for one in unit.quantities
             for value in one.values
-        ]
-        return quantity.unit is not None and any(value in values for value in quantity.values)
-
-    def _is_operand(self, quantity: NumberMention) -> bool:
-        """Whether a number of a calculation is in the sources, counts few things, or is a percentage as a factor."""
-        value = quantity.values[0]
-        if (
-            self._comparison.holding[quantity.start]
-            or (value == int(value) and value <= _OPERAND_MAX)
-            or value == _HUNDRED
-        ):
-            return True
-        percents = [
-            one
-            for unit in self._comparison.units
-            for one in unit.quantities
-            if one.dimension in {"percent", ""}
-        ]
-        factors = {value * _HUNDRED, (value - 1) * _HUNDRED, (1 - value) * _HUNDRED}
-        scaled = {value * 1000, value / 1000}  # in another unit than the source: kilograms for tonnes
-        if any(
-            one.unit and set(one.values) & scaled
-            for unit in self._comparison.units
-            for one in unit.quantities
-        ):
-            return True
-        if any(factor == other for one in percents for other in one.values for factor in factors):
-            return True
-        [of, *_] = [
-            one
-            for one in self._comparison.calculations
-            if any(used.start == quantity.start for used in one.operands)
-        ]
-        used = next(used for used in of.operands if used.start == quantity.start)
-        unit = used.unit or (of.result.unit if of.is_additive and of.result else None)
-        wanted = replace(quantity, unit=unit)
-        if is_total(wanted, self._comparison.units):
-            return True
-        members = {one.start for one in of.operands} | ({of.result.start} if of.result else set())
-        known = [
-            one
-            for one in self._comparison.quantities
-            if self._comparison.holding[one.start] and one.start not in members
-        ]
-        known += [one for one in of.operands if one.start < quantity.start and self._is_operand(one)]
-        if value / quantity.precision >= _MANY_DIGITS:
-            known += [one for source in self._comparison.units for one in source.quantities]
-        return follows_from(wanted, known, self._comparison.units)
+        }
+        return quantity.unit is not None and not values.isdisjoint(quantity.values)
 
     def _is_supported_otherwise(self, quantity: NumberMention) -> bool:
-        """Whether the number is computed, is part of a name, or counts what stands in the sources."""
+        """Whether the number is computed, is part of a name, or counts what the statement lists."""
         if self._is_calculated(quantity) or any(
             rounds_to(one, quantity)
             for one in self._comparison.quantities
@@ -165,12 +144,46 @@ class NumberCheck:
             return False
         return (
             self._is_part_of_name(quantity)
-            or self._is_count(quantity)
+            or self._is_listed(quantity)
             or self._is_ratio(quantity)
             or self._is_span(quantity)
-            or self._is_derived(quantity, self._comparison.operand_units)
-            or is_total(quantity, self._comparison.units)
+            or (quantity.dimension == "percent" and self._follows_from_stated(quantity))
+            or is_sum_or_difference(quantity, self._stated_beside(quantity))
+            or (
+                self._computes
+                and follows_from(quantity, self._stated_beside(quantity), self._comparison.operand_units)
+            )
         )
+
+    @property
+    def _computes(self) -> bool:
+        """Whether the words of the statement tell that it computes; a row has no words for it."""
+        return self._comparison.statement.kind is StatementKind.ROW or bool(
+            _COMPUTING.search(self._comparison.text)
+        )
+
+    def _follows_from_stated(self, quantity: NumberMention) -> bool:
+        return follows_from(quantity, self._stated_beside(quantity), ()) or (
+            quantity.dimension == "percent"
+            and any(follows_from(quantity, pair, ()) for pair in self._proportions)
+        )
+
+    def _stated_beside(self, quantity: NumberMention) -> Sequence[NumberMention]:
+        """The other numbers of the statement that the sources have, or that belong to a calculation."""
+        return [one for one in self._supported if one.start != quantity.start]
+
+    @cached_property
+    def _supported(self) -> Sequence[NumberMention]:
+        of = self._comparison
+        members = [one for calculation in of.calculations for one in calculation.operands]
+        members += [calculation.result for calculation in of.calculations if calculation.result]
+        places = {one.start for one in members}
+        others = [
+            one
+            for one in of.quantities
+            if one.start not in places and (of.holding[one.start] or self._is_calculated(one))
+        ]
+        return [*others, *members]
 
     def _is_calculated(self, quantity: NumberMention) -> bool:
         """Whether a calculation that the statement writes out gives the number."""
@@ -184,18 +197,11 @@ class NumberCheck:
         )
 
     def _has_dimension(self, quantity: NumberMention) -> bool:
-        """Whether a cited source names a unit that the number could be computed in; shares need none."""
-        if quantity.dimension in {"", "percent", "points"}:
-            return True
-        named = {unit.dimension for source in self._comparison.cited.values() for unit in source.units_named}
-        return (
-            quantity.dimension in named
-            or any(
-                quantity.unit is not None and quantity.unit.comparable(unit)
-                for source in self._comparison.cited.values()
-                for unit in source.units_named
-            )
-            or quantity.dimension in {"time", "months"}
+        """Whether a cited source names a unit that the number could be computed in; shares and durations need none."""
+        return quantity.dimension in {"", "percent", "points", "time", "months", "area"} or any(
+            quantity.unit is not None and quantity.unit.comparable(unit)
+            for source in self._comparison.cited.values()
+            for unit in source.units_named
         )
 
     def _is_part_of_name(self, quantity: NumberMention) -> bool:
@@ -216,69 +222,120 @@ class NumberCheck:
             for match in re.finditer(re.escape(source.title), self._comparison.text)
         )
 
-    def _is_count(self, quantity: NumberMention) -> bool:
+    def _is_listed(self, quantity: NumberMention) -> bool:
+        """Whether the number counts what the statement lists behind it ("three (A, B and C)"), or calculates with."""
         value = quantity.values[0]
-        if quantity.unit is not None or not quantity.is_word or value > _COUNT_MAX or value != int(value):
+        if quantity.unit is not None or value == 1:
             return False
-        return int(value) in self._counts
-
-    @cached_property
-    def _counts(self) -> frozenset[int]:
-        of = self._comparison
-        named = [len(identifiers_in(of.plain)), len(of.names), len(of.dates), len(of.quantities) - 1]
-        named += [len(calculation.operands) for calculation in of.calculations]
-        return frozenset({*counts_in(self._comparison.units, frozenset(self._comparison.stems)), *named})
-
-    def _is_derived(self, quantity: NumberMention, units: Sequence[SourceUnit]) -> bool:
-        members = [one for calculation in self._comparison.calculations for one in calculation.operands]
-        members += [calculation.result for calculation in self._comparison.calculations if calculation.result]
-        stated = [one for one in self._comparison.quantities if self._comparison.holding[one.start]] + members
-        stated = [one for one in stated if one.start != quantity.start]
-        if quantity.unit is None and not _COMPUTING.search(self._comparison.text):
-            return False
-        return follows_from(quantity, stated, units)
+        operands = [calculation.operands for calculation in self._comparison.calculations]
+        if any(len(group) == value or any(value in one.values for one in group) for group in operands):
+            return True
+        behind = _LIST_BEHIND.match(self._comparison.text, quantity.end)
+        return behind is not None and value in {
+            len(mark.findall(behind["items"])) + 1 for mark in (_LIST_MARK, _COMMA)
+        }
 
     def _is_ratio(self, quantity: NumberMention) -> bool:
-        """Whether a word tells a part ("two thirds"), or how often one number is in another ("four times as long")."""
-        match = _RATIO_BEHIND.match(self._comparison.text, quantity.end) if quantity.is_word else None
-        if match is None or match["times"] is None:
-            return match is not None
+        """Whether one number is so many times or parts of another ("four times as long", "four out of five")."""
+        values = [
+            first.values[0] / last.values[0]
+            for first, last in self._proportions
+            if quantity in (first, last) and max(first.values[0], last.values[0]) <= _PROPORTION_MAX
+        ]
+        if quantity.is_fraction or _TIMES_BEHIND.match(self._comparison.text, quantity.end):
+            values.append(quantity.values[0])
+        groups = [
+            self._stated_beside(quantity),
+            *(unit.quantities for unit in self._comparison.operand_units),
+        ]
+        is_about = quantity.bound is not Bound.EXACT
+        return any(is_ratio(value, group, is_about=is_about) for value in values for group in groups)
+
+    @cached_property
+    def _proportions(self) -> Sequence[tuple[NumberMention, NumberMention]]:
+        """The numbers of which one is said to be a part of the other: "156 of 198"."""
+        return [
+            (first, last)
+            for first, last in itertools.pairwise(self._comparison.quantities)
+            if last.values[0] and _OUT_OF.fullmatch(self._comparison.text[first.end : last.start])
+        ]
+
+    def _is_in_percentage(self, quantity: NumberMention) -> bool:
+        """Whether the statement itself tells which percentage the number is of another, or the other of it."""
         return any(
-            second.values[0]
-            and abs(first.values[0] * first.factor / (second.values[0] * second.factor) - quantity.values[0])
-            < _RATIO_TOLERANCE
-            for unit in self._comparison.operand_units
-            for first, second in itertools.permutations(unit.quantities, 2)
-            if first.comparable(second)
+            quantity in pair and follows_from(one, pair, ())
+            for pair in self._proportions
+            for one in self._comparison.quantities
+            if one.dimension == "percent"
         )
 
     def _is_span(self, quantity: NumberMention) -> bool:
-        clocks = [
-            *self._comparison.quantities,
-            *(one for unit in self._comparison.units for one in unit.quantities),
-        ]
-        dates = [
-            *self._comparison.dates,
-            *(date for unit in self._comparison.operand_units for date in unit.dates),
-        ]
-        return is_span(quantity, clocks, dates)
+        of = self._comparison
+        clocks = [*of.quantities, *(one for unit in of.units for one in unit.quantities)]
+        near = of.operand_units[:2]
+        return is_span(
+            quantity,
+            clocks,
+            [*of.dates, *(one for one in of.quantities if is_year(one))],
+            [
+                *(date for unit in near for date in unit.dates),
+                *(one for unit in near for one in unit.quantities if is_year(one)),
+            ],
+        )
 
-    @cached_property
-    def _all_dates(self) -> Sequence[DateMention]:
-        return [*self._comparison.dates, *(date for unit in self._comparison.units for date in unit.dates)]
+    def _is_operand(self, quantity: NumberMention) -> bool:
+        """Whether a number of a calculation is in the sources, counts few things, or is a percentage as a factor."""
+        value = quantity.values[0]
+        if (
+            self._comparison.holding[quantity.start]
+            or (value == int(value) and value <= _OPERAND_MAX)
+            or value == _HUNDRED
+        ):
+            return True
+        factors = {value * _HUNDRED, (value - 1) * _HUNDRED, (1 - value) * _HUNDRED}
+        scaled = {value * 1000, value / 1000}  # in another unit than the source: kilograms for tonnes
+        for unit in self._comparison.units:
+            for one in unit.quantities:
+                if one.unit and not scaled.isdisjoint(one.values):
+                    return True
+                if one.dimension in {"percent", ""} and not factors.isdisjoint(one.values):
+                    return True
+        return self._is_computed_operand(quantity)
+
+    def _is_computed_operand(self, quantity: NumberMention) -> bool:
+        """Whether a number of a calculation is itself a total, or computed from what stands before it."""
+        [of, *_] = [
+            one
+            for one in self._comparison.calculations
+            if any(used.start == quantity.start for used in one.operands)
+        ]
+        used = next(used for used in of.operands if used.start == quantity.start)
+        wanted = replace(
+            quantity, unit=used.unit or (of.result.unit if of.is_additive and of.result else None)
+        )
+        if is_total(wanted, self._comparison.units):
+            return True
+        members = {one.start for one in of.operands} | ({of.result.start} if of.result else set())
+        known = [
+            one
+            for one in self._comparison.quantities
+            if self._comparison.holding[one.start] and one.start not in members
+        ]
+        known += [one for one in of.operands if one.start < quantity.start and self._is_operand(one)]
+        if quantity.values[0] / quantity.precision >= _MANY_DIGITS:
+            known += [one for source in self._comparison.units for one in source.quantities]
+        return follows_from(wanted, known, self._comparison.units)
 
     def missing_dates(self) -> Iterator[Finding]:
-        for date in self._comparison.dates:
-            holding = [
-                unit
-                for unit in self._comparison.units
-                if gives_date(unit, self._comparison.cited[unit.number], date)
-            ]
+        of = self._comparison
+        for date in of.dates:
+            if any(gives_date(unit, of.cited[unit.number], date) for unit in of.units):
+                continue
             durations = [
-                *self._comparison.quantities,
-                *(one for unit in self._comparison.operand_units for one in unit.quantities),
+                *of.quantities,
+                *(one for unit in of.operand_units for one in unit.quantities),
             ]
-            if not holding and not is_later_date(
-                date, durations, [one for one in self._all_dates if one is not date]
-            ):
+            others = [one for one in of.dates if one is not date]
+            others += [one for unit in of.operand_units for one in unit.dates]
+            if not is_later_date(date, durations, others):
                 yield Finding(kind=FindingKind.DATE, text=date.text)
