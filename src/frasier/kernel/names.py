@@ -21,13 +21,14 @@ _ADJACENT = re.compile(rf"(?<![\w@./-]){_CAPITALISED}(?:\s+{_CAPITALISED})+")
 _IDENTIFIER = re.compile(
     r"(?<![\w])(?:[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S+|(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])[^\W_][\w]*(?:[./-]\w+)*)"
 )
+_OPENS = re.compile(r"(?:^|[.!?|]\s+)$")
 _STARTS_SENTENCE = re.compile(r"(?:^|[.!?:;|]\s+|^[-*•]\s+|[“„\"«(]\s*)$")
 _QUOTATION = re.compile(r"“([^“”]+)”|„([^„“”]+)[“”]|\"([^\"]+)\"|«\s?([^«»]+?)\s?»")
 # Not in an address, a path or a key.
 _SMALL_WORD = re.compile(r"(?<![\w@./=_-])[a-zß-öø-ÿ][^\W\d_]+(?![\w@/=_]|[.:-]\w)")
 # The endings of nouns and adverbs that are derived from other words.
 _COMMON_ENDING = re.compile(
-    r"^.{1,2}$|(?:ings?|tions?|sions?|ments?|ness|ities|ity|ances?|ences?|mente|ci[oó]n|ciones|miento|zione|zioni|menti"
+    r"^.{1,2}$|^.{5,}ed$|(?:ings?|tions?|sions?|ments?|ness|ities|ity|ances?|ences?|mente|ci[oó]n|ciones|miento|zione|zioni|menti"
     r"|ção|ções|heid)$"
 )
 _ENDS_PART = re.compile(r"\s*(?:$|[,(;|])")
@@ -94,11 +95,11 @@ def capitalised_words(text: str) -> Iterator[tuple[str, int]]:
 
 
 def openings_in(text: str) -> Iterator[str]:
-    """Yield the words that begin a sentence or a part of it with a capital, and may be names or any other words."""
+    """Yield the words that begin a sentence or a cell with a capital, and may be names or any other words."""
     for word, start in capitalised_words(text):
         is_abbreviated = text[start + len(word) :].startswith(".") and text[start + len(word) + 1 :].strip()
         if (
-            _STARTS_SENTENCE.search(text[:start])
+            _OPENS.search(text[:start])
             and word.casefold() not in _FUNCTION_WORDS | _NO_NAMES
             and not is_abbreviated
             and not _COMMON_ENDING.search(word)

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -24,15 +24,9 @@ from frasier.kernel.names import (
 from frasier.kernel.quantities import NumberMention, find_quantities, units_in
 from frasier.kernel.records import (
     Cell,
-    cells_of,
-    cells_under,
-    is_head,
-    is_table_rule,
-    json_records,
-    named_cells,
 )
-from frasier.kernel.sentences import split_sentences
-from frasier.kernel.source_lines import HEADING, LIST_ITEM, SourceLine, joined_lines, named_values
+from frasier.kernel.source_lines import LIST_ITEM, named_values
+from frasier.kernel.source_parts import parts_of
 from frasier.kernel.source_places import PlaceMark, describe_place
 from frasier.kernel.unit_names import MeasureUnit, period_of
 from frasier.kernel.word_places import grouped, place_of, stems_with_places, token_starts
@@ -206,7 +200,7 @@ class SourceText:
 
     @cached_property
     def units(self) -> Sequence[SourceUnit]:
-        parts = list(_parts(self.text))
+        parts = list(parts_of(self.text))
         return [
             SourceUnit(
                 number=self.number,
@@ -302,7 +296,7 @@ class Sources:
 
     @cached_property
     def aliases(self) -> Mapping[str, frozenset[str]]:
-        """What stands for a name elsewhere: the other part of a full name, or another name in its record."""
+        """For each name what stands for it elsewhere: the rest of a full name, or another name in its record."""
         aliases: dict[str, set[str]] = {}
         units = [unit for source in self.by_number.values() for unit in source.units]
         groups = [names for unit in units for cell in unit.texts for names in full_names_in(cell)]
@@ -360,110 +354,3 @@ def squeezed(text: str) -> str:
 def words_and_numbers(text: str) -> list[str]:
     """Return the words and numbers of `text` in lower case, without punctuation."""
     return re.findall(r"\w+", text.casefold())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Part:
-    text: str
-    context: str = ""
-    cells: Sequence[Cell] = field(default_factory=tuple)
-    table: int = -1
-    row: int = 0
-    lines: tuple[int, int] = (0, 0)
-    path: tuple[str, ...] = ()
-
-
-def _parts(text: str) -> Iterator[_Part]:
-    """The units of a text, each with the heading and the head of the table that it stands under."""
-    records = json_records(text)
-    return _PartReader(text).parts() if records is None else _record_parts(records)
-
-
-def _record_parts(records: Sequence[tuple[str, Sequence[Cell]]]) -> Iterator[_Part]:
-    rows: Counter[str] = Counter()
-    for path, cells in records:
-        rows[path] += 1
-        heads = " ".join(cell.head for cell in cells)
-        line = ", ".join(f"{cell.head}: {cell.text}" if cell.head else cell.text for cell in cells)
-        yield _Part(
-            text=line.replace("_", " "),
-            context=f"{path} {heads}".strip(),
-            cells=cells,
-            table=0,
-            row=rows[path],
-            path=(path,) if path else (),
-        )
-
-
-class _PartReader:
-    """Reads the lines of a text, and remembers the headings and the head of the table that they stand under."""
-
-    def __init__(self, text: str) -> None:
-        self._lines = list(joined_lines(text))
-        self._headings: list[tuple[int, str]] = []
-        self._head: Sequence[str] = ()
-        self._names_cells = False
-        self._table = self._row = 0
-
-    def parts(self) -> Iterator[_Part]:
-        for at, line in enumerate(self._lines):
-            following = self._lines[at + 1].text if at + 1 < len(self._lines) else ""
-            if not line.text:
-                self._head, self._names_cells = (), False
-            elif (heading := HEADING.match(line.text)) and not self._head:
-                level = len(heading["marks"])
-                outer = [one for one in self._headings if one[0] < level]
-                self._headings = [*outer, (level, heading["text"])]
-                yield self._part(line, line.text, context="")
-            elif not is_table_rule(line.text):
-                yield from self._row_or_sentences(line, following)
-
-    def _row_or_sentences(self, line: SourceLine, following: str) -> Iterator[_Part]:
-        text = line.text
-        if not self._head and (named := named_cells(text)):
-            self._table, self._row = (
-                (self._table, self._row + 1) if self._names_cells else (self._table + 1, 1)
-            )
-            self._names_cells = True
-            heads = " ".join(cell.head for cell in named)
-            part = self._part(line, text, context=f"{self._heading} {heads}")
-            yield replace(part, cells=named, table=self._table, row=self._row)
-            return
-        self._names_cells = False
-        row = cells_under(self._head, text) if self._head else cells_of(text)
-        if row and self._head:
-            self._row += 1
-            cells = [
-                Cell(head=name, text=cell)
-                for name, cell in itertools.zip_longest(self._head[: len(row)], row, fillvalue="")
-            ]
-            yield replace(
-                self._part(line, text, context=f"{self._heading} {' '.join(self._head)}"),
-                cells=cells,
-                table=self._table,
-                row=self._row,
-            )
-        elif row:
-            if is_head(text) and (is_table_rule(following) or len(cells_under(row, following)) >= len(row)):
-                self._head, self._table, self._row = row, self._table + 1, 0
-            yield self._part(line, text, context=self._heading)
-        else:
-            if not text.startswith("#"):
-                self._head = ()
-            start = 0
-            for sentence in split_sentences(text):
-                start = max(start, text.find(sentence, start))
-                yield self._part(line, sentence, context=self._heading, start=start)
-                start += len(sentence)
-
-    @property
-    def _heading(self) -> str:
-        return self._headings[-1][1] if self._headings else ""
-
-    def _part(self, line: SourceLine, text: str, *, context: str, start: int = 0) -> _Part:
-        return _Part(
-            text=text,
-            context=context,
-            lines=line.lines_of(start, start + len(text)),
-            path=tuple(text for _, text in self._headings),
-        )

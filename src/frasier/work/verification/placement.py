@@ -1,4 +1,4 @@
-"""Where the sources say what a statement says: how well a place fits what stands around a number or a name. Pure.
+"""Places of a source that fit a number or a name of a statement, by what stands around them on both sides. Pure.
 
 A number of a source fits that of a statement as well as the same words, numbers and dates stand around both; what is
 nearer counts more, on either side. Where another number fits much better, the statement has a wrong one.
@@ -40,7 +40,7 @@ _FIT_NONE = 0.04  # of the best place, where a number stands anywhere but there
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well a place fits, from 0 to 1, and the unit that it is in."""
+    """The degree from 0 to 1 to which a place fits, and the unit that it is in."""
 
     value: float = 0.0
     unit: SourceUnit | None = None
@@ -93,21 +93,21 @@ class Placement:
         return Fit() if is_exact and not is_row and own.value < _FIT_NONE else None
 
     def _is_rival(
-        self, unit: SourceUnit, found: NumberMention, place: Place, quantity: NumberMention
+        self, unit: SourceUnit, rival: NumberMention, place: Place, quantity: NumberMention
     ) -> bool:
         """Whether a number could stand in the place of the statement's: of the same kind, and not in it already.
 
         In prose a number without a unit counts what its neighbours name.
         """
-        if not found.values[0] or (found.is_word and found.values[0] == 1) or not found.comparable(quantity):
+        if not rival.values[0] or (rival.is_word and rival.values[0] == 1) or not rival.comparable(quantity):
             return False
-        if is_year(found) != is_year(quantity) or any(
-            states(found, one) or rounds_to(found, one) for one in self._comparison.quantities
+        if is_year(rival) != is_year(quantity) or any(
+            states(rival, one) or rounds_to(rival, one) for one in self._comparison.quantities
         ):
             return False
-        if unit.cells and (found.unit or len(unit.cells[place[0]].text.split()) <= _CELL_WORDS):
+        if unit.cells and (rival.unit or len(unit.cells[place[0]].text.split()) <= _CELL_WORDS):
             return True
-        if (found.unit is None) != (quantity.unit is None):
+        if (rival.unit is None) != (quantity.unit is None):
             return False
         return (
             quantity.unit is not None
@@ -271,10 +271,10 @@ def _between(first: Place, second: Place | None, reach: float) -> float:
     return _nearness(abs(first[1] - second[1]), reach)
 
 
-def _unit_fit(unit: SourceUnit, found: NumberMention, quantity: NumberMention) -> float:
-    if quantity.unit is not None and found.unit is None and not unit.cells:
+def _unit_fit(unit: SourceUnit, other: NumberMention, quantity: NumberMention) -> float:
+    if quantity.unit is not None and other.unit is None and not unit.cells:
         return _UNIT_MISSING
-    return _UNIT_ADDED if quantity.unit is None and found.unit is not None else 1.0
+    return _UNIT_ADDED if quantity.unit is None and other.unit is not None else 1.0
 
 
 def _is_beside(first: SourceUnit | None, second: SourceUnit | None) -> bool:
