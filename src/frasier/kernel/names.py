@@ -32,6 +32,7 @@ _COMMON_ENDING = re.compile(
     r"|ção|ções|heid)$"
 )
 _ENDS_PART = re.compile(r"\s*(?:$|[,(;|])")
+_ELIDED = re.compile(r"(?:[LDJSNMC]|Qu)['’]")  # "L'exposition de Nantes" begins with an article
 _NEW_YEAR = re.compile(r"\bNew Year\b")
 _QUOTED_WORDS_MIN = 3
 _FUNCTION_WORDS = function_words(None)
@@ -61,7 +62,7 @@ def _names(text: str, *, german: bool) -> Iterator[str]:
         begins = bool(_STARTS_SENTENCE.search(text[: match.start()]))
         if (
             begins
-            and (words[0].casefold() in _FUNCTION_WORDS or len(words) == 1)
+            and (words[0].casefold() in _FUNCTION_WORDS or _ELIDED.match(words[0]) or len(words) == 1)
             and not _has_inner_capital(words[0])
         ):
             words = words[1:]

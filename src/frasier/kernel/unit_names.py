@@ -62,7 +62,7 @@ min|time|60|minute minutes minuten minuto minutos minuti minuut
 h|time|3600|hour hours hr hrs stunde stunden std heure heures hora horas ora ore uur
 day|time|86400|days tag tage tagen jour jours día días giorno giorni dag dagen
 calendar day|time|86400|kalendertag kalendertage kalendertagen
-working day|working days|86400|arbeitstag arbeitstage arbeitstagen werktag werktage werktagen
+working day|working days|86400|arbeitstag arbeitstage arbeitstagen werktag werktage werktagen werkdag werkdagen
 week|time|604800|weeks woche wochen semaine semaines semana semanas settimana settimane weken
 month|months|1|months monat monate monaten monats mois mes meses mese mesi maand maanden
 year|months|12|years yr yrs jahr jahre jahren an ans année années año años anno anni jaar
@@ -139,6 +139,7 @@ _TWO_WORDS: Mapping[str, str] = {
     r"basis points?": "basis point",
     r"per cent|pour cent|por ciento|per cento": "%",
     r"working days?|business days?|jours ouvr\w+|días (?:hábiles|laborables)": "working day",
+    r"giorni lavorativi|dias úteis": "working day",
     r"calendar days?|jours calendaires|días naturales": "calendar day",
     r"cubic met(?:er|re)s?|mètres? cubes?|metros? cúbicos?": "m³",
     r"square met(?:er|re)s?|mètres? carrés?|metros? cuadrados?": "m²",

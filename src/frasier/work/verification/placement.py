@@ -35,6 +35,7 @@ _UNIT_MISSING, _UNIT_ADDED = 0.6, 0.8  # where only one of two numbers has a uni
 _LEAD = 1.5  # by which factor another place must fit better
 _LEAD_BESIDE = 1.35  # the same within one sentence or table
 _FIT_MIN = 0.15  # of another place, to say anything
+_FIT_ELSEWHERE = 0.1  # of a unit as a whole, to say what the statement says
 _FIT_NONE = 0.04  # of the best place, where a number stands anywhere but there
 
 
@@ -84,13 +85,19 @@ class Placement:
                 else:
                     other = max(other, Fit(fit, unit), key=lambda one: one.value)
             own = max(own, Fit(self._fit_of_date_part(near, unit, quantity), unit), key=lambda one: one.value)
-        return other if _is_better(other, own) else self._nowhere(quantity, own)
+        if _is_better(other, own):
+            return other
+        return Fit() if own.value < _FIT_NONE and self._is_said_elsewhere(quantity, near) else None
 
-    def _nowhere(self, quantity: NumberMention, own: Fit) -> Fit | None:
-        """Tell that an exact number of a sentence only stands far away from what the statement says."""
+    def _is_said_elsewhere(self, quantity: NumberMention, near: Mapping[int, float]) -> bool:
+        """Whether a unit says what a sentence says of an exact number, which then stands far away from it."""
         is_exact = quantity.bound is Bound.EXACT and quantity.unit != CLOCK
         is_row = self._comparison.statement.kind is StatementKind.ROW
-        return Fit() if is_exact and not is_row and own.value < _FIT_NONE else None
+        return (
+            is_exact
+            and not is_row
+            and any(self._fit(near, unit, None) >= _FIT_ELSEWHERE for unit in self._comparison.units)
+        )
 
     def _is_rival(
         self, unit: SourceUnit, rival: NumberMention, place: Place, quantity: NumberMention
