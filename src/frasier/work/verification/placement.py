@@ -15,13 +15,11 @@ from functools import cached_property
 from frasier.kernel.dates import DateMention
 from frasier.kernel.language import content_stems
 from frasier.kernel.names import has_digit, placed_identifiers
-from frasier.kernel.quantities import Bound, NumberMention
+from frasier.kernel.quantities import NumberMention
 from frasier.kernel.source_units import Place, SourceUnit
-from frasier.kernel.unit_names import CLOCK
 from frasier.kernel.word_places import place_of, stems_with_places, token_starts
 from frasier.work.verification.comparison import Comparison, unit_key
 from frasier.work.verification.facts import has_text, is_year, rounds_to, states
-from frasier.work.verification.statements import StatementKind
 
 _FACT_WEIGHT = 3.0
 _REACH = 6  # words after which a neighbour counts half
@@ -32,11 +30,8 @@ _OTHER_CELL = 5  # the distance in words of the cells of a record
 _AROUND = 0.25  # what a unit stands under or beside, in place of a nearness
 _OUTSIDE = 0.6  # the same for a name that stands around a unit
 _UNIT_MISSING, _UNIT_ADDED = 0.6, 0.8  # where only one of two numbers has a unit
-_LEAD = 1.5  # by which factor another place must fit better
-_LEAD_BESIDE = 1.35  # the same within one sentence or table
-_FIT_MIN = 0.15  # of another place, to say anything
-_FIT_ELSEWHERE = 0.1  # of a unit as a whole, to say what the statement says
-_FIT_NONE = 0.04  # of the best place, where a number stands anywhere but there
+_LEAD = 1.35  # by which factor another place must fit better
+_FIT_MIN = 0.4  # of another place, to say anything; below it most findings in unseen texts are false
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +66,7 @@ class Placement:
         self._hits: dict[tuple[int, int], Mapping[int, Sequence[Place] | None]] = {}
 
     def contradiction(self, quantity: NumberMention) -> Fit | None:
-        """Return the place of another number that fits better; without a unit if the number only stands far away."""
+        """Return the place of another number that fits better, if there is one."""
         near = self._nearness(quantity.start, {quantity.start})
         own, other = Fit(), Fit()
         for unit in self._comparison.units:
@@ -85,19 +80,7 @@ class Placement:
                 else:
                     other = max(other, Fit(fit, unit), key=lambda one: one.value)
             own = max(own, Fit(self._fit_of_date_part(near, unit, quantity), unit), key=lambda one: one.value)
-        if _is_better(other, own):
-            return other
-        return Fit() if own.value < _FIT_NONE and self._is_said_elsewhere(quantity, near) else None
-
-    def _is_said_elsewhere(self, quantity: NumberMention, near: Mapping[int, float]) -> bool:
-        """Whether a unit says what a sentence says of an exact number, which then stands far away from it."""
-        is_exact = quantity.bound is Bound.EXACT and quantity.unit != CLOCK
-        is_row = self._comparison.statement.kind is StatementKind.ROW
-        return (
-            is_exact
-            and not is_row
-            and any(self._fit(near, unit, None) >= _FIT_ELSEWHERE for unit in self._comparison.units)
-        )
+        return other if _is_better(other, own) else None
 
     def _is_rival(
         self, unit: SourceUnit, rival: NumberMention, place: Place, quantity: NumberMention
@@ -284,17 +267,8 @@ def _unit_fit(unit: SourceUnit, other: NumberMention, quantity: NumberMention) -
     return _UNIT_ADDED if quantity.unit is None and other.unit is not None else 1.0
 
 
-def _is_beside(first: SourceUnit | None, second: SourceUnit | None) -> bool:
-    """Whether two places are in one sentence, or in one table, whose rows say the same of different things."""
-    if first is None or second is None:
-        return False
-    is_table = bool(first.cells and second.cells) and first.table == second.table
-    return first is second or (first.number == second.number and is_table)
-
-
 def _is_better(other: Fit, own: Fit) -> bool:
-    lead = _LEAD_BESIDE if _is_beside(other.unit, own.unit) else _LEAD
-    return other.value >= _FIT_MIN and other.value > lead * own.value
+    return other.value >= _FIT_MIN and other.value > _LEAD * own.value
 
 
 def parts_of(name: str) -> list[str]:
