@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 
-COLLECTIONS = Path(__file__).parent / "collections"
+COLLECTIONS = Path(__file__).resolve().parent / "collections"
 
 _LICENCE_TEXTS = {
     "MIT": (
@@ -240,18 +240,18 @@ GENERATED: dict[str, Callable[[], dict[str, str]]] = {
 }
 
 
-def sources_of(collection: str) -> dict[str, str]:
+def sources_of(collection: str, collections: Path = COLLECTIONS) -> dict[str, str]:
     """Return the documents of a collection by their file names."""
-    if collection in GENERATED:
+    if collection in GENERATED and collections == COLLECTIONS:
         return GENERATED[collection]()
-    folder = COLLECTIONS / collection / "sources"
+    folder = collections / collection / "sources"
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): path.read_text("utf-8") for path in paths}
 
 
-def write_sources(collection: str, folder: Path) -> None:
+def write_sources(collection: str, folder: Path, collections: Path = COLLECTIONS) -> None:
     """Write the documents of a collection into a folder."""
-    for name, text in sources_of(collection).items():
+    for name, text in sources_of(collection, collections).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")

@@ -21,7 +21,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question about a collection.
+    """A question about a collection in a `folder` of collections.
 
     `false_patterns` match what must not be stated as current, `absences` say what the sources do not hold, and
     `documents` is the number of documents that have to be examined.
@@ -34,6 +34,7 @@ class Question:
     false_patterns: tuple[str, ...]
     absences: tuple[str, ...]
     documents: int
+    folder: Path = COLLECTIONS
 
     @property
     def name(self) -> str:
@@ -60,6 +61,7 @@ def questions_of(collection: str, folder: Path = COLLECTIONS) -> Sequence[Questi
             false_patterns=tuple(entry["false"]),
             absences=tuple(entry["absent"]),
             documents=entry["documents"],
+            folder=folder,
         )
         for number, entry in enumerate(entries, 1)
     ]

@@ -1,10 +1,11 @@
 """Measure deliverables: run each question of the collections as a mission, and score the text by code.
 
-    python -m bench.deliverables.run [--model NAME] [--only ID ...] [--texts FOLDER] [--json | --markdown]
+    python -m bench.deliverables.run [--model NAME] [--collections FOLDER] [--only ID ...] [--texts FOLDER]
+                                     [--json | --markdown]
 
 Without a model the rehearsal answers. `--model NAME` uses the configured server (FRASIER_LLM__…, OPENROUTER_API_KEY)
 with this model in all tiers; `--model configured` uses the models of its tiers. Results are kept in `results/`, one
-file for each model, in which a run replaces the questions that it measured.
+file for each model and folder of collections, in which a run replaces the questions that it measured.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from uuid import UUID
 from pydantic import SecretStr
 from rich.console import Console
 
-from bench.deliverables.generated import sources_of, write_sources
+from bench.deliverables.generated import COLLECTIONS, sources_of, write_sources
 from bench.deliverables.questions import Question, collections, questions_of
 from bench.deliverables.results import Row, markdown_table, row_of, store_rows, table
 from bench.deliverables.score import Answer, score
@@ -66,7 +67,7 @@ async def answer(question: Question, settings: Settings) -> Answer:
     """Carry out a question as a mission over the documents of its collection, in an empty database."""
     settings.home.mkdir(parents=True, exist_ok=True)
     folder = settings.home / "sources"
-    write_sources(question.collection, folder)
+    write_sources(question.collection, folder, question.folder)
     started = time.monotonic()
     async with open_services(settings) as services:
         directive = Directive(text=question.directive, destination=settings.home / "out", sources=(folder,))
@@ -122,7 +123,8 @@ def measure(
     for question in questions:
         with open_place() as place:
             answered = asyncio.run(answer(question, settings_for(model, place)))
-        yield row_of(score(question, answered, sources_of(question.collection))), answered.text
+        sources = sources_of(question.collection, question.folder)
+        yield row_of(score(question, answered, sources)), answered.text
 
 
 @contextmanager
@@ -138,7 +140,11 @@ def main() -> int:
     if arguments.model == REHEARSAL:
         for name in [name for name in os.environ if name.startswith("FRASIER_")]:
             del os.environ[name]  # measure the defaults
-    questions = [question for name in arguments.only or collections() for question in questions_of(name)]
+    folder: Path = arguments.collections.resolve()
+    names = arguments.only or collections(folder)
+    if unknown := sorted(set(names) - set(collections(folder))):
+        raise SystemExit(f"{folder} has no collection {unknown[0]}.")
+    questions = [question for name in names for question in questions_of(name, folder)]
     rows: list[Row] = []
     with open_workspace() as workspace:
         for row, text in measure(questions, arguments.model, partial(_open_place, workspace)):
@@ -148,7 +154,8 @@ def main() -> int:
                 path = arguments.texts / f"{row['question']}.md"
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, "utf-8")
-    store_rows(RESULTS, arguments.model, rows)
+    results = arguments.model if folder == COLLECTIONS else f"{arguments.model}-{folder.name}"
+    store_rows(RESULTS, results, rows)
     if arguments.json:
         print(json.dumps(rows, ensure_ascii=False, indent=1))
     elif arguments.markdown:
@@ -166,8 +173,9 @@ def _arguments() -> argparse.Namespace:
         "--model", default=REHEARSAL, help=f"a model, or {CONFIGURED}; without it the rehearsal"
     )
     parser.add_argument(
-        "--only", action="append", choices=collections(), help="this collection; may be repeated"
+        "--collections", type=Path, default=COLLECTIONS, help="a folder of collections with their questions"
     )
+    parser.add_argument("--only", action="append", help="this collection; may be repeated")
     parser.add_argument("--texts", type=Path, help="write the delivered texts into this folder")
     parser.add_argument("--json", action="store_true", help="print one JSON document to standard output")
     parser.add_argument("--markdown", action="store_true", help="print the table in Markdown")
