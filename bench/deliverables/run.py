@@ -48,10 +48,15 @@ CONFIGURED = "configured"
 _MISSION_S_MAX = 3_600.0
 _POLL_S = 0.1
 _DOCUMENTS_READ = """
-select count(distinct passage ->> 'number') as documents from work_checkpoints c
-join org_steps s on s.task_id = c.task_id
-cross join lateral jsonb_array_elements(c.output -> 'passages') passage
-where s.mission_id = %s and c.phase like 'research%%'
+select greatest(
+    (select count(distinct passage ->> 'number') from work_checkpoints c
+     join org_steps s on s.task_id = c.task_id
+     cross join lateral jsonb_array_elements(c.output -> 'passages') passage
+     where s.mission_id = %(mission)s and c.phase like 'research%%'),
+    (select max((c.output ->> 'documents')::int) from work_checkpoints c
+     join org_steps s on s.task_id = c.task_id
+     where s.mission_id = %(mission)s and c.phase = 'table')
+) as documents
 """
 
 
@@ -91,7 +96,7 @@ async def _settled(services: Services, mission_id: UUID) -> str:
 async def _read_answer(tx: Tx, mission_id: UUID, status: str, seconds: float) -> Answer:
     dossier = await read_dossier(tx, mission_id)
     final = dossier.final[1] if dossier.final else None
-    row = await (await tx.execute(_DOCUMENTS_READ, [mission_id])).fetchone()
+    row = await (await tx.execute(_DOCUMENTS_READ, {"mission": mission_id})).fetchone()
     return Answer(
         status=status,
         text=final.content if final else "",

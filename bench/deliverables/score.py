@@ -17,9 +17,9 @@ _CITATION = re.compile(r"\s?\[\d{1,4}(?:\s*[,;]\s*\d{1,4})*\]")
 _BLANKS = re.compile("[ \t\u00a0\u202f]+")
 _MARKS = str.maketrans("", "", "*`_~")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
-# A line that says so of a statement does not give it as current.
+# A line that says so of a statement does not give it as current, or leaves open whether it is an answer.
 _REVOKED = re.compile(
-    r"\b(?:revoke[ds]?|withdr\w+|supersede[ds]?|replaced|outdated|no longer|former(?:ly)?|cancel+ed|"
+    r"\b(?:undecided|revoke[ds]?|withdr\w+|supersede[ds]?|replaced|outdated|no longer|former(?:ly)?|cancel+ed|"
     r"widerrufen|zurückgezogen|ersetzt|überholt|nicht mehr|"
     r"révoquée?|retirée?|remplacée?|périmée?|revocad[oa]|retirad[oa]|sustituid[oa]|anulad[oa]|ya no)\b",
     re.IGNORECASE,
@@ -145,7 +145,7 @@ def _plain(text: str) -> str:
 
 def _false_statements(text: str, patterns: Sequence[str]) -> list[str]:
     matches = (match for pattern in patterns for match in re.finditer(pattern, text))
-    return [match[0] for match in matches if not _REVOKED.search(_line_around(text, match.start()))]
+    return [match[0] for match in matches if not _REVOKED.search(_line_around(text, match.end() - 1))]
 
 
 def _line_around(text: str, position: int) -> str:

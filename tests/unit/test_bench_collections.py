@@ -19,6 +19,7 @@ from bench.deliverables.generated import (
     sources_of,
     write_sources,
 )
+from bench.deliverables.questions import questions_of
 
 IDS = sorted(path.parent.name for path in COLLECTIONS.glob("*/questions.json"))
 
@@ -87,3 +88,15 @@ def test_the_known_answers_are_those_of_the_generated_documents() -> None:
     assert len(answers("hundred-invoices")) == len(overdue) + 1
     failed = {t.plant for t in pressure_tests() if not t.passed and t.day.isoformat() > "2026-06-15"}
     assert answers("maintenance-logs") == failed
+
+
+def test_collections_may_stand_in_another_folder(tmp_path: Path) -> None:
+    sources = tmp_path / "licence-files-60" / "sources"
+    sources.mkdir(parents=True)
+    (sources / "a.txt").write_text("A: 1\n", "utf-8")
+    entry = {"directive": "What is A?", "facts": [], "false": [], "absent": [], "documents": 1}
+    (tmp_path / "licence-files-60" / "questions.json").write_text(json.dumps([entry]), "utf-8")
+    [question] = questions_of("licence-files-60", tmp_path)
+    assert sources_of(question.collection, question.folder) == {"a.txt": "A: 1\n"}
+    write_sources(question.collection, tmp_path / "out", question.folder)
+    assert (tmp_path / "out" / "a.txt").read_text("utf-8") == "A: 1\n"

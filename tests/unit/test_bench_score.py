@@ -93,6 +93,12 @@ def test_a_false_statement_counts_unless_its_line_marks_it_as_revoked() -> None:
     assert score(asked, answer(text), SOURCES).false_statements == ["lamp costs 39"]
 
 
+def test_a_line_that_says_undecided_or_revoked_of_itself_states_nothing_whatever_stands_before_it() -> None:
+    asked = question(fact("41.80"), false=(r"(?:^|\n)[^\n]*chair",))
+    text = "- Revoked by [2] – the lamp\n- the chair [1]\n- Undecided – a chair [1]\n- Revoked by [2] – a chair [1]\n"
+    assert score(asked, answer(text), SOURCES).false_statements == ["\n- the chair"]
+
+
 def test_an_absence_counts_where_a_line_names_its_subject_and_says_that_it_is_missing() -> None:
     asked = question(
         fact("41.80"), absent=("The warranty of the lamp is not stated.", "Its colour is not known.")
