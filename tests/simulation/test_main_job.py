@@ -77,7 +77,7 @@ async def test_another_folder_and_directive_are_held_to_the_same(database_url: s
         snapshot = await carry_out(
             services,
             write_documents(tmp_path / "minutes", OTHER),
-            directive="What was decided about the hall, and how did the account develop?",
+            directive="What do the minutes say about the hall, the heating, and the account?",
         )
     _assert_holds(snapshot, OTHER)
 

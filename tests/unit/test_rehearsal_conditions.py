@@ -103,6 +103,7 @@ def test_what_is_not_named_so_but_of_the_asked_kind_is_near() -> None:
     )
     need = need_of("When is delivery?")
     corpus = corpus_of(passages)
-    assert [scored.evidence.number for scored in corpus.ranked(need)] == [1]
-    nearest = corpus.nearest(need, besides={1}, only=frozenset())
+    ranked = corpus.ranked(need)
+    assert [scored.evidence.number for scored in ranked] == [1]
+    nearest = corpus.nearest(need, met=ranked, ranked=ranked, only=frozenset())
     assert [scored.evidence.text for scored in nearest] == ["Lead time: 4 weeks"]

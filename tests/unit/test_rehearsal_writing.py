@@ -84,7 +84,7 @@ def bullets(page: str) -> list[tuple[str, int]]:
 def assert_quotes_are_true(page: str, passages: tuple[Passage, ...]) -> None:
     for quote, number in bullets(page):
         held = [flat(p.text) for p in passages if p.number == number]
-        bare = re.sub(r"^(?:Revoked|Superseded) by \[\d+\] – ", "", quote).strip("`")
+        bare = re.sub(r"^(?:(?:Revoked|Superseded) by \[\d+\]|Undecided) – ", "", quote).strip("`")
         values = [part.rpartition(": ")[2] for part in bare.split("; ")]
         assert any(bare in text or all(flat(value) in text for value in values) for text in held), bare
 
@@ -156,7 +156,7 @@ def test_words_that_address_a_model_are_neither_obeyed_nor_put_first():
 
 def test_a_task_confined_to_some_sources_quotes_no_other():
     task = "Find out what the sources say about “hardness”. Read these sources: “Elm”; “Lime”."
-    assert {number for _, number in bullets(synthesize(inputs(task=task), TOKENS))} == {2, 3}
+    assert {number for _, number in bullets(synthesize(inputs(task=task), TOKENS))} == {2}
 
 
 def test_feedback_adds_what_it_asks_for():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from frasier.kernel.dates import find_dates
 from frasier.kernel.source_units import masked_dates
@@ -13,7 +13,7 @@ from frasier.llm.providers.rehearsal.cues import CUES
 from frasier.llm.providers.rehearsal.needs import need_of
 from frasier.llm.providers.rehearsal.stems import focus_stems, keywords
 
-_ASPECT_CHARS_MAX = 90
+_ASPECT_CHARS_MAX = 200
 _ASPECTS_MAX = 12
 _TEXT_CHARS_MAX = 4_000
 # What stands in brackets belongs together: "(GPL, LGPL or MPL)" names no further aspects.
@@ -55,7 +55,7 @@ def _in_clause(clause: str) -> list[str]:
 
 
 def _in_instruction(clause: str) -> list[str]:
-    clause = _unfilled(clause)
+    clause = grammar.ACCORDING_TO.sub("", _unfilled(clause))
     if clause.endswith("?") or grammar.ASKS.match(clause):
         return list(_in_question(clause))
     first = _first_word(clause)
@@ -66,7 +66,7 @@ def _in_instruction(clause: str) -> list[str]:
 
 
 def _in_question(clause: str) -> Iterator[str]:
-    parts = [part.strip() for part in grammar.NEXT_QUESTION.split(clause.rstrip("?. "))]
+    parts = _with_bare_words([part.strip() for part in grammar.NEXT_QUESTION.split(clause.rstrip("?. "))])
     for part in parts:
         if about := grammar.SAID_ABOUT.match(part):
             yield from _listed_in(part[about.end() :])
@@ -74,6 +74,20 @@ def _in_question(clause: str) -> Iterator[str]:
             yield from _listed_in(part[what_is.end() :])
         else:
             yield clause if len(parts) == 1 and clause.endswith("?") else part
+
+
+def _with_bare_words(parts: Sequence[str]) -> list[str]:
+    """Join what names no subject of its own with its neighbour: "when and where is the concert" is one question."""
+    joined: list[str] = []
+    for part in parts:
+        is_first = len(joined) == 1 and not need_of(joined[0]).words
+        if joined and (
+            is_first or grammar.BARE_QUESTION.match(joined[-1]) or grammar.BARE_QUESTION.match(part)
+        ):
+            joined[-1] = f"{joined[-1]} and {part}"
+        else:
+            joined.append(part)
+    return joined
 
 
 def _in_phrase(phrase: str) -> list[str]:
@@ -96,6 +110,9 @@ def _in_phrase(phrase: str) -> list[str]:
 def _listed_in(phrase: str) -> list[str]:
     """The things that a phrase lists with commas, "and", "or" or "versus", without what it asks to do."""
     phrase = grammar.BETWEEN.sub("", grammar.WHERE_TO_LOOK.sub("", phrase))
+    if grammar.RELATIVE.search(phrase):
+        # The parts of a relative clause are conditions of one thing.
+        return [_without_verbs(part) for part in grammar.NEXT_THING.split(phrase)]
     parts = grammar.SEPARATOR.split(grammar.TAIL.sub("", phrase) if _is_list(phrase) else phrase)
     subjects = (part for part in parts if _first_word(part) not in grammar.MAKING | grammar.CHOOSING)
     return _with_shared_parts([_without_verbs(part) for part in subjects])
@@ -135,7 +152,7 @@ def _is_trigger(item: str) -> bool:
 
 
 def _unfilled(clause: str) -> str:
-    clause = clause.strip()
+    clause = clause.strip(" ¿¡")
     while filler := grammar.FILLER.match(clause):
         clause = clause[filler.end() :]
     return clause

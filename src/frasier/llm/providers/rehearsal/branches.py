@@ -16,12 +16,13 @@ from frasier.llm.providers.rehearsal.stems import focus_stems, keywords
 BRANCHES_MAX = 4
 _TITLES_CHARS_MAX = 80
 _WEIGHS = re.compile(
-    r"\b(?:which|(?:should|shall) (?:we|i|one)|choose|recommend\w*|best|better|compar\w+|versus|vs|differ\w*|"
+    r"\b(?:(?:should|shall) (?:we|i|one)|choose|recommend\w*|best|better|compar\w+|versus|vs|differ\w*|"
     r"evaluat\w+|contrast\w*|select\w*)\b",
     re.IGNORECASE,
 )
+_COMPARES = re.compile(r"\b(?:compar\w+|versus|vs|differ\w*|contrast\w*|vergleich\w*)\b", re.IGNORECASE)
 _PURPOSE = re.compile(
-    r"^(?:which|what|should)\b.*\b(?:for|in|on|with|as)\s+(?:(?:a|an|the|our|my)\s+)?([^?]{3,60})\??$",
+    r"^(?:which|what|should)\b.*\b(?:should|shall|best|better|choose|select)\b.*\b(?:for|in|on|with|as)\s+(?:(?:a|an|the|our|my)\s+)?([^?]{3,60})\??$",
     re.IGNORECASE,
 )
 
@@ -51,6 +52,11 @@ def branches(inputs: PlanInputs, count: int) -> tuple[Branch, ...]:
     is_thing = bool(named) and not is_question(named[0])
     second = f"limits and open questions of {named[0]}" if is_thing else "limits and open questions"
     return (Branch(aspects=named), Branch(aspects=(second,)))[:count]
+
+
+def compares(directive: str) -> bool:
+    """Return whether a directive asks to compare."""
+    return _COMPARES.search(directive) is not None
 
 
 def weighs(directive: str) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from frasier.llm.prompt_inputs import Passage
 from frasier.llm.providers.rehearsal.cues import OPEN_QUESTIONS
+from frasier.llm.providers.rehearsal.doubts import find_doubts
 from frasier.llm.providers.rehearsal.evidence import SourceStatement, read_sources
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.quotable import Kind
@@ -27,6 +28,7 @@ _LEAD = 1.3
 _IN_ITS_SECTION = 1.3
 _SALIENCE = 0.3
 _IDF_MIN = 0.05
+_NEAR = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +57,11 @@ class Corpus:
         """The revocations of what no longer holds, by the order of the statement."""
         return find_revocations(self.sources)
 
+    @cached_property
+    def doubts(self) -> frozenset[int]:
+        """The statements, by their order, that a later source may have changed."""
+        return find_doubts(self.sources) - frozenset(self.revocations)
+
     def __contains__(self, word: str) -> bool:
         """Whether a statement, or what stands around it, has a word in some form."""
         languages = {one.language for one in self.evidence}
@@ -66,7 +73,7 @@ class Corpus:
 
     def ranked(self, need: Need, *, only: frozenset[int] = frozenset()) -> tuple[Scored, ...]:
         """The statements that meet the need well enough, best first; `only` narrows the sources."""
-        sources = self._naming(need.identifiers) & (only or frozenset(self.titles))
+        sources = self._naming(need.identifiers) & self._telling(need) & (only or frozenset(self.titles))
         met = [(need.share(one, self.idf), one) for one in self.evidence if one.number in sources]
         required = self._required(need)
         floors = _floors(need, met)
@@ -82,27 +89,47 @@ class Corpus:
         naming = {one.number for one in self.evidence if identifiers & (one.stems | one.about_stems)}
         return frozenset(naming or self.titles)
 
-    def nearest(self, need: Need, *, besides: Collection[int], only: frozenset[int]) -> tuple[Scored, ...]:
-        """The statements nearest to a need in sources that meet it by none of its words, best first."""
-        sources = self._naming(need.identifiers) & (only or frozenset(self.titles)) - frozenset(besides)
-        return tuple(
-            Scored(evidence=one, score=self._standing(one))
+    def _telling(self, need: Need) -> frozenset[int]:
+        """The sources that speak of what the question before names, where this one names no subject."""
+        shares: dict[int, float] = {}
+        for one in self.evidence:
+            shares[one.number] = max(need.is_told_in(one), shares.get(one.number, 0.0))
+        best = max(shares.values(), default=0.0)
+        telling = {number for number, share in shares.items() if best and share * 2 >= best}
+        sources = {one.order: one.number for one in self.evidence}
+        # What revokes something that they say speaks of the same.
+        revoking = {one.by.number for order, one in self.revocations.items() if sources[order] in telling}
+        return frozenset(telling | revoking)
+
+    def nearest(
+        self, need: Need, *, met: Sequence[Scored], ranked: Sequence[Scored], only: frozenset[int]
+    ) -> tuple[Scored, ...]:
+        """The statements nearest to a need, best first, in sources that do not meet it.
+
+        A statement may share some words with the question, or have a value of the kind that is asked for, which its
+        source names differently, and the things that are asked for may be the records of a source.
+        """
+        besides = {scored.evidence.number for scored in met}
+        sources = self._naming(need.identifiers) & self._telling(need) & (only or frozenset(self.titles))
+        shared = {scored.evidence.order: scored.score for scored in ranked}
+        found = [
+            Scored(evidence=one, score=shared.get(one.order, 0.0) + _NEAR * self._standing(one))
             for one in self.evidence
-            if one.number in sources and one.order not in self.revocations and self._is_near(need, one)
-        )
+            if one.number in sources - besides
+            and not one.is_header
+            and one.order not in self.revocations
+            and one.order not in self.doubts
+            and (one.order in shared or self._is_near(need, one))
+        ]
+        return tuple(sorted(found, key=lambda scored: (-scored.score, scored.evidence.order)))
 
     def _is_near(self, need: Need, evidence: SourceStatement) -> bool:
-        """Return whether a statement may answer a need in other words: sources name one thing differently.
-
-        A value of the kind that is asked for may be left without what its condition is compared with, and the things
-        that are asked for may be the records of a source that is named after them. A sentence counts only in another
-        language than most sources have.
-        """
+        """Return whether a statement may answer a need in other words: sources name one thing differently."""
         if need.conditions and need.has_kind:
             return need.is_undecided(evidence) and need.has_value(evidence)
         if need.conditions:
             return evidence.kind.is_data and need.holds(evidence) and not self._is_date_of_source(evidence)
-        if not need.conditions and evidence.kind is Kind.RECORD and need.things & evidence.about_stems:
+        if evidence.kind is Kind.RECORD and need.things & evidence.about_stems:
             return True
         is_foreign = evidence.unit.language not in {None, self.language}
         return need.has_value(evidence) and (evidence.kind.is_data or is_foreign)

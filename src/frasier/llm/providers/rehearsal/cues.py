@@ -9,9 +9,11 @@ the language of analysis, never to a subject.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from frasier.kernel.dates import find_dates
+from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import SourceUnit
 from frasier.llm.providers.rehearsal.stems import stem
 
@@ -22,6 +24,7 @@ class Cue:
 
     `has_value` recognises a value of the kind; a cue without it has `looks`, the words that answers tend to have.
     `name` is the kind in a message. `anywhere` says that a trigger asks for it wherever it stands in a question.
+    `values_in` returns the values of a text, of kinds of which a document may have one without a name.
     """
 
     name: str
@@ -30,6 +33,7 @@ class Cue:
     has_value: Callable[[SourceUnit], bool] | None = None
     looks: re.Pattern[str] | None = None
     anywhere: bool = False
+    values_in: Callable[[str], Sequence[str]] | None = None
 
 
 def _soft(triggers: str, looks: str, query: str) -> Cue:
@@ -52,6 +56,7 @@ _PERSON = re.compile(r"\b[^\W\d_a-z][\w'’.-]*(?: [^\W\d_a-z][\w'’-]+)+|[\w.+
 _VERSION = re.compile(
     r"\b(?:version|release|v)\.?\s*\d|(?<![\w.])v?\d+\.\d+\.\d+(?![\w.]*@)|[A-Za-z]-\d+\.\d", re.IGNORECASE
 )
+_DOTTED_VERSION = re.compile(r"(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?:-[\w.]+)?(?![\w.]*@)")
 
 
 def _has_dimension(*beginnings: str) -> Callable[[SourceUnit], bool]:
@@ -76,6 +81,9 @@ def _matches(pattern: re.Pattern[str]) -> Callable[[SourceUnit], bool]:
 
 MONEY = Cue(
     name="amount of money",
+    values_in=lambda text: [
+        one.text for one in find_quantities(text) if one.dimension.startswith("currency")
+    ],
     triggers=_stems(
         "cost costs price prices pricing expense expenses budget fee fees kosten preis preise betrag gebühr gebühren "
         "budgets prix coût coûts montant montants tarif tarifs precio precios coste costo costes importe importes "
@@ -93,6 +101,7 @@ DATES = Cue(
     ),
     query="date first later until",
     has_value=_has_date,
+    values_in=lambda text: [one.text for one in find_dates(text)],
     anywhere=True,
 )
 DURATIONS = Cue(
@@ -118,6 +127,7 @@ VERSIONS = Cue(
     triggers=_stems("version versions release releases versionen versión versiones"),
     query="version release",
     has_value=_matches(_VERSION),
+    values_in=_DOTTED_VERSION.findall,
 )
 ADDRESSES = Cue(
     name="address",

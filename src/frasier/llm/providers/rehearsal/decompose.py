@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import DecomposeInputs
-from frasier.llm.providers.rehearsal.aspects import quoted_phrases
+from frasier.llm.providers.rehearsal.aspects import is_question, quoted_phrases
 from frasier.llm.providers.rehearsal.cues import DATES, FIGURES, MEASURES, MONEY
 from frasier.llm.providers.rehearsal.needs import need_of, query_of
 from frasier.llm.providers.rehearsal.questions import facet_questions, main_question
@@ -28,8 +28,8 @@ def decompose(inputs: DecomposeInputs) -> DecomposeReply:
     elif not subjects:
         subjects = asked_in(inputs.brief.directive)
     topics = (*quoted_phrases(" ".join(inputs.feedback)), *subjects)
-    # What is asked for by a cue alone, such as "decisions", has no facets.
-    if len(topics) > 1 or (topics and need_of(topics[0]).is_checkable):
+    # A question has no facets, nor has what is asked for by a cue alone, such as "decisions".
+    if len(topics) > 1 or (topics and (is_question(topics[0]) or need_of(topics[0]).is_checkable)):
         questions = tuple(main_question(subject) for subject in topics)
     else:
         questions = facet_questions(

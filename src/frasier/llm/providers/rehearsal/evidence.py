@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,7 +16,9 @@ from frasier.kernel.source_lines import HEADING, LIST_ITEM, is_fence, named_valu
 from frasier.kernel.source_units import SourceText, SourceUnit, masked_dates
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import Passage
+from frasier.llm.providers.rehearsal.aligned_tables import with_bars
 from frasier.llm.providers.rehearsal.cues import Cue
+from frasier.llm.providers.rehearsal.mail import without_history
 from frasier.llm.providers.rehearsal.quotable import Kind, is_anaphoric, is_quotable, quality
 from frasier.llm.providers.rehearsal.stems import content_stems, spelled
 
@@ -25,10 +27,24 @@ _RECORD_CHARS_MAX = 390
 _CELL_CHARS_MAX = 120
 _HEAD_UNITS = 12
 _DATELINES = frozenset(content_stems("date dated datum fecha issued issue sent stand ausgestellt émis"))
+_HEADERS = frozenset(
+    content_stems("from to cc bcc reply date sent subject von an betreff datum objet de para asunto fecha")
+)
 _DATELINE_CHARS_MAX = 80
+_MADE = re.compile(
+    r"\W*(?:agreed|adopted|approved|issued|made|published|written|signed|decided|beschlossen|genehmigt|erstellt|"
+    r"adopté|approuvé|établi|aprobad|acordad)",
+    re.IGNORECASE,
+)
+_WEEKDAY = re.compile(
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|"
+    r"lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b",
+    re.IGNORECASE,
+)
 _DAY_IN_NAME = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)")
 _LABEL = re.compile(r"(?<![\w.,])(?=[\w/.-]*\d{2})[\w]+(?:[/.-]\w+)*")
 _ADDRESS_PARTS = spelled("com org net example www http https mailto eml txt csv pdf html json")
+_MAIL_ADDRESS = re.compile(r"\S+@\S+")
 _BLOCKQUOTE = re.compile(r"^(?:>\s?)+")
 _TRAILING_MARKS = re.compile(r"(?:\s*\[\^?\w{1,12}\])+$")
 
@@ -37,8 +53,8 @@ _TRAILING_MARKS = re.compile(r"(?:\s*\[\^?\w{1,12}\])+$")
 class SourceStatement:
     """A statement of a source. `text` is how it is quoted; `order` is its place among all.
 
-    `beside` are the values of the block of names and values that it stands in; `lead` marks the first statement
-    below a heading, `about` is what the source as a whole is about: its title, its file, and the values that it begins
+    `beside` are the values of the block of names and values that it stands in, `names_beside` its names; `lead` marks
+    the first statement below a heading, `about` is what the source is about: title, file, and the values it begins
     with. `quality` (0 to about 1.2) says how well it stands alone.
     """
 
@@ -49,6 +65,7 @@ class SourceStatement:
     order: int
     lead: bool = False
     beside: str = ""
+    names_beside: str = ""
     about: str = ""
     default_language: str | None = None
 
@@ -70,6 +87,11 @@ class SourceStatement:
         return self.stems_of(" ".join((*self.unit.path, self.beside)))
 
     @cached_property
+    def block_stems(self) -> frozenset[str]:
+        """The stems of the names in the block that it stands in."""
+        return self.stems_of(self.names_beside)
+
+    @cached_property
     def about_stems(self) -> frozenset[str]:
         return self.stems_of(self.about)
 
@@ -77,6 +99,11 @@ class SourceStatement:
     def head_stems(self) -> frozenset[str]:
         """The stems of the names of its values."""
         return self.stems_of(" ".join(cell.head for cell in self.unit.fields))
+
+    @property
+    def is_header(self) -> bool:
+        """Return whether it is the header of a mail."""
+        return self.kind is Kind.FIELD and self.head_stems <= _HEADERS
 
     @cached_property
     def quality(self) -> float:
@@ -87,6 +114,12 @@ class SourceStatement:
         """The stems of its words, without dates and numbers."""
         text = masked_dates(self.text, find_dates(self.text))
         return frozenset(one for one in self.stems_of(text) if not one.isdigit())
+
+    @cached_property
+    def value_stems(self) -> frozenset[str]:
+        """The stems of the words of its values, without their names, dates and numbers."""
+        text = " ".join(cell.text for cell in self.unit.fields)
+        return frozenset(s for s in self.stems_of(masked_dates(text, find_dates(text))) if not s.isdigit())
 
     @cached_property
     def values(self) -> frozenset[tuple[str, object]]:
@@ -148,6 +181,7 @@ class ReadSource:
 
     number: int
     title: str
+    file: str
     about: str
     about_stems: frozenset[str]
     evidence: tuple[SourceStatement, ...]
@@ -161,7 +195,8 @@ class ReadSource:
     @cached_property
     def names(self) -> frozenset[str]:
         """The stems of the words that tell whose it is, or what it is about."""
-        return frozenset(one for one in self.about_stems - _ADDRESS_PARTS if not any(map(str.isdigit, one)))
+        about = frozenset(content_stems(_MAIL_ADDRESS.sub(" ", self.about.replace("_", " "))))
+        return frozenset(one for one in about - _ADDRESS_PARTS if not any(map(str.isdigit, one)))
 
 
 def read_sources(passages: Sequence[Passage]) -> tuple[ReadSource, ...]:
@@ -186,6 +221,7 @@ def read_sources(passages: Sequence[Passage]) -> tuple[ReadSource, ...]:
             ReadSource(
                 number=number,
                 title=first.title,
+                file=first.file.rpartition("/")[2],
                 about=about,
                 about_stems=frozenset(
                     content_stems(about.replace("_", " "), units[0].language or language if units else None)
@@ -198,7 +234,8 @@ def read_sources(passages: Sequence[Passage]) -> tuple[ReadSource, ...]:
 
 
 def _units(passage: Passage) -> Sequence[SourceUnit]:
-    return SourceText(number=passage.number, title=passage.title, text=passage.text).units
+    text = with_bars(without_history(passage.text))
+    return SourceText(number=passage.number, title=passage.title, text=text).units
 
 
 def _values_at_the_beginning(units: Sequence[SourceUnit]) -> Iterator[str]:
@@ -228,8 +265,12 @@ def _date_of(passage: Passage, units: Sequence[SourceUnit]) -> DateMention | Non
 def _is_dateline(unit: SourceUnit) -> bool:
     """Return whether a unit dates its source: "Date: …", or a short line that is no sentence."""
     if values := named_values(unit.text):
-        return not unit.cells and set(content_stems(values[0].head)) <= _DATELINES
-    return not unit.cells and len(unit.text) <= _DATELINE_CHARS_MAX and unit.text[-1:] not in {".", "!", "?"}
+        # "Dates: 4 May to 8 May 2026" are those of an event, and so is "Fecha: domingo 25 de octubre".
+        is_event = values[0].head.lower().endswith("s") or _WEEKDAY.match(values[0].text)
+        is_one = not is_event and len(find_dates(unit.text)) == 1
+        return not unit.cells and is_one and set(content_stems(values[0].head)) <= _DATELINES
+    is_short = not unit.cells and len(unit.text) <= _DATELINE_CHARS_MAX
+    return is_short and (unit.text[-1:] not in {".", "!", "?"} or _MADE.match(unit.text) is not None)
 
 
 def _evidence(passage: Passage, about: str) -> Iterator[SourceStatement]:
@@ -252,7 +293,8 @@ def _evidence(passage: Passage, about: str) -> Iterator[SourceStatement]:
                     kind=kind,
                     order=0,
                     lead=is_lead,
-                    beside=blocks.get(at, ""),
+                    beside=blocks.get(at, ("", ""))[1],
+                    names_beside=blocks.get(at, ("", ""))[0],
                     about=about,
                 )
             before = unit if kind is Kind.PROSE else None
@@ -261,19 +303,24 @@ def _evidence(passage: Passage, about: str) -> Iterator[SourceStatement]:
         before = None
 
 
-def _blocks(units: Sequence[SourceUnit]) -> dict[int, str]:
-    """The values of each block of names and values, by the places of its units. A name names its own value only."""
-    blocks: dict[int, str] = {}
-    run: dict[int, str] = {}
+def _blocks(units: Sequence[SourceUnit]) -> dict[int, tuple[str, str]]:
+    """The names and the values of each block of them, by the places of its units."""
+    blocks: dict[int, tuple[str, str]] = {}
+    run: dict[int, tuple[str, str]] = {}
     for at, unit in enumerate(units):
         values = [] if unit.cells else named_values(unit.text)
         goes_on = bool(values) and at - 1 in run and unit.lines[0] - units[at - 1].lines[1] <= 1
         if not goes_on:
-            blocks |= dict.fromkeys(run, " ".join(run.values()))
+            blocks |= _joined(run)
             run = {}
         if values:
-            run[at] = " ".join(value.text for value in values)
-    return blocks | dict.fromkeys(run, " ".join(run.values()))
+            run[at] = " ".join(value.head for value in values), " ".join(value.text for value in values)
+    return blocks | _joined(run)
+
+
+def _joined(run: Mapping[int, tuple[str, str]]) -> dict[int, tuple[str, str]]:
+    names, values = (" ".join(texts) for texts in zip(*run.values(), strict=True)) if run else ("", "")
+    return dict.fromkeys(run, (names, values))
 
 
 def _names_columns(unit: SourceUnit, following: Sequence[SourceUnit]) -> bool:

@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from frasier.llm.providers.rehearsal.aspects import is_question
 from frasier.llm.providers.rehearsal.corpus import Corpus, Scored
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
-from frasier.llm.providers.rehearsal.needs import Need
-from frasier.llm.providers.rehearsal.page import BESIDES, bullet, listed, plain_title
-from frasier.llm.providers.rehearsal.questions import is_facet
+from frasier.llm.providers.rehearsal.needs import Need, need_of
+from frasier.llm.providers.rehearsal.page import BESIDES, UNDECIDED, bullet, listed, plain_title
+from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet, subject_and_cue
 from frasier.llm.providers.rehearsal.selection import pick
 
 NOTHING_FOUND = "Nothing was found for "
@@ -31,6 +32,21 @@ class FoundAnswer:
     lines: tuple[str, ...]
     near: tuple[str, ...]
     notes: tuple[str, ...]
+
+
+def _met(need: Need, corpus: Corpus, ranked: Sequence[Scored]) -> Sequence[Scored]:
+    """The statements that surely meet a need.
+
+    Where the question names no subject but a kind of value, they are those with the word of the question, if there are
+    any, and what a source says instead that revokes one of them.
+    """
+    met = [scored for scored in ranked if need.is_met_by(scored.evidence)]
+    if not need.asked or need.words:
+        return met
+    asked = [scored for scored in met if need.names_kind(scored.evidence, by_asked_word=True)] or met
+    revocations = (corpus.revocations.get(scored.evidence.order) for scored in asked)
+    revoking = {revocation.by.number for revocation in revocations if revocation is not None}
+    return [scored for scored in ranked if scored in asked or scored.evidence.number in revoking]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,16 +71,26 @@ class Finder:
             revocation = corpus.revocations.get(evidence.order)
             return revocation is not None and revocation.concerns(evidence, need.cue)
 
+        met = _met(need, corpus, [scored for scored in ranked if scored.evidence.order not in corpus.doubts])
+        current = tuple(scored for scored in met if not is_past(scored.evidence))
+        asks = is_question(subject_and_cue(need.question)[0])
+        is_complete = met and not need.words and not need.conditions and asks
+        has_near = not is_facet(need.question) and not is_complete
         return cls(
             need=need,
             corpus=corpus,
             only=only,
-            current=tuple(scored for scored in ranked if not is_past(scored.evidence)),
-            revoked=tuple(scored for scored in ranked if is_past(scored.evidence)),
-            nearest=()
-            if is_facet(need.question) or (need.conditions and ranked and not need.has_kind)
-            else corpus.nearest(need, besides={scored.evidence.number for scored in ranked}, only=only),
+            current=current,
+            revoked=tuple(scored for scored in met if is_past(scored.evidence)),
+            nearest=corpus.nearest(need, met=met, ranked=ranked, only=only) if has_near else (),
         )
+
+    @classmethod
+    def of_main_points(cls, corpus: Corpus, only: frozenset[int] = frozenset()) -> Finder:
+        """Find what matters most in the sources, as quotations that answer nothing."""
+        need = need_of(OVERVIEW)
+        nearest = corpus.nearest(need, met=(), ranked=corpus.ranked(need, only=only), only=only)
+        return cls(need=need, corpus=corpus, only=only, current=(), revoked=(), nearest=nearest)
 
     def answer(self, *, lines: int, taken: list[SourceStatement], more: int = 0) -> FoundAnswer:
         """Answer with at most `lines` statements that are not `taken` yet, and `more` than usual of each source.
@@ -79,14 +105,13 @@ class Finder:
         current = pick(self.current, limit=limit, per_source=per_source, taken=taken)
         past = pick(self.revoked, limit=limit, per_source=per_source, taken=taken)
         revokers = self._revokers(past, taken)
-        few = limit if self.need.conditions else min(lines, _NEAREST_MAX)
-        nearest = pick(self.nearest, limit=few, per_source=_PER_SOURCE[0], taken=taken)
+        nearest = pick(self.nearest, limit=min(lines, _NEAREST_MAX), per_source=_PER_SOURCE[-1], taken=taken)
         best = {scored.evidence.number: scored.score for scored in reversed((*self.current, *self.revoked))}
         ordered = sorted((*current, *revokers), key=lambda one: (-best.get(one.number, 0.0), one.number))
         return FoundAnswer(
             need=self.need,
             lines=self._bullets(ordered, past),
-            near=tuple(map(self._bullet, nearest)),
+            near=tuple(self._bullet(one, mark=f"{UNDECIDED} – ") for one in nearest),
             notes=self._notes({one.number for one in (*revokers, *nearest)}),
         )
 
@@ -122,14 +147,17 @@ class Finder:
                 bullets += map(self._bullet, beside)
         return (*bullets, *map(self._bullet, left))
 
-    def _bullet(self, evidence: SourceStatement) -> str:
+    def _bullet(self, evidence: SourceStatement, mark: str = "") -> str:
         revocation = self.corpus.revocations.get(evidence.order)
         is_named = len(self.only or self.corpus.numbers()) > 1
         title = self.corpus.titles[evidence.number] if is_named else ""
-        return bullet(evidence, title, text=revocation.marked(evidence) if revocation else evidence.text)
+        text = revocation.marked(evidence) if revocation else evidence.text
+        return bullet(evidence, title, text=f"{mark}{text}")
 
     def _notes(self, revoking: Collection[int]) -> tuple[str, ...]:
         need, about = self.need, f"“{self.need.label}”"
+        if need.after:
+            about += f", after “{need.after}”"
         if not self.current and not self.revoked and not self.nearest:
             if is_facet(need.question):
                 return ()
@@ -137,10 +165,9 @@ class Finder:
             reason = f": no statement on it has a value of this kind ({kind})" if kind else ""
             return (f"{NOTHING_FOUND}{about}{reason}.",)
         notes = []
-        if self.nearest:
-            numbers = {scored.evidence.number for scored in self.nearest}
-            notes += self._named(numbers, f"not on {about} by that name; see “{BESIDES}”")
-        if not self.current:
+        if not self.current and not self.revoked:
+            notes.append(f"Nothing answers {about} without doubt; it needs understanding. See “{BESIDES}”.")
+        elif not self.current:
             notes.append(f"{NOTHING_FOUND}{about} that still holds.")
         elif need.words and not any(need.answered_by(scored.evidence) for scored in self.current):
             notes.append(f"{NEEDS_UNDERSTANDING}{about}. Quoted are statements that share its words.")

@@ -6,9 +6,9 @@ import re
 
 from frasier.llm.providers.rehearsal.stems import spelled
 
-QUOTED = re.compile(r"“([^”]{2,90})”|„([^“”]{2,90})[“”]|\"([^\"\n]{2,90})\"|«\s?([^»]{2,90}?)\s?»")
+QUOTED = re.compile(r"“([^”]{2,200})”|„([^“”]{2,200})[“”]|\"([^\"\n]{2,200})\"|«\s?([^»]{2,200}?)\s?»")
 LISTED = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(\S.*)$", re.MULTILINE)
-CLAUSE_END = re.compile(r"(?<=[.!?])\s+|\s*[;\n]+\s*|\s+[–—]\s+")
+CLAUSE_END = re.compile(r"(?<=[.!?])(?<!\b\d\.)(?<!\b\d\d\.)\s+|\s*[;\n]+\s*|\s+[–—]\s+")
 _BEFORE_WH = (
     r"at|to|for|in|by|until|since|from|with|on|of|under|zu|bis|für|von|ab|mit|à|de|pour|jusqu['’]à|depuis|a|en|hasta|"
     r"desde|por"
@@ -33,8 +33,9 @@ _NEXT = (
 NEXT_QUESTION = re.compile(
     rf",?\s+(?:and|or|und|oder|et|ou|y|o)\s+(?={_NEXT})|,\s+(?={_NEXT})", re.IGNORECASE
 )
+# "What is the price" asks for a thing by its name; "when is the …" also asks for a kind of value.
 WHAT_IS = re.compile(
-    rf"^{WH}\s+(?:is|are|was|were|sind|ist|war|waren)\s+(?=(?:the|its|their|our|a|an|some|die|der|das)\b)",
+    r"^(?:what|which|was|welche[rsnm]?|quel(?:le)?s?|cuál(?:es)?)\s+(?:is|are|was|were|sind|ist|war|waren)\s+(?=(?:the|its|their|our|a|an|some|die|der|das)\b)",
     re.IGNORECASE,
 )
 ABOUT = re.compile(
@@ -46,6 +47,33 @@ SAID_ABOUT = re.compile(
     rf"(?:about|regarding|concerning|on|über|zu|sur|sobre)\s+(?=\S)",
     re.IGNORECASE,
 )
+# "By the list of singers, which …": where to look.
+ACCORDING_TO = re.compile(
+    rf"^(?:by|according to|as of|from|in|on|laut|nach|selon|d['’]après|según)\s(?!{WH}\b)[^,?]{{2,60}},\s+(?={WH}\b)",
+    re.IGNORECASE,
+)
+# "every invoice that was due in May and is unpaid" is one thing, with two conditions.
+RELATIVE = re.compile(
+    r"\b(?:that|which|who|whose|where|(?<=, )(?:die|der|das)|deren|dessen|qui|dont|que|cuy[oa]s?)\s",
+    re.IGNORECASE,
+)
+NEXT_THING = re.compile(
+    r",?\s+(?:and|or|as well as|und|oder|sowie|et|ou|y|o)\s+(?=(?:the|a|an|all|any|every|each|those|also|alle|jede\w*|"
+    r"die|der|das|tou[st]e?s?|chaque|les?|la|tod[oa]s|cada|los|las|el)\s)",
+    re.IGNORECASE,
+)
+BARE_QUESTION = re.compile(rf"^{WH}$", re.IGNORECASE)
+AUXILIARY = re.compile(
+    r"\b(?:is|are|was|were|do|does|did|can|could|may|must|shall|should|will|would|has|have|had|get|gets|"
+    r"ist|sind|war|hat|haben|kann|können|muss|müssen|wird|werden|est|sont|ont|peut|peuvent|doit|es|son|está|están|"
+    r"hay|tiene|tienen|puede|pueden|debe)\b",
+    re.IGNORECASE,
+)
+PRONOUN = re.compile(
+    r"\beach(?=\s+(?:have|has|is|are|costs?|owes?)\b|\s*$)|\b(?:it|its|they|them|their|this|these|he|she|his|her|er|ihn|ihnen|elles?|ils?|ell[oa]s?)\b",
+    re.IGNORECASE,
+)
+
 # What a product shall hold: "a table of brokers covering a, b and c" names it after "covering" rather than "of".
 TO_WHICH = (
     re.compile(r"\b(?:covering|comparing|describing|explaining|listing|that \w+s)\s+", re.IGNORECASE),

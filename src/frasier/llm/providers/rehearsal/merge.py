@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from frasier.llm.prompt_inputs import SynthesizeInputs
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
-from frasier.llm.providers.rehearsal.branches import weighs
+from frasier.llm.providers.rehearsal.branches import compares
 from frasier.llm.providers.rehearsal.comparison import comparison
 from frasier.llm.providers.rehearsal.corpus import Corpus, corpus_of
 from frasier.llm.providers.rehearsal.draft import Line
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.findings import StepFindings, findings_of
 from frasier.llm.providers.rehearsal.found_answers import NOTHING_FOUND, Finder
+from frasier.llm.providers.rehearsal.leaning import need_in
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import (
     BESIDES,
@@ -32,10 +33,10 @@ _TITLE_CHARS_MAX = 160
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Material:
-    """The material of the page. `unmet` are the questions without a finding; `weighs` asks for a comparison."""
+    """The material of the page. `unmet` are the questions without a finding; `compares` asks for a table."""
 
     title: str
-    weighs: bool
+    compares: bool
     findings: tuple[StepFindings, ...]
     besides: tuple[Line, ...]
     open_points: tuple[str, ...]
@@ -50,11 +51,12 @@ def merge(inputs: SynthesizeInputs, tokens_max: int) -> str:
     findings = tuple(finding for finding in everything if finding.lines)
     open_points = (point for finding in everything for point in finding.missing)
     asked_for = (*inputs.questions, *quoted_phrases(" ".join(inputs.feedback)))
-    needs = (need_of(question) for question in dict.fromkeys(asked_for) if not is_facet(question))
+    directive = inputs.brief.directive
+    needs = (need_in(question, directive) for question in dict.fromkeys(asked_for) if not is_facet(question))
     besides = findings_of(inputs.brief.predecessors, corpus.titles, besides=True)
     material = _Material(
         title=plain(directive_title(inputs.brief.directive, _TITLE_CHARS_MAX)) or "Findings",
-        weighs=weighs(inputs.brief.directive),
+        compares=compares(inputs.brief.directive),
         findings=findings,
         besides=tuple(line for finding in besides for line in finding.lines),
         open_points=tuple(point for point in open_points if not _is_answered(point, findings)),
@@ -73,10 +75,10 @@ def _page(material: _Material, lines: int) -> CitedPage:
         chosen = finding.spread(lines, without=() if is_complete else quoted) or finding.spread(1)
         quoted |= {line.key for line in chosen}
         details.append(Group(heading=finding.label, lines=tuple(map(_as_bullet, chosen))))
-    table = comparison(material.findings, material.corpus.titles) if material.weighs else None
-    others = [_as_bullet(line) for line in material.besides if line.key not in quoted]
-    besides = Group(heading=BESIDES, lines=tuple(others[: min(lines, _BESIDES_MAX)]))
-    added, missing = _from_passages(material.corpus, material.unmet, lines)
+    table = comparison(material.findings, material.corpus.titles) if material.compares else None
+    added, near, missing = _from_passages(material.corpus, material.unmet, lines)
+    others = [*(_as_bullet(line) for line in material.besides if line.key not in quoted), *near]
+    besides = Group(heading=BESIDES, lines=tuple(dict.fromkeys(others))[: min(lines, _BESIDES_MAX)])
     return CitedPage(
         title=material.title,
         groups=tuple(group for group in (*details, *added, table, besides) if group and group.lines),
@@ -102,11 +104,12 @@ def _is_answered(point: str, findings: Sequence[StepFindings]) -> bool:
     return any(_is_met(need_of(name), findings) for name in named)
 
 
-def _from_passages(corpus: Corpus, unmet: Sequence[Need], lines: int) -> tuple[list[Group], list[str]]:
-    """Sections for what no earlier step answered but the passages do, and what they do not either."""
+def _from_passages(
+    corpus: Corpus, unmet: Sequence[Need], lines: int
+) -> tuple[list[Group], list[str], list[str]]:
+    """Return sections for what no earlier step answered but the passages do, what is near, and what is missing."""
     taken: list[SourceStatement] = []
     answers = [Finder.of(need, corpus).answer(lines=lines, taken=taken) for need in unmet]
     groups = [Group(heading=answer.need.label, lines=answer.lines) for answer in answers if answer.lines]
     near = [line for answer in answers for line in answer.near]
-    groups += [Group(heading=BESIDES, lines=tuple(near))] if near else []
-    return groups, [note for answer in answers for note in answer.notes]
+    return groups, near, [note for answer in answers for note in answer.notes]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 
 from frasier.kernel.source_units import SourceUnit
 from frasier.llm.providers.rehearsal.conditions import ValueCondition, conditions_in
 from frasier.llm.providers.rehearsal.cues import CUES, DATES, DURATIONS, FIGURES, PEOPLE, REASONS, Cue
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.questions import label, subject_and_cue
-from frasier.llm.providers.rehearsal.stems import keywords, spelled, stem, words
+from frasier.llm.providers.rehearsal.stems import is_identifier, is_kin, keywords, spelled, stem, words
 
 _BESIDE = 0.8
 _IN_ABOUT = 0.6
@@ -22,17 +22,23 @@ _WITHOUT_LOOKS = 0.25
 _WITHOUT_ASKED_WORD = 0.8
 _ANSWERED = 0.5
 _IDENTIFIER = 3
-_IDENTIFIER_CHARS_MIN = 3
-_KIN_CHARS_MIN = 4
-_YEAR = re.compile(r"(?:19|20)\d\d$")
 _ASKED_OF = re.compile(r"(\w+) (?:of|for|on|in|during|behind|against|von|für|de|du|des|del|pour|para)\b")
+_ON = "(?:(?:since|until|by|on|at|bis zu|an|um|à|a|hasta) )?(?:which|what|welche[mnr]?|quel(?:le)?s?|qué)"
+_DAYS = "(?:days?|dates?|times?|hours?|months?|years?|tag(?:en)?|datum|uhrzeit|jours?|heures?|días?|fechas?|horas?)"
+_WHEN = "(?:since |until |by )?when|(?:seit |bis |ab )?wann|(?:jusqu['’]à |depuis )?quand|(?:hasta |desde )?cuándo"
 _OPENINGS = tuple(
-    (re.compile(rf"\W*(?:{opening})\b", re.IGNORECASE), cue)
+    (
+        re.compile(
+            rf"\W*(?:(?:with|for|by|at|of|in|to|mit|für|avec|pour|con|para)\s+)?(?:{opening})\b",
+            re.IGNORECASE,
+        ),
+        cue,
+    )
     for opening, cue in (
         ("why|warum|weshalb|pourquoi|por qué", REASONS),
         ("how (?:long|often)|wie (?:lange|oft)|combien de temps|cuánto tiempo", DURATIONS),
         (
-            "(?:since |until |by )?when|(?:seit |bis |ab )?wann|(?:jusqu['’]à |depuis )?quand|(?:hasta |desde )?cuándo",
+            rf"{_ON} {_DAYS}|{_WHEN}",
             DATES,
         ),
         ("whom?|wer|qui|quién(?:es)?", PEOPLE),
@@ -42,7 +48,28 @@ _OPENINGS = tuple(
         ),
     )
 )
+# The thing that a question asks for: "Which devices are affected", "invoice that was due".
+_THING = re.compile(
+    r"\W*(?:(?:which|welche[rsnm]?|quel(?:le)?s?|qué|cuáles)\s+(?:of (?:these|those|the)\s+|de (?:ces|estos|estas)\s+|"
+    r"diese[rnm]?\s+)?([\w-]+)|([\w-]+),?\s+(?:that|which|who|whose|deren|dessen|qui|dont|que)\b|"
+    r".*\b(?:each|every|jede[rsnm]?|chaque|cada)\s+([\w-]+))",
+    re.IGNORECASE,
+)
 _YES, _NO = spelled("yes ja oui sí si true y ✓"), spelled("no nein non false n none ✗")
+# The day on which something is asked.
+_AS_OF = re.compile(
+    r",?\s*\b(?:as of|as at|as on|stand|zum stand|à la date du|a fecha de[l]?)\s+(?:the\s+)?"
+    r"(?:\d{4}-\d\d-\d\d|\d{1,2}\.?(?:st|nd|rd|th)?\s+(?:de\s+)?[^\W\d_]+\.?(?:\s+(?:de\s+)?\d{4})?)",
+    re.IGNORECASE,
+)
+_CONJUNCTIONS = spelled("and or but und oder aber et ou mais y o pero")
+# Verbs that say no more than that something is the case.
+_LIGHT = spelled(
+    """
+    come comes lie lies fall falls hold held take takes taken place happen happens happened exist exists stand stands
+    give gives given apply applies kommen kommt liegt liegen findet finden statt gibt steht trouve trouvent lieu hay
+    """
+)
 _NEGATIONS = spelled("not no non without nicht kein keine keinen ohne sans pas sin")
 
 
@@ -51,7 +78,9 @@ class Need:
     """The need behind a question.
 
     `words` name the subject; with neither words nor cue nor conditions, anything salient meets the need. `asked` are
-    the words that ask for the kind of `cue`, `negated` those of the question behind a negation.
+    the words that ask for the kind of `cue`, `negated` those of the question behind a negation. `thing` is the word for
+    the things that are asked for, which their records need not have. `within` are the words of the question before, of
+    which a source has to speak where this one names no subject, and `after` is its label.
     """
 
     question: str
@@ -60,6 +89,9 @@ class Need:
     cue: Cue | None = None
     asked: tuple[str, ...] = ()
     negated: tuple[str, ...] = ()
+    thing: str = ""
+    within: tuple[str, ...] = ()
+    after: str = ""
     conditions: tuple[ValueCondition, ...] = ()
 
     @property
@@ -72,10 +104,15 @@ class Need:
         """The words that a question begins with, which mostly name the things that are asked for."""
         return frozenset(self.terms[:2])
 
+    def is_told_in(self, evidence: SourceStatement) -> float:
+        """Return the share of the words of the question before that a statement has."""
+        terms = _stems(self.within, evidence.language)
+        return sum(_share(term, evidence) > 0 for term in terms) / len(terms) if terms else 1.0
+
     @property
     def identifiers(self) -> frozenset[str]:
         """The numbers and codes that the question names, such as that of an order."""
-        return frozenset(term for term in self.terms if _is_identifier(term))
+        return frozenset(term for term in self.terms if is_identifier(term))
 
     @property
     def has_kind(self) -> bool:
@@ -90,11 +127,43 @@ class Need:
     def about(self, evidence: SourceStatement, idf: Mapping[str, float] | None = None) -> float:
         """Return the share of the subject that a statement is about, from 0 to 1; words around it count for less."""
         terms = _stems(self.words, evidence.language)
-        weights = [
-            (idf or {}).get(term, 1.0) * (_IDENTIFIER if _is_identifier(term) else 1) for term in terms
-        ]
+        weights = [(idf or {}).get(term, 1.0) * (_IDENTIFIER if is_identifier(term) else 1) for term in terms]
         met = sum(weight * _share(term, evidence) for term, weight in zip(terms, weights, strict=True))
         return met / sum(weights) if terms else 1.0
+
+    def is_met_by(self, evidence: SourceStatement) -> bool:
+        """Return whether a statement, with what it stands under, has every word of the question.
+
+        A question of which it leaves a word open has conditions that nothing decides.
+        """
+        terms = self.spoken_terms(evidence)
+        if evidence.is_header and evidence.head_stems.isdisjoint(terms):
+            return False
+        if not terms and not self.conditions and self.cue is not None:
+            return self.names_kind(evidence)
+        if not self.words:
+            names = evidence.head_stems | evidence.block_stems
+            terms = tuple(term for term in terms if not any(is_kin(term, name) for name in names))
+        own = [term for term in terms if _share(term, evidence) >= _BESIDE]
+        is_of_source = bool(self.identifiers & evidence.about_stems)
+        return all(_share(term, evidence) for term in terms) and bool(own or not terms or is_of_source)
+
+    def spoken_terms(self, evidence: SourceStatement) -> tuple[str, ...]:
+        """Return the stems of the words that a statement has to have."""
+        spoken = self.words or self.within
+        words_ = tuple(word for word in spoken if word != self.thing and word not in _LIGHT)
+        return _stems(words_, evidence.language)
+
+    def names_kind(self, evidence: SourceStatement, *, by_asked_word: bool = False) -> bool:
+        """Return whether a statement, or what it stands under, has a word for the kind of value that is asked for.
+
+        Another word for it counts as well, unless it has to be the one that the question has.
+        """
+        around = evidence.stems | evidence.heading_stems
+        asked = {*_stems(self.asked, evidence.language), *_stems(self.asked, None)}
+        if by_asked_word or self.cue is None:
+            return not asked.isdisjoint(around)
+        return bool(asked) and not (asked | self.cue.triggers).isdisjoint(around)
 
     def has_value(self, evidence: SourceStatement) -> bool:
         """Return whether a statement has a value of the kind that is asked for, of whatever it is."""
@@ -155,19 +224,11 @@ class Need:
         return bool(terms & evidence.head_stems) and self.about(evidence) >= _ANSWERED
 
 
-def _is_kin(term: str, head: str) -> bool:
-    """Return whether one stem begins with the other, as those of "liefern" and "Liefertermin" do."""
-    return min(len(term), len(head)) >= _KIN_CHARS_MIN and (head.startswith(term) or term.startswith(head))
-
-
-def _is_identifier(term: str) -> bool:
-    return len(term) >= _IDENTIFIER_CHARS_MIN and not _YEAR.match(term) and any(map(str.isdigit, term))
-
-
 def _share(term: str, evidence: SourceStatement) -> float:
     if term in evidence.stems:
         return 1.0
-    if term in evidence.heading_stems or any(_is_kin(term, head) for head in evidence.head_stems):
+    around = evidence.heading_stems if evidence.kind.is_data else frozenset()
+    if term in evidence.heading_stems or any(is_kin(term, name) for name in evidence.head_stems | around):
         return _BESIDE
     return _IN_ABOUT if term in evidence.about_stems else 0.0
 
@@ -181,6 +242,7 @@ def _stems(words_: tuple[str, ...], language: str | None) -> tuple[str, ...]:
 def need_of(question: str) -> Need:
     """The need that stands behind a question or a named aspect."""
     subject, cue = subject_and_cue(question)
+    subject = _AS_OF.sub(" ", subject)
     conditions = conditions_in(subject)
     plain = subject
     for condition in conditions:
@@ -189,16 +251,25 @@ def need_of(question: str) -> Need:
     own = keywords(plain)
     if cue is None:
         cue, asked, own = _find_cue(plain, own)
-    listed = list(words(plain))
+    thing = _THING.match(plain)
     return Need(
         question=question,
         label=label(question),
         words=own,
         cue=cue,
         asked=asked,
-        negated=tuple(after for before, after in pairwise(listed) if before in _NEGATIONS),
+        negated=tuple(_negated(plain)),
+        thing=next(filter(None, thing.groups())).lower() if thing else "",
         conditions=conditions,
     )
+
+
+def _negated(text: str) -> Iterator[str]:
+    """Yield the words that a negation denies: "not yet paid"."""
+    listed = list(words(text))
+    for at, word in enumerate(listed):
+        if word in _NEGATIONS:
+            yield from itertools.takewhile(lambda one: one not in _CONJUNCTIONS, listed[at + 1 : at + 4])
 
 
 def _find_cue(subject: str, own: tuple[str, ...]) -> tuple[Cue | None, tuple[str, ...], tuple[str, ...]]:

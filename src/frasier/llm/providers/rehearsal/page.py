@@ -15,7 +15,9 @@ LABEL = (
     "and records as values with their names."
 )
 MISSING = "What the sources do not say"
-BESIDES = "What else the sources say"
+BESIDES = "Nearest quotations"
+UNDECIDED = "Undecided"
+"""The mark of a quotation that comes near to an answer, and of which nothing decides whether it is one."""
 WORDS_MAX = 4_000
 _LINES_A_GROUP = (300, 150, 80, 40, 24, 16, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1)
 _TITLE_CHARS_MAX = 60

@@ -7,6 +7,7 @@ from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import ReviewInputs
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
 from frasier.llm.providers.rehearsal.coverage import AnswerCoverage, breadth, coverage, form, usefulness
+from frasier.llm.providers.rehearsal.draft import statements
 from frasier.llm.providers.rehearsal.page import listed
 from frasier.llm.providers.rehearsal.task_wording import asked_in
 from frasier.llm.reply_schemas import ReviewReply
@@ -20,7 +21,7 @@ _LINES_ENOUGH = 4
 def review(inputs: ReviewInputs) -> ReviewReply:
     """Approve if every criterion reaches 3 and every citation can be followed; else list what to fix."""
     questions = inputs.questions or asked_in(inputs.task) or asked_in(inputs.directive)
-    if inputs.kind is DeliverableKind.DATA:
+    if inputs.kind is DeliverableKind.DATA or all(line.is_table for line in statements(inputs.deliverable)):
         # The columns are the questions, and an empty cell says that nothing answers one.
         questions = ()
     covered = coverage(inputs.deliverable, questions)
@@ -53,8 +54,9 @@ def _depth(inputs: ReviewInputs) -> float:
     cited = inputs.citations
     if not cited.cited:
         return 1.5
+    # One line may be all that the sources surely say.
     volume = min(1.0, cited.cited_lines / _LINES_ENOUGH)
-    return 2.5 + 0.75 * breadth(cited, enough=_SOURCES_ENOUGH) + 0.75 * volume
+    return _PASSING + 0.5 * breadth(cited, enough=_SOURCES_ENOUGH) + 0.5 * volume
 
 
 def _accuracy(inputs: ReviewInputs) -> float:

@@ -12,7 +12,8 @@ from frasier.llm.providers.rehearsal.coverage import coverage
 from frasier.llm.providers.rehearsal.critique import UNANSWERED, UNUSED
 from frasier.llm.providers.rehearsal.draft import first_heading, keep_citations, statements
 from frasier.llm.providers.rehearsal.found_answers import Finder
-from frasier.llm.providers.rehearsal.needs import Need, need_of
+from frasier.llm.providers.rehearsal.leaning import need_in
+from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.page import BESIDES, CitedPage, Group, plain, plain_title, render_to_fit
 from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet
 from frasier.llm.providers.rehearsal.synthesize import confined_to, page_title, synthesize
@@ -115,12 +116,13 @@ def _needs_to_fill(inputs: ReviseInputs, text: str, corpus: Corpus) -> Iterator[
     named = quoted_phrases(" ".join((*inputs.gaps, *inputs.feedback)))
     still_open = (need.question for need in coverage(text, questions).open)
     for question in dict.fromkeys((*filter(None, map(_asked, inputs.gaps)), *named, *still_open)):
-        yield need_of(question), frozenset()
+        yield need_in(question, inputs.brief.directive), frozenset()
     for gap in inputs.gaps:
         titles = gap.removeprefix(UNUSED)
         if titles != gap:
             unused = frozenset(n for n in corpus.numbers() if plain_title(corpus.titles[n], n) in titles)
-            yield from ((need_of(question), unused) for question in questions if not is_facet(question))
+            asked = (question for question in questions if not is_facet(question))
+            yield from ((need_in(question, inputs.brief.directive), unused) for question in asked)
 
 
 def _asked(gap: str) -> str:

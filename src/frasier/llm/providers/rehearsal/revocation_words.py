@@ -43,12 +43,13 @@ REPLACEMENT = re.compile(
 """The rest of a statement, which says what comes in the place of what is revoked."""
 
 _IS = (
-    r"(?:is|are|was|were|has been|have been|remains?|stays?|had to|ist|sind|wird|wurde|bleibt|musste|est|sont|a été|"
-    r"reste|es|está|están|queda|ha sido|fue)\b(?:\s+\w+){0,3}?\s+"
+    r"(?:is|are|was|were|has been|have been|remains?|stays?|ha[sd] to|have to|must|"
+    r"ist|sind|wird|wurde|bleibt|musste|est|sont|a été|reste|es|está|están|queda|ha sido|fue)\b(?:\s+\w+){0,3}?\s+"
 )
 GONE = re.compile(
-    rf"\b{_IS}(?:closed|cancel(?:led|ed)?|discontinued|unavailable|sold out|taken|withdraw|resign|geschlossen|abgesagt|"
-    r"ausverkauft|vergriffen|eingestellt|absagen|ausgefallen|entfallen|fermée?s?|épuisée?s?|annulée?s?|supprimée?s?|"
+    rf"(?:\bf[aä]ll(?:t|en)\b[^.;]*\baus|\bentf[aä]ll(?:t|en)|\bis off)(?!\w)|"
+    rf"\b{_IS}(?:closed?|dropped|cancel(?:led|ed)?|discontinued|unavailable|sold out|taken|withdraw|resign|"
+    r"geschlossen|abgesagt|ausverkauft|vergriffen|eingestellt|absagen|ausgefallen|entfallen|fermée?s?|épuisée?s?|annulée?s?|supprimée?s?|"
     r"cerrad[oa]s?|agotad[oa]s?|cancelad[oa]s?|suspendid[oa]s?)(?!\w)",
     re.IGNORECASE,
 )
@@ -56,13 +57,39 @@ GONE = re.compile(
 
 CHANGES = _any(
     r"(?:moved|lowered|raised|increased|reduced|cut|extended|changed|shortened|put off) (?:\w+ ){0,2}to|postponed|"
-    r"brought forward|rescheduled|correct(?:ed|ion)|instead(?: of)?|revised|amended",
-    r"verschoben|verlegt|vorgezogen|berichtigt|korrigiert|statt|stattdessen|(?:geändert|erhöht|gesenkt|verlängert) auf|"
-    r"auf [^.;]{1,30} (?:geändert|erhöht|gesenkt|verlängert)",
+    r"brought forward|rescheduled|correct(?:ed|ion)|(?:sooner|earlier|later) than|instead(?: of)?|revised|amended",
+    r"verschoben|verschiebt|verschieben|verlegt|übernimmt|vorgezogen|berichtigt|korrigiert|statt|stattdessen|"
+    r"(?:geändert|erhöht|gesenkt|verlängert) auf|auf [^.;]{1,30} (?:geändert|erhöht|gesenkt|verlängert)",
     r"report[ée]e?s?|avancée?s? au|corrigée?s?|rectifiée?s?|prolongée?s?|portée?s? à|ramenée?s? à|au lieu",
     r"aplazad\w|pospuest\w|adelantad\w|corregid\w|rectificad\w|prorrogad\w|ampliad\w|rebajad\w|en lugar|en vez",
 )
 """A value takes the place of an earlier one."""
+
+CORRECTION = _any(
+    r"corrections?|erratum|errata|amendments?|addendum|addenda|changes (?:to|of|in)",
+    r"berichtigung\w*|korrektur\w*|änderung\w*|nachtrag\w*",
+    r"rectificati\w+|correcti\w+|avenant\w*|modificati\w+",
+    r"correcci\w+|rectificaci\w+|modificaci\w+|enmienda\w*|cambios",
+)
+"""The name of a document that changes another one."""
+
+DRAFT = re.compile(
+    r"(?<![^\W_])(?:draft|entwurf|brouillon|ébauche|borrador|bozza)(?:[-_ ]?v?\d+)?(?![^\W_])", re.IGNORECASE
+)
+"""The name of a document that was not adopted."""
+
+OLD = re.compile(
+    r"(?<![^\W_])(?:old|outdated|superseded|alt|ancien(?:ne)?|antigu[oa]|vecchi[oa])(?![^\W_])", re.IGNORECASE
+)
+"""The name of a version that another one replaces."""
+
+PARTLY = _any(
+    r"part(?:ly|ial|ially)|for (?:that|this|the) (?:one )?(?:day|week|month|time)|only (?:for|on|in)",
+    r"teilweise|nur (?:für|am|im)",
+    r"partielle(?:ment)?|en partie|seulement (?:pour|le)",
+    r"parcial(?:mente)?|en parte|solo (?:para|el)",
+)
+"""The words by which a statement takes back a part that nothing here can tell."""
 
 POSSIBLE = re.compile(
     r"\b(?:can|cannot|may|might|could|must|shall|should|if|unless|when|to be|not|never|kann|können|darf|wenn|falls|"

@@ -17,6 +17,7 @@ from frasier.llm.providers.rehearsal.revocation_words import (
     ACTIVE,
     CHANGES,
     GONE,
+    PARTLY,
     POSSIBLE,
     REPLACEMENT,
     REPLACES,
@@ -105,7 +106,7 @@ class _Revoker:
         return [kind for kind in _KINDS if not kind.triggers.isdisjoint(stems)]
 
     @cached_property
-    def values(self) -> frozenset[object]:
+    def values(self) -> frozenset[tuple[str, object]]:
         """The amounts and dates that it names."""
         return replace(self.evidence, unit=replace(self.evidence.unit, text=self.text, cells=())).values
 
@@ -142,10 +143,11 @@ def _strength(revocation: Revocation) -> tuple[bool, bool]:
 
 def _is_earlier(date: DateMention | None, than: DateMention | None) -> bool:
     """Return whether a source may be older: sources without a date may be."""
-    return date is None or than is None or _day(date) <= _day(than)
+    return date is None or than is None or day_of(date) <= day_of(than)
 
 
-def _day(date: DateMention) -> tuple[int, int, int]:
+def day_of(date: DateMention) -> tuple[int, int, int]:
+    """Return year, month and day of a date, 0 for what it leaves open."""
     reading = date.readings[0]
     return reading.year or 0, reading.month or 0, reading.day or 0
 
@@ -154,7 +156,7 @@ def _revokers(source: ReadSource) -> Iterator[_Revoker]:
     for evidence in source.evidence:
         if evidence.kind is Kind.CODE or evidence.asks:
             continue
-        patterns = (REVOKES, REPLACES, GONE)
+        patterns = () if PARTLY.search(evidence.text) else (REVOKES, REPLACES, GONE)
         if match := next(filter(None, (one.search(evidence.text) for one in patterns)), None):
             if not POSSIBLE.search(evidence.text[: match.start()]):
                 yield _Revoker(
@@ -177,15 +179,26 @@ def _targets(revoker: _Revoker, source: ReadSource, *, is_linked: bool) -> Itera
     if not (names_source or is_linked or revoker.codes or revoker.values or revoker.names):
         return
     for evidence in source.evidence:
-        is_named = (
-            names_source
-            or not revoker.codes.isdisjoint(evidence.labels)
-            or (revoker.values & evidence.values and (is_linked or revoker.stems & evidence.stems))
-            or (is_linked and revoker.kinds and not revoker.values and _has_items(revoker, evidence, source))
-            or _is_gone(revoker, evidence)
-        )
+        if revoker.codes:
+            # What names a thing by its code is about no other one.
+            is_named = names_source or not revoker.codes.isdisjoint(evidence.labels)
+        else:
+            is_named = (
+                names_source
+                or _has_value(revoker, evidence, is_linked=is_linked)
+                or (is_linked and _has_items(revoker, evidence, source))
+                or _is_gone(revoker, evidence)
+            )
         if is_named and (not revoker.kinds or any(map(evidence.has, revoker.kinds))):
             yield evidence
+
+
+def _has_value(revoker: _Revoker, evidence: SourceStatement, *, is_linked: bool) -> bool:
+    """Return whether a statement has an amount that a revoker names, or a date with one of its words."""
+    common = revoker.values & evidence.values
+    dates = {value for value in common if value[0] == "date"}
+    shares = not revoker.stems.isdisjoint(evidence.subject_stems)
+    return bool((common - dates and is_linked) or (common and shares))
 
 
 def _is_gone(revoker: _Revoker, evidence: SourceStatement) -> bool:
@@ -196,6 +209,8 @@ def _is_gone(revoker: _Revoker, evidence: SourceStatement) -> bool:
 
 def _has_items(revoker: _Revoker, evidence: SourceStatement, source: ReadSource) -> bool:
     """Return whether a statement is about the things that the revoker names, as far as its source has them."""
+    if not revoker.kinds or revoker.values:
+        return False
     triggers = frozenset().union(*(kind.triggers for kind in revoker.kinds))
     items = {
         stem_
@@ -210,7 +225,7 @@ def _superseded(
 ) -> Iterator[SourceStatement]:
     """The statements of the same subject with other values of the same kind; words that are `everywhere` tell none."""
     date, later = source.date, revoker.source.date
-    if date is None or later is None or _day(date) >= _day(later):
+    if date is None or later is None or day_of(date) >= day_of(later):
         return
     subject = revoker.evidence.subject_stems - everywhere
     for evidence in source.evidence:

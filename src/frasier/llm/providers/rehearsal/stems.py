@@ -75,6 +75,23 @@ _UNSPACED_FROM = "\u2e80"  # from here on scripts write words without blanks bet
 _ENGLISH = frozenset({None, "english"})
 
 
+_YEAR = re.compile(r"(?:19|20)\d\d$")
+_IDENTIFIER_CHARS_MIN = 3
+_KIN_CHARS_MIN = 4
+
+
+def is_identifier(term: str) -> bool:
+    """Return whether a word is the number or code of a thing, such as that of an order."""
+    return len(term) >= _IDENTIFIER_CHARS_MIN and not _YEAR.match(term) and any(map(str.isdigit, term))
+
+
+def is_kin(first: str, second: str) -> bool:
+    """Return whether one stem begins with the other, as those of "liefern" and "Liefertermin" do."""
+    return min(len(first), len(second)) >= _KIN_CHARS_MIN and (
+        second.startswith(first) or first.startswith(second)
+    )
+
+
 @lru_cache(maxsize=65_536)
 def stem(word: str, language: str | None = None) -> str:
     """The stem of a lower-case word; English spellings and close relatives share one, also where none is known."""

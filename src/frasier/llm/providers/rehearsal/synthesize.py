@@ -12,14 +12,15 @@ from frasier.llm.providers.rehearsal.corpus import Corpus, corpus_of
 from frasier.llm.providers.rehearsal.draft import statements
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.found_answers import Finder
+from frasier.llm.providers.rehearsal.leaning import need_in
 from frasier.llm.providers.rehearsal.merge import merge
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import BESIDES, CitedPage, Group, plain, render_to_fit
 from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet
 from frasier.llm.providers.rehearsal.task_wording import as_named, asked_in, directive_title, titles_in
 
-_THIN = 3
 _FACET = 2 / 3
+_MAIN_POINTS_MAX = 8
 _TITLE_CHARS_MAX = 160
 _REVIEW_POINTS_MAX = 3
 
@@ -32,17 +33,18 @@ def synthesize(inputs: SynthesizeInputs, tokens_max: int) -> str:
     if not corpus.evidence:
         return _nothing_found(inputs)
     only = confined_to(inputs.brief.task, corpus)
-    *asked, besides = [Finder.of(need, corpus, only) for need in (*_needs(inputs), need_of(OVERVIEW))]
+    finders = [Finder.of(need, corpus, only) for need in _needs(inputs)]
+    main_points = Finder.of_main_points(corpus, only)
     more = bool(inputs.feedback)
     return render_to_fit(
-        lambda lines: _page(page_title(inputs), asked, besides, lines, more=more), tokens_max
+        lambda lines: _page(page_title(inputs), finders, main_points, lines, more=more), tokens_max
     )
 
 
-def _page(title: str, finders: Sequence[Finder], besides: Finder, lines: int, *, more: bool) -> CitedPage:
+def _page(title: str, finders: Sequence[Finder], main_points: Finder, lines: int, *, more: bool) -> CitedPage:
     """A page with at most `lines` bullets a section; `more` takes a further quote from each source.
 
-    `besides` finds what the sources say besides; it is for pages that would be thin without it.
+    `main_points` are for a page that would quote nothing.
     """
     taken: list[SourceStatement] = []
     groups: list[Group] = []
@@ -56,8 +58,8 @@ def _page(title: str, finders: Sequence[Finder], besides: Finder, lines: int, *,
         groups += [Group(heading=answer.need.label, lines=answer.lines)] if answer.lines else []
         near += answer.near
         missing += answer.notes
-    if len(taken) < _THIN:
-        near += besides.answer(lines=min(lines, 8), taken=taken).lines
+    if not taken:
+        near += main_points.answer(lines=min(lines, _MAIN_POINTS_MAX), taken=taken).near
     groups += [Group(heading=BESIDES, lines=tuple(near))] if near else []
     return CitedPage(title=title, groups=tuple(groups), missing=tuple(missing))
 
@@ -80,7 +82,8 @@ def _needs(inputs: SynthesizeInputs) -> tuple[Need, ...]:
     """The questions of the step, else those of its task, and what reviewers asked for besides."""
     questions = inputs.questions or asked_in(inputs.brief.task) or (OVERVIEW,)
     asked_for = quoted_phrases(" ".join(inputs.feedback))[:_REVIEW_POINTS_MAX]
-    return tuple({need.label: need for need in map(need_of, (*questions, *asked_for))}.values())
+    needs = [*(need_in(question, inputs.brief.directive) for question in questions), *map(need_of, asked_for)]
+    return tuple({need.label: need for need in needs}.values())
 
 
 def _nothing_found(inputs: SynthesizeInputs) -> str:

@@ -1,0 +1,36 @@
+"""Questions that lean on the one before them: "who leads it", "at what price"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from frasier.llm.providers.rehearsal.aspects import aspects, is_question
+from frasier.llm.providers.rehearsal.grammar import AUXILIARY, PRONOUN
+from frasier.llm.providers.rehearsal.needs import Need, need_of
+from frasier.llm.providers.rehearsal.questions import subject_and_cue
+
+_WORDS_OF_FRAGMENT = 2
+
+
+def need_in(question: str, directive: str) -> Need:
+    """Return the need behind a question of a directive, with the words of the one that it leans on."""
+    need = need_of(question)
+    asked = [need_of(aspect) for aspect in aspects(directive)]
+    at = next((at for at, one in enumerate(asked) if one.label == need.label), 0)
+    before = next((one for one in reversed(asked[:at]) if not _leans(one)), None)
+    if before is None or not _leans(need):
+        return need
+    leaning = replace(need, thing=before.thing, after=before.label)
+    if not need.words:
+        return replace(leaning, within=before.words)
+    words = tuple(dict.fromkeys((*need.words, *before.words)))
+    return replace(leaning, words=words, conditions=(*before.conditions, *need.conditions))
+
+
+def _leans(need: Need) -> bool:
+    """Return whether a question has a pronoun for its subject, or is the fragment of one, without a verb."""
+    subject, _ = subject_and_cue(need.question)
+    if PRONOUN.search(subject):
+        return True
+    is_fragment = is_question(subject) and not AUXILIARY.search(subject)
+    return is_fragment and len(need.words) <= _WORDS_OF_FRAGMENT

@@ -1,0 +1,82 @@
+"""Statements that a later source may have changed are given neither as answers nor near them."""
+
+from __future__ import annotations
+
+import pytest
+
+from frasier.llm import Passage
+from frasier.llm.providers.rehearsal.corpus import corpus_of
+
+PERMIT = "Permit: KX-0871\nDate: 4 May 2026\nHours: 07:00 to 22:00\nFee: GBP 640 a day\nConditions: no haze\n"
+HEAD = (
+    "From: Office <office@quay.example>\nTo: Noor <noor@films.example>\nDate: {sent}\nSubject: {subject}\n\n"
+)
+
+
+def doubtful(
+    earlier: str, mail: str, *, title: str = "permit", sent: str = "9 May 2026", subject: str = "News"
+) -> set[str]:
+    """The statements of the earlier document that the mail makes doubtful."""
+    passages = (
+        Passage(number=1, title=title, text=earlier),
+        Passage(number=2, title="mail", text=f"{HEAD.format(sent=sent, subject=subject)}{mail}\n"),
+    )
+    corpus = corpus_of(passages)
+    return {one.text for one in corpus.evidence if one.order in corpus.doubts and one.number == 1}
+
+
+def test_a_later_mail_about_the_same_number_makes_doubtful_what_it_speaks_of() -> None:
+    mail = "Haze is allowed in the hall. The fee is GBP 700 a day."
+    assert doubtful(PERMIT, mail, subject="Permit KX-0871") == {"Fee: GBP 640 a day", "Conditions: no haze"}
+
+
+@pytest.mark.parametrize(
+    ("subject", "sent"), [("Permit KX-0879", "9 May 2026"), ("Permit KX-0871", "2 May 2026")]
+)
+def test_another_number_or_an_earlier_mail_makes_nothing_doubtful(subject: str, sent: str) -> None:
+    assert doubtful(PERMIT, "Haze is allowed in the hall.", subject=subject, sent=sent) == set()
+
+
+def test_a_later_change_of_what_shares_its_words_makes_a_statement_doubtful() -> None:
+    plan = (
+        "Date: 4 May 2026\n\nThe coach leaves from the Mill Road car park. The choir sings in the chapel.\n"
+    )
+    mail = "Mill Road is dug up. We pick you up at the pool instead."
+    assert doubtful(plan, mail) == {"The coach leaves from the Mill Road car park."}
+
+
+def test_a_correction_changes_what_bears_a_later_date() -> None:
+    rules = "Date: 25 October 2026\n\nThe short race starts in the market square.\n"
+    mail = "The short race starts at the river."
+    assert doubtful(rules, mail, subject="Changes to the race") == {
+        "The short race starts in the market square."
+    }
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Prices for 2025", "Prices for 2026"),
+        ("quotation-2217-draft", "quotation-2217"),
+        ("Tariff (old)", "Tariff"),
+        ("Entwurf der Satzung", "Satzung"),
+    ],
+)
+def test_an_older_version_is_doubtful_as_a_whole(older: str, newer: str) -> None:
+    texts = ("A proof costs EUR 15.\n", "A proof costs EUR 18.\n")
+    named = zip((older, newer), texts, strict=True)
+    passages = tuple(Passage(number=n, title=title, text=text) for n, (title, text) in enumerate(named, 1))
+    corpus = corpus_of(passages)
+    assert {one.number for one in corpus.evidence if one.order in corpus.doubts} == {1}
+
+
+def test_what_a_mail_quotes_of_earlier_ones_is_no_evidence() -> None:
+    mail = "We start at nine in the morning.\n\nOn 4 May 2026, Noor wrote:\n> Do we start at eight?\n> The hall is booked for eight.\n"
+    passage = Passage(
+        number=1,
+        title="mail",
+        text=f"Message-ID: <1@x>\n{HEAD.format(sent='5 May 2026', subject='Start')}{mail}",
+    )
+    texts = [one.text for one in corpus_of((passage,)).evidence]
+    assert "We start at nine in the morning." in texts
+    assert not any("eight" in text or "Message-ID" in text for text in texts)
