@@ -155,3 +155,21 @@ async def test_what_was_extracted_before_an_outage_is_not_paid_for_again(
     assert len(asked) == 1
     assert not paid & set(asked)
     assert "> 60 of 60 documents examined" in _text(ended)
+
+
+async def test_a_rehearsal_plans_a_table_over_all_documents_by_itself(
+    database_url: str, tmp_path: Path
+) -> None:
+    folder = _folder(tmp_path / "licences", 30)
+    directive = "List every package licensed under GPL version 3 with its year."
+    async with organisation(database_url, tmp_path / "home") as services:
+        progress = await carry_out(services, folder, directive=directive)
+    assert progress.status is MissionStatus.DELIVERED, progress
+    text = _text(progress)
+    assert "30 of 30 documents examined; 10 rows where licensed under GPL version 3 is not “no”" in text
+    rows = [line for line in text.splitlines() if line.startswith(("| =pack", "| pack-"))]
+    packages = [line.split(" | ")[:2] for line in rows]
+    assert [(name.strip("| "), year) for name, year in packages] == [
+        ("=pack-3" if number == 3 else f"pack-{number}", str(2000 + number % 24))
+        for number in range(0, 30, 3)
+    ]

@@ -11,6 +11,7 @@ from frasier.llm.providers.rehearsal.questions import capitalised
 from frasier.llm.providers.rehearsal.result_form import stated_form
 from frasier.llm.providers.rehearsal.roles import researchers, writer
 from frasier.llm.providers.rehearsal.stems import keywords
+from frasier.llm.providers.rehearsal.table_plan import table_plan
 from frasier.llm.providers.rehearsal.task_wording import directive_title, final_task, research_task
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, TableColumn, TablePlan
 from frasier.llm.untrusted_text import one_line
@@ -28,13 +29,17 @@ _TASK_CHARS_MAX = 1_200
 def plan(inputs: PlanInputs) -> PlanReply:
     """Between two and four parallel steps and a final one, within the limits; fewer after a refused plan.
 
-    Data are made by one step, which examines every document.
+    Data are made by one step, which examines every document, as is a list of what each document is about.
     """
     escalation = _escalation(inputs)
+    title, form = _titled(directive_title(inputs.directive)), stated_form(inputs.directive)
+    table = table_plan(inputs) if not inputs.issues else None
     if inputs.kind is DeliverableKind.DATA:
-        title = _titled(directive_title(inputs.directive))
-        form = stated_form(inputs.directive)
-        return PlanReply(kind="data", title=title, steps=[_data_step(inputs)], escalation=escalation, **form)
+        step = _table_step(inputs, table or _aspect_table(inputs))
+        return PlanReply(kind="data", title=title, steps=[step], escalation=escalation, **form)
+    if table is not None and inputs.kind in {None, DeliverableKind.REPORT}:
+        step = _table_step(inputs, table)
+        return PlanReply(kind="report", title=title, steps=[step], escalation=escalation, **form)
     parallel = min(BRANCHES_MAX, inputs.max_parallel, inputs.max_steps - 1)
     if inputs.issues:
         parallel = min(parallel, 2)
@@ -47,13 +52,8 @@ def plan(inputs: PlanInputs) -> PlanReply:
     ]
     if inputs.max_steps > len(steps):
         steps.append(_final_step(inputs, parts, tuple(step.key for step in steps), final_role))
-    return PlanReply(
-        kind=(inputs.kind or DeliverableKind.REPORT).value,
-        title=_titled(directive_title(inputs.directive)),
-        steps=steps,
-        escalation=escalation,
-        **stated_form(inputs.directive),
-    )
+    kind = inputs.kind or DeliverableKind.REPORT
+    return PlanReply(kind=kind.value, title=title, steps=steps, escalation=escalation, **form)
 
 
 def _research_step(inputs: PlanInputs, at: int, branch: Branch, role: str) -> PlannedStep:
@@ -100,21 +100,26 @@ def _final_step(
     )
 
 
-def _data_step(inputs: PlanInputs) -> PlannedStep:
-    """A step with a column for each aspect of the directive, which fields of the documents are named like."""
-    named = aspects(inputs.directive) or ("statement",)
-    names = dict.fromkeys(shorten(one_line(aspect), _COLUMN_CHARS_MAX) for aspect in named[:_COLUMNS_MAX])
+def _table_step(inputs: PlanInputs, table: TablePlan) -> PlannedStep:
+    names = [column.name for column in table.columns]
     return PlannedStep(
         key="data",
-        title="Data of every document",
+        title=_titled(shorten(directive_title(inputs.directive, _TITLE_CHARS_MAX), _TITLE_CHARS_MAX)),
         task=shorten(inputs.directive, _TASK_CHARS_MAX),
-        role=researchers(inputs.roles, list(names), writer(inputs.roles))[0],
+        role=researchers(inputs.roles, names, writer(inputs.roles))[0],
         depends_on=[],
         acceptance=["Has a record for every document that could be examined."],
         sources_needed=0,
         queries_needed=0,
-        table=TablePlan(columns=[TableColumn(name=name, asks=name, kind="text") for name in names]),
+        table=table,
     )
+
+
+def _aspect_table(inputs: PlanInputs) -> TablePlan:
+    """A table with a column for each aspect of the directive, which fields of the documents are named like."""
+    named = aspects(inputs.directive) or ("statement",)
+    names = dict.fromkeys(shorten(one_line(aspect), _COLUMN_CHARS_MAX) for aspect in named[:_COLUMNS_MAX])
+    return TablePlan(columns=[TableColumn(name=name, asks=name, kind="text") for name in names])
 
 
 def _sources(inputs: PlanInputs, branch: Branch) -> int:
