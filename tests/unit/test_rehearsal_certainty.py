@@ -6,7 +6,7 @@ import pytest
 
 from frasier.llm.providers.rehearsal.aspects import aspects
 from frasier.llm.providers.rehearsal.evidence import evidence_of_line
-from frasier.llm.providers.rehearsal.leaning import need_in
+from frasier.llm.providers.rehearsal.follow_up_questions import need_in
 from frasier.llm.providers.rehearsal.needs import need_of
 from support.rehearsed_mission import final_document, passages_of, write_documents
 

@@ -13,8 +13,8 @@ from frasier.llm.providers.rehearsal.corpus import Corpus, corpus_of
 from frasier.llm.providers.rehearsal.draft import Line
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.findings import StepFindings, findings_of
+from frasier.llm.providers.rehearsal.follow_up_questions import need_in
 from frasier.llm.providers.rehearsal.found_answers import NOTHING_FOUND, Finder
-from frasier.llm.providers.rehearsal.leaning import need_in
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import (
     BESIDES,

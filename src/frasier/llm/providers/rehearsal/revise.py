@@ -11,8 +11,8 @@ from frasier.llm.providers.rehearsal.corpus import Corpus, corpus_of
 from frasier.llm.providers.rehearsal.coverage import coverage
 from frasier.llm.providers.rehearsal.critique import UNANSWERED, UNUSED
 from frasier.llm.providers.rehearsal.draft import first_heading, keep_citations, statements
+from frasier.llm.providers.rehearsal.follow_up_questions import need_in
 from frasier.llm.providers.rehearsal.found_answers import Finder
-from frasier.llm.providers.rehearsal.leaning import need_in
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.page import BESIDES, CitedPage, Group, plain, plain_title, render_to_fit
 from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet

@@ -11,8 +11,8 @@ from frasier.llm.providers.rehearsal.aspects import quoted_phrases
 from frasier.llm.providers.rehearsal.corpus import Corpus, corpus_of
 from frasier.llm.providers.rehearsal.draft import statements
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
+from frasier.llm.providers.rehearsal.follow_up_questions import need_in
 from frasier.llm.providers.rehearsal.found_answers import Finder
-from frasier.llm.providers.rehearsal.leaning import need_in
 from frasier.llm.providers.rehearsal.merge import merge
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import BESIDES, CitedPage, Group, plain, render_to_fit

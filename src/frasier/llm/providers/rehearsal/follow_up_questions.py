@@ -1,4 +1,4 @@
-"""Questions that lean on the one before them: "who leads it", "at what price"."""
+"""Follow-up questions, which take their subject from the one before: "who leads it", "at what price"."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ _WORDS_OF_FRAGMENT = 2
 
 
 def need_in(question: str, directive: str) -> Need:
-    """Return the need behind a question of a directive, with the words of the one that it leans on."""
+    """Return the need behind a question of a directive, with the words of the question that it follows up."""
     need = need_of(question)
     asked = [need_of(aspect) for aspect in aspects(directive)]
     at = next((at for at, one in enumerate(asked) if one.label == need.label), 0)
-    before = next((one for one in reversed(asked[:at]) if not _leans(one)), None)
-    if before is None or not _leans(need):
+    before = next((one for one in reversed(asked[:at]) if not _follows_up(one)), None)
+    if before is None or not _follows_up(need):
         return need
-    leaning = replace(need, thing=before.thing, after=before.label)
+    follow_up = replace(need, thing=before.thing, after=before.label)
     if not need.words:
-        return replace(leaning, within=before.words)
+        return replace(follow_up, within=before.words)
     words = tuple(dict.fromkeys((*need.words, *before.words)))
-    return replace(leaning, words=words, conditions=(*before.conditions, *need.conditions))
+    return replace(follow_up, words=words, conditions=(*before.conditions, *need.conditions))
 
 
-def _leans(need: Need) -> bool:
+def _follows_up(need: Need) -> bool:
     """Return whether a question has a pronoun for its subject, or is the fragment of one, without a verb."""
     subject, _ = subject_and_cue(need.question)
     if PRONOUN.search(subject):
