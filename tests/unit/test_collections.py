@@ -240,3 +240,19 @@ def test_the_text_says_how_many_and_shows_what_fits():
     assert "> No document meets the conditions." in table_markdown(
         "Offers", plan, ResultTable(columns=("name",), rows=(), documents=3)
     )
+
+
+def test_entries_that_quote_their_common_heading_are_told_apart_by_their_own_words():
+    document = SourceText(number=4, title="Log", text="Bookings of 2024-05-12\n- Room A\n- Room A\n- Room B")
+    columns = [
+        TableColumn(name="day", asks="The day", kind="date"),
+        TableColumn(name="room", asks="The room", kind="text"),
+    ]
+
+    def row(room: str) -> ExtractedRow:
+        day = ExtractedCell(column="day", value="2024-05-12", quotation="2024-05-12")
+        return ExtractedRow(document=4, cells=[day, ExtractedCell(column="room", value=room, quotation=room)])
+
+    rows = [row("Room A"), row("Room A"), row("Room B")]
+    read = read_rows(TablePlan(entry="a booking", columns=columns), rows, _part(document), document)
+    assert [one.cells[1].value for one in read] == ["Room A", "Room A", "Room B"]

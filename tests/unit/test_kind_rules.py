@@ -10,7 +10,7 @@ from scripts.prompts_doc import AUTHOR, CRITIC, SAMPLES, rendered
 
 from frasier.kernel.deliverable_kind import DeliverableKind, kind_named
 from frasier.kernel.errors import InvalidInput
-from frasier.llm import DocumentEntry, Purpose, Request, Tier
+from frasier.llm import DocumentEntry, Purpose, Request, ResultForm, StepBrief, Tier
 from frasier.llm.reply_schemas import KindName, PlannedStep, PlanReply, TableColumn, TablePlan
 from frasier.org.planning import PlanningSettings, find_plan_issues
 from frasier.prompts import (
@@ -23,6 +23,7 @@ from frasier.prompts import (
 )
 from frasier.prompts.kind_rules import KIND_RULES
 from frasier.prompts.plan import plan_shape
+from frasier.work.deep_work.kind_checks import find_length_faults
 
 COLUMN = TableColumn(name="price", asks="The price of one valve in EUR", kind="number")
 
@@ -135,3 +136,16 @@ def test_data_need_columns_and_may_come_from_elsewhere_than_documents(
     entries = [DocumentEntry(number=number, title="d", path="d.md", chars=9) for number in documents]
     found = find_plan_issues(plan, PlanningSettings(), roles={"research"}, documents=entries, can_search=True)
     assert len(found) == issues, found
+
+
+def test_an_answer_is_not_planned_longer_than_answers_are() -> None:
+    steps = [_step("a"), _step("end", "a")]
+    plan = PlanReply(kind="answer", title="A plan", steps=steps, escalation="", words=800)
+    (issue,) = find_plan_issues(plan, PlanningSettings(), roles={"research"}, documents=[], can_search=True)
+    assert issue == "An answer has at most 250 words, not 800."
+
+
+@pytest.mark.parametrize(("text", "faults"), [("料金は十二ユーロです。" * 100, 0), ("word " * 100, 1)])
+def test_words_are_counted_in_scripts_without_blanks(text: str, faults: int) -> None:
+    brief = StepBrief(directive="d", task="t", kind=DeliverableKind.REPORT, form=ResultForm(words=500))
+    assert len(find_length_faults(brief, text)) == faults

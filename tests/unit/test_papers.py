@@ -84,7 +84,7 @@ def test_statements_are_found_in_the_section_that_has_them() -> None:
         CheckedStatement(text=text, markdown=text, verdict="doubtful")
         for text in ("It costs 5. [1]", "It costs 6. [1]", "It costs 5. [1]")
     )
-    found = [paper.statements_of(number, (five, six, again)).statements for number in (1, 2)]
+    found = [paper.by_section((five, six, again))[number].statements for number in (1, 2)]
     assert found == [(five,), (six, again)]
 
 
@@ -95,3 +95,14 @@ def test_the_reading_of_a_paper_is_a_critique_of_it() -> None:
     assert critique.mean == 3.5
     assert len(critique.gaps) == 6
     assert critique.gaps[1].startswith("Section 2: xxx")
+
+
+def test_what_a_section_would_have_beyond_its_room_is_shared_out_among_the_others() -> None:
+    paper = size(12_000)
+    assert paper is not None
+    planned = [SectionPlan(heading="###", covers="c", words=2_000, queries=[])]
+    planned += [SectionPlan(heading="Part", covers="c", words=150, queries=[]) for _ in range(6)]
+    fitted = paper.fit(planned)
+    assert max(section.words for section in fitted) == paper.section_words_max
+    assert abs(sum(section.words for section in fitted) - 12_000) <= len(fitted)
+    assert fitted[0].heading == "Section 1"

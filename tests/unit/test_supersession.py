@@ -103,3 +103,10 @@ def test_where_a_pair_has_no_room_together_neither_is_taken_alone() -> None:
     companions = _companions(heads, [long])
     chosen = select_passages([ranking], limit=9, tokens_max=100, per_source=3, companions=companions)
     assert [one.number for one in chosen] == [1, 8]
+
+
+def test_a_short_number_alone_names_no_source() -> None:
+    heads = [head(1, "Invoice 14"), head(2, "Letter 25"), head(3, "Handbook"), *LETTERS]
+    text = "Orders can be cancelled within 14 days. The old rule is replaced as of room 25."
+    assert says_revoked(text)
+    assert find_supersessions(heads, [passage(3, text)]) == []

@@ -41,8 +41,8 @@ class Caps(_Settings):
     mission_usd: Usd = Decimal(5)
     day_usd: Usd = Decimal(20)
     month_usd: Usd = Decimal(200)
-    # A paper of 20,000 words takes up to 70.
-    task_calls: Annotated[int, Field(ge=1)] = 120
+    # A paper of 35,000 words takes up to 182 (work/deep_work/paper_size.py:calls_max).
+    task_calls: Annotated[int, Field(ge=1)] = 300
     mission_calls: Annotated[int, Field(ge=1)] = 600
     task_tokens: Annotated[int, Field(ge=1)] = 2_000_000
     mission_tokens: Annotated[int, Field(ge=1)] = 20_000_000

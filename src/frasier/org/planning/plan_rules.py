@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from frasier.kernel.limits import ANSWER_WORDS_MAX
 from frasier.llm import DocumentEntry
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
 from frasier.org.planning.assigned_documents import unknown_folders
@@ -56,6 +57,8 @@ def find_plan_issues(
         if step.sources_needed and not documents and not can_search:
             issues.append(f"Step {step.key} needs sources, but there are no documents and no web search.")
         issues += _find_document_issues(step, documents, makes_data=plan.kind == "data")
+    if plan.kind == "answer" and plan.words > ANSWER_WORDS_MAX:
+        issues.append(f"An answer has at most {ANSWER_WORDS_MAX} words, not {plan.words:,}.")
     return issues or _find_shape_issues(plan, settings)
 
 

@@ -11,6 +11,8 @@ from frasier.org.planning import ResultTable, TableRow
 
 ROWS_SHOWN = 200
 """The rows that stand in the text; the files beside it have all."""
+GAPS_SHOWN = 200
+"""The documents that the text names because they could not be examined."""
 
 _OPERATORS = {
     "is": "is",
@@ -35,8 +37,10 @@ def row_markdown(row: TableRow) -> str:
 def _lines(title: str, plan: TablePlan, table: ResultTable) -> Iterator[str]:
     yield f"# {one_line(title)}\n"
     yield f"> {table.coverage}; {_kept(plan, table)}."
-    for gap in table.gaps:
+    for gap in table.gaps[:GAPS_SHOWN]:
         yield f">\n> {one_line(gap)}"
+    if len(table.gaps) > GAPS_SHOWN:
+        yield f">\n> And {len(table.gaps) - GAPS_SHOWN:,} more."
     yield ""
     if table.rows:
         yield f"| {' | '.join([*map(_cell, table.columns), 'source'])} |"

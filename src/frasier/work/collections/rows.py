@@ -63,7 +63,8 @@ def _placed(rows: Sequence[TableRow], part: DocumentPart, document: SourceText) 
         ]
         turn = written[row]
         written[row] += 1
-        if turn and turn >= min(map(len, filter(None, occurrences)), default=1):
+        # The cell that stands most often tells entries apart; one of a heading stands once for all of them.
+        if turn and turn >= max(map(len, filter(None, occurrences)), default=1):
             continue
         yield TableRow(
             source=row.source,

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 
 from frasier.kernel.deliverable_kind import DeliverableKind
+from frasier.kernel.limits import ANSWER_WORDS_MAX
 from frasier.kernel.records import is_table_rule
 from frasier.llm import StepBrief
 from frasier.work.deep_work.written_table import find_table_faults
 from frasier.work.verification.citations import without_citations
 
-# The rules say 250; a few more are no reason to pay for another draft.
-_ANSWER_WORDS_MAX = 320
+# A few more than the rules say are no reason to pay for another draft.
+_ANSWER_WORDS_TOLERATED = 320
 # Of a wanted length; a critic judges what lies between.
 _SHARE_MIN, _SHARE_MAX = 0.6, 1.4
+# Thai, kana, and the Chinese characters.
+_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _WITH_TABLE = (DeliverableKind.COMPARISON, DeliverableKind.DECISION_PAPER, DeliverableKind.PLAN)
 
 
@@ -25,7 +28,7 @@ def find_kind_faults(brief: StepBrief, text: str) -> list[str]:
 def find_length_faults(brief: StepBrief, text: str) -> list[str]:
     """List the fault of a text that is far from its wanted length; records have none."""
     wanted = brief.form.words
-    words = len(without_citations(text).split())
+    words = _count_words(without_citations(text))
     if (
         brief.kind is DeliverableKind.DATA
         or not wanted
@@ -35,13 +38,18 @@ def find_length_faults(brief: StepBrief, text: str) -> list[str]:
     return [f"It has {words:,} words; about {wanted:,} are wanted."]
 
 
+def _count_words(text: str) -> int:
+    """Count words; in scripts without blanks between them, two letters make one."""
+    return len(_UNSPACED.sub(" ", text).split()) + len(_UNSPACED.findall(text)) // 2
+
+
 def _find_faults_of_kind(brief: StepBrief, text: str) -> list[str]:
     lines = text.splitlines()
     if brief.kind in _WITH_TABLE and not any("|" in line and is_table_rule(line.strip()) for line in lines):
         return [f"It has no table, which a {brief.kind.words} needs."]
     match brief.kind:
-        case DeliverableKind.ANSWER if (words := len(re.findall(r"\w+", text))) > _ANSWER_WORDS_MAX:
-            return [f"It has {words} words; an answer has at most 250."]
+        case DeliverableKind.ANSWER if (words := len(re.findall(r"\w+", text))) > _ANSWER_WORDS_TOLERATED:
+            return [f"It has {words} words; an answer has at most {ANSWER_WORDS_MAX}."]
         case DeliverableKind.CONTENT if any(line.startswith(">") for line in lines):
             return ['It has lines that begin with ">", which would be published.']
         case DeliverableKind.DATA:

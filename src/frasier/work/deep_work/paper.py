@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -230,15 +231,17 @@ class PaperWork:
         known: frozenset[int],
     ) -> Written:
         """Rewrite the sections with notes, faults or doubtful statements, and keep what got better by it."""
-        text = _text_of(outline, drafts)
+        statements = _text_of(outline, drafts).by_section(written.verification.statements)
         rewritten = dict(drafts)
-        for number, draft in sorted(drafts.items()):
+        # The opening comes last again, when it is known what the others say now.
+        for number in (*range(2, len(drafts) + 1), 1):
+            draft = drafts[number]
             notes = [note.note for note in reading.notes if note.section == number]
-            if not reading.notes and number == 1:
+            if number == 1 and not any(note.section in drafts for note in reading.notes):
                 # What was sent back never goes out again as it was.
                 notes += self._context.feedback
             gaps = (*notes, *self._faults_of(draft, known))
-            doubtful = doubtful_in(text.statements_of(number, written.verification.statements))
+            doubtful = doubtful_in(statements[number])
             if not gaps and not doubtful:
                 continue
             inputs = replace(
@@ -253,10 +256,13 @@ class PaperWork:
             return written
         earlier = written.verification
         after = await self._assemble(outline, rewritten, known, "assembly-2", earlier=earlier)
-        kept = self._keep_better(outline, (drafts, written), (rewritten, after), known)
+        kept = await asyncio.to_thread(
+            self._keep_better, outline, (drafts, written), (rewritten, after), known
+        )
         if kept == rewritten:
             return after
-        return await self._assemble(outline, kept, known, "assembly-3", earlier=after.verification)
+        judged = Verification(statements=(*earlier.statements, *after.verification.statements))
+        return await self._assemble(outline, kept, known, "assembly-3", earlier=judged)
 
     def _keep_better(
         self,
@@ -267,13 +273,17 @@ class PaperWork:
     ) -> dict[int, _Draft]:
         """Choose for each section the version with fewer doubtful statements and faults; of equal ones the later."""
 
-        def flaws(version: tuple[Mapping[int, _Draft], Written], number: int) -> tuple[int, int]:
+        def flaws(version: tuple[Mapping[int, _Draft], Written]) -> dict[int, tuple[int, int]]:
             drafts, written = version
-            found = _text_of(outline, drafts).statements_of(number, written.verification.statements)
-            return len(doubtful_in(found)), len(self._faults_of(drafts[number], known))
+            found = _text_of(outline, drafts).by_section(written.verification.statements)
+            return {
+                number: (len(doubtful_in(found[number])), len(self._faults_of(draft, known)))
+                for number, draft in drafts.items()
+            }
 
+        flaws_before, flaws_after = flaws(before), flaws(after)
         return {
-            number: (before if flaws(before, number) < flaws(after, number) else after)[0][number]
+            number: (before if flaws_before[number] < flaws_after[number] else after)[0][number]
             for number in after[0]
         }
 

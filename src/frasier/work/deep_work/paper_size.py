@@ -32,16 +32,31 @@ class PaperSize:
         return min(max(self.sections_min + 2, self.words // _SECTION_WORDS_MIN), SECTIONS_MAX)
 
     def fit(self, sections: list[SectionPlan]) -> tuple[OutlinedSection, ...]:
-        """Return the planned sections, scaled so that together they have the words of the paper."""
-        total = sum(section.words for section in sections)
+        """Return the planned sections, scaled so that together they have the words of the paper.
+
+        What a section would have beyond its room is shared out among the others.
+        """
+        words = self._share_words([section.words for section in sections])
         return tuple(
             OutlinedSection(
-                heading=" ".join(section.heading.strip("# ").split()),
+                heading=" ".join(section.heading.strip("# ").split()) or f"Section {number}",
                 covers=section.covers,
-                words=min(max(1, round(section.words * self.words / total)), self.section_words_max),
+                words=words[number],
             )
-            for section in sections
+            for number, section in enumerate(sections, start=1)
         )
+
+    def _share_words(self, planned: list[int]) -> dict[int, int]:
+        words: dict[int, int] = {}
+        left, free = self.words, dict(enumerate(planned, start=1))
+        while free:
+            total = sum(free.values())
+            full = [number for number in free if free[number] * left > self.section_words_max * total]
+            for number in full or list(free):
+                words[number] = self.section_words_max if full else max(1, round(free[number] * left / total))
+            left -= self.section_words_max * len(full)
+            free = {number: share for number, share in free.items() if number not in words}
+        return words
 
     def calls_max(self, sections: int, *, judged: bool, revised: bool) -> int:
         """Estimate the most calls of a paper, repairs of unusable replies aside.

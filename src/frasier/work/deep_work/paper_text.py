@@ -22,14 +22,12 @@ class PaperText:
     text: str
     starts: tuple[int, ...]
 
-    def statements_of(self, number: int, statements: Sequence[CheckedStatement]) -> Verification:
-        """Return those of the paper's `statements` that stand in the section with this number."""
-        places = locate_statements(self.text, statements)
-        return Verification(
-            statements=tuple(
-                place.statement for place in places if bisect_right(self.starts, place.start) == number
-            )
-        )
+    def by_section(self, statements: Sequence[CheckedStatement]) -> dict[int, Verification]:
+        """Return the paper's `statements` by the number of the section that they stand in."""
+        found: dict[int, list[CheckedStatement]] = {number: [] for number in range(len(self.starts) + 1)}
+        for place in locate_statements(self.text, statements):
+            found[bisect_right(self.starts, place.start)].append(place.statement)
+        return {number: Verification(statements=tuple(some)) for number, some in found.items()}
 
 
 def assemble(title: str, sections: Sequence[WrittenSection]) -> PaperText:

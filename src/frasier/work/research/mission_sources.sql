@@ -23,9 +23,16 @@ select %(mission_id)s::uuid, %(number)s::int, passage.ordinal, passage.content
 from unnest(%(ordinals)s::int[], %(contents)s::text[]) as passage (ordinal, content)
 
 -- name: revoking_passages
--- The passages of a mission's sources that may say of another one that it no longer holds.
-select p.number, s.title, p.content from work_revoking_passages p join work_sources s using (mission_id, number)
-where p.mission_id = %(mission_id)s::uuid order by p.number, p.ordinal limit %(limit)s::int
+-- The passages of a mission's sources that may say of another one that it no longer holds: where there are too many, the
+-- first ones of every source.
+select number, title, content from (
+    select p.number, s.title, p.content, p.ordinal,
+           row_number() over (partition by p.number order by p.ordinal) as turn
+    from work_revoking_passages p join work_sources s using (mission_id, number)
+    where p.mission_id = %(mission_id)s::uuid
+    order by turn, p.number limit %(limit)s::int
+) chosen
+order by number, ordinal
 
 -- name: source_texts
 -- The titles and texts of some sources of a mission, with the places of their pages or fragments.

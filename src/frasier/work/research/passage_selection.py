@@ -60,6 +60,8 @@ def _with_companions(passage: Passage, companions: Companions, chosen: Collectio
     """Return what is not chosen yet of a passage, its companions, and theirs."""
     together = [passage]
     for one in together:
+        if sum(other not in chosen for other in together) >= _TOGETHER_MAX:
+            break
         read = {other.number for other in (*chosen, *together)}
         together += [other for other in companions.of(one, read=read) if other not in together]
     return [one for one in together if one not in chosen][:_TOGETHER_MAX]

@@ -24,6 +24,7 @@ _HEAD_CHARS = 300
 _TARGETS_MAX = 2  # sources that one passage revokes
 _SUPERSEDING_MAX = 20
 _STEMS_MIN = 2
+_NUMBER_MIN = 5  # digits of a number that names a source alone
 _SERIES_MAX = 6  # versions of one document; more are a series of different ones, such as invoices
 _COMPANIONS_MAX = 3
 _LABEL = re.compile(r"(?<![\w.])(?=[\w/.-]*\d)[\w]+(?:[/.-]\w+)*")
@@ -194,8 +195,10 @@ def _named(heads: Sequence[SourceHead], revoking: Sequence[Passage]) -> Iterator
 
 
 def _names(terms: set[str]) -> bool:
-    """Whether shared terms name a source: a label or a date, or several words."""
-    return len(terms) >= _STEMS_MIN or any(map(_is_label, terms))
+    """Whether shared terms name a source: a label or a date, or several words. A short number stands anywhere."""
+    return len(terms) >= _STEMS_MIN or any(
+        _is_label(term) and (len(term) >= _NUMBER_MIN or not term.isdigit()) for term in terms
+    )
 
 
 def _is_label(term: str) -> bool:
