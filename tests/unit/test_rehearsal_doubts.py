@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from frasier.llm import Passage
 from frasier.llm.providers.rehearsal.corpus import corpus_of
+from support.machine_speed import scaled
 
 PERMIT = "Permit: KX-0871\nDate: 4 May 2026\nHours: 07:00 to 22:00\nFee: GBP 640 a day\nConditions: no haze\n"
 HEAD = (
@@ -80,3 +83,20 @@ def test_what_a_mail_quotes_of_earlier_ones_is_no_evidence() -> None:
     texts = [one.text for one in corpus_of((passage,)).evidence]
     assert "We start at nine in the morning." in texts
     assert not any("eight" in text or "Message-ID" in text for text in texts)
+
+
+def test_three_hundred_notes_are_compared_without_looking_at_every_pair() -> None:
+    notes = [
+        Passage(
+            number=number,
+            title=f"note {number}",
+            text="\n".join(
+                f"Order K-{number:04}-{line}: {number * 100 + line} EUR, changed on {line} May 2026"
+                for line in range(1, 15)
+            ),
+        )
+        for number in range(1, 301)
+    ]
+    started = time.process_time()
+    assert not corpus_of(tuple(notes)).doubts
+    assert time.process_time() - started < scaled(10), "all pairs of 4,200 statements take minutes"

@@ -250,6 +250,9 @@ def test_any_gaps_fit_their_reply(task, questions, found):
 @pytest.mark.parametrize(
     ("directive", "words", "language"),
     [
+        ("Summarise the book of 300 pages in 500 words", 500, "English"),
+        ("Summarise this 80-page contract for the board", 0, "English"),
+        ("Write a 2000-word paper on the bees of these islands", 2_000, "English"),
         ("Compare the ferries of these islands in about 20,000 words", 20_000, "English"),
         ("Write a 2000-word paper on the ferries of the islands", 2_000, "English"),
         ("Vergleiche die Fähren der Inseln auf 12 Seiten, mit einer Tabelle", 4_800, "German"),

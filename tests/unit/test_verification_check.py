@@ -220,3 +220,31 @@ def test_what_the_sources_do_not_say_is_found(statement, kind):
 def test_the_passage_that_carries_a_statement_has_its_place_in_the_source(statement, location):
     passage = checked(statement).passages[0]
     assert passage.location == location, passage
+
+
+FEES = Sources(
+    by_number={
+        1: SourceText(
+            number=1,
+            title="Fees",
+            text="The annual fee is 20 EUR per member. Two thirds of the members are women. It began at 9:00.",
+        )
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("statement", "verdict"),
+    [
+        ("**Fees**: The annual fee is 20 EUR per member. [1]", "verified"),
+        ("Since 1 May 2031: The annual fee is 20 EUR per member. [1]", "doubtful"),
+        ("For 45 guests: The annual fee is 20 EUR per member. [1]", "doubtful"),
+        ("Two thirds of the members are women. [1]", "verified"),
+        ("One third of the members are women. [1]", "doubtful"),
+        (f"It took {'9' * 35} minutes. [1]", "doubtful"),
+    ],
+)
+def test_a_label_with_a_figure_is_part_of_the_statement_and_shares_and_huge_numbers_are_read(
+    statement: str, verdict: str
+) -> None:
+    assert [check.verdict for check in check_text(statement, FEES)] == [verdict]

@@ -105,12 +105,11 @@ def _candidates(text: str) -> Iterator[DateMention]:
             if _BEFORE.search(text, max(0, match.start() - 20), match.start()):
                 readings += [last for one in readings if (last := _day_before(one)) is not None]
             if first := match.groupdict().get("first"):
-                yield DateMention(
-                    start=match.start(),
-                    end=match.start() + len(first),
-                    text=first,
-                    readings=tuple(replace(one, day=int(first)) for one in readings),
-                )
+                days = tuple(day for one in readings if _is_possible(day := replace(one, day=int(first))))
+                if days:
+                    yield DateMention(
+                        start=match.start(), end=match.start() + len(first), text=first, readings=days
+                    )
             if readings:
                 yield DateMention(
                     start=match.start("day") if first else match.start(),

@@ -15,11 +15,11 @@ def _listed(words: str) -> list[str]:
 
 _CAPITALISED = r"[^\W\d_a-zß-öø-ÿ][\w'’&-]*"
 _NAME = re.compile(
-    rf"(?<![\w@./-]){_CAPITALISED}(?:\s+(?:(?:van|von|de|der|del|di|la|of|&)\s+)?{_CAPITALISED})*"
+    rf"(?<![\w@./'’&-]){_CAPITALISED}(?:\s+(?:(?:van|von|de|der|del|di|la|of|&)\s+)?{_CAPITALISED})*"
 )
-_ADJACENT = re.compile(rf"(?<![\w@./-]){_CAPITALISED}(?:\s+{_CAPITALISED})+")
+_ADJACENT = re.compile(rf"(?<![\w@./'’&-]){_CAPITALISED}(?:\s+{_CAPITALISED})+")
 _IDENTIFIER = re.compile(
-    r"(?<![\w])(?:[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S+|(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])[^\W_][\w]*(?:[./-]\w+)*)"
+    r"(?<![\w])(?:[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|https?://\S+|(?=[\w./-]{0,80}\d)(?=[\w./-]{0,80}[^\W\d_])[^\W_][\w]*(?:[./-]\w+)*)"
 )
 _OPENS = re.compile(r"(?:^|[.!?|]\s+)$")
 _STARTS_SENTENCE = re.compile(r"(?:^|[.!?:;|]\s+|^[-*•]\s+|[“„\"«(]\s*)$")
@@ -35,6 +35,7 @@ _ENDS_PART = re.compile(r"\s*(?:$|[,(;|])")
 _ELIDED = re.compile(r"(?:[LDJSNMC]|Qu)['’]")  # "L'exposition de Nantes" begins with an article
 _NEW_YEAR = re.compile(r"\bNew Year\b")
 _QUOTED_WORDS_MIN = 3
+_WINDOW = 40
 _FUNCTION_WORDS = function_words(None)
 # Capitalised, and no name: the beginnings of common words that English and German write with a capital.
 _NO_NAMES = frozenset(
@@ -59,7 +60,7 @@ def names_in(text: str, *, german: bool) -> list[str]:
 def _names(text: str, *, german: bool) -> Iterator[str]:
     for match in _NAME.finditer(_NEW_YEAR.sub(lambda year: year[0].lower(), text)):
         words = match[0].split()
-        begins = bool(_STARTS_SENTENCE.search(text[: match.start()]))
+        begins = bool(_STARTS_SENTENCE.search(_before(text, match.start())))
         if (
             begins
             and (words[0].casefold() in _FUNCTION_WORDS or _ELIDED.match(words[0]) or len(words) == 1)
@@ -98,9 +99,10 @@ def capitalised_words(text: str) -> Iterator[tuple[str, int]]:
 def openings_in(text: str) -> Iterator[str]:
     """Yield the words that begin a sentence or a cell with a capital, and may be names or any other words."""
     for word, start in capitalised_words(text):
-        is_abbreviated = text[start + len(word) :].startswith(".") and text[start + len(word) + 1 :].strip()
+        end = start + len(word)
+        is_abbreviated = text.startswith(".", end) and text[end + 1 : end + 1 + _WINDOW].strip()
         if (
-            _OPENS.search(text[:start])
+            _OPENS.search(_before(text, start))
             and word.casefold() not in _FUNCTION_WORDS | _NO_NAMES
             and not is_abbreviated
             and not _COMMON_ENDING.search(word)
@@ -121,7 +123,7 @@ def _full_names_in_german(text: str) -> Iterator[str]:
     for match in _ADJACENT.finditer(text):
         words = [word.casefold() for word in match[0].split() if word[:1].isupper() and len(word) > 1]
         words = [word for word in words if word not in _NO_NAMES | _FUNCTION_WORDS and not unit_of(word)]
-        begins = bool(_STARTS_SENTENCE.search(text[: match.start()]))
+        begins = bool(_STARTS_SENTENCE.search(_before(text, match.start())))
         if len(words) > 1 and (not begins or _ENDS_PART.match(text, match.end())):
             yield from words
 
@@ -153,6 +155,11 @@ def names_used_in(texts: Iterable[tuple[str, bool]]) -> frozenset[str]:
         if german:
             common.update(nouns_in_german(text))
     return frozenset(names - common)
+
+
+def _before(text: str, start: int) -> str:
+    """Return what stands directly before a place: all of it for each name would take long in a long text."""
+    return text[max(0, start - _WINDOW) : start]
 
 
 def _has_inner_capital(word: str) -> bool:

@@ -156,6 +156,7 @@ _FRACTION = re.compile(
     re.IGNORECASE,
 )
 _PARTS: Mapping[str, int] = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
+_ONES = {"one", "ein", "un", "una", "uno"}
 _HALF_OF = re.compile(r"\bhalf\s$")  # "half a million"
 _AND_A_HALF = re.compile(r"^\s+(?:and a half|et demie?|y medi[ao])\b")
 
@@ -228,7 +229,7 @@ def _numerals(text: str, decimal_mark: str | None) -> Iterator[NumberMention]:
         if not values or _is_part_of_identifier(text, match):
             continue
         start, end = match.start(), match.end()
-        before = _CURRENCY_BEFORE.search(text, 0, start + len(match["sign"] or ""))
+        before = _CURRENCY_BEFORE.search(text, max(0, start - 8), start + len(match["sign"] or ""))
         unit = currency_of(before[1]) if before else None
         if unit is not None and before is not None:
             start = before.start()
@@ -274,7 +275,7 @@ def _read_digits(digits: str, decimal_mark: str | None) -> tuple[tuple[Decimal, 
 
 def _is_part_of_identifier(text: str, match: re.Match[str]) -> bool:
     """Return whether letters before or after make the digits a part of a name ("B-12", "3DES")."""
-    before, after = text[: match.start()], text[match.end() : match.end() + 14]
+    before, after = text[max(0, match.start() - 8) : match.start()], text[match.end() : match.end() + 14]
     if re.search(r"[^\W\d_]-$", before) and not re.search(r"\bmid-$", before):
         return True
     # "26-4471" is a number of a file, "300-350 t" a range.
@@ -349,7 +350,7 @@ def _number_words(text: str) -> Iterator[NumberMention]:
         if value is None:
             continue
         precision = Decimal(1)
-        if word in ONES_AND_ARTICLES and _HALF_OF.search(text, 0, match.start()):
+        if word in ONES_AND_ARTICLES and _HALF_OF.search(text, max(0, match.start() - 8), match.start()):
             value, precision = Decimal("0.5"), Decimal("0.1")
         if half := _AND_A_HALF.match(text[end:]):
             value, end, precision = value + Decimal("0.5"), end + half.end(), Decimal("0.5")
@@ -362,7 +363,8 @@ def _number_words(text: str) -> Iterator[NumberMention]:
             value, end, precision = value + Decimal("0.5"), end + half.end(), Decimal("0.5")
         if (clock := _CLOCK_WORD.match(text, end)) and unit is None:
             value, unit, end = value * 3600, CLOCK, clock.end()
-        if word in ONES_AND_ARTICLES and unit is None:
+        is_share = fraction is not None and word in _ONES  # "one third", but not "a third party"
+        if word in ONES_AND_ARTICLES and unit is None and not is_share:
             continue
         last_end = end
         yield NumberMention(

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from frasier.kernel.language import language_of
-from frasier.kernel.names import identifiers_in, openings_in, quotations_in
+from frasier.kernel.names import has_digit, identifiers_in, openings_in, quotations_in
 from frasier.kernel.source_units import (
     Sources,
     SourceUnit,
@@ -37,6 +37,7 @@ from frasier.work.verification.findings import (
 )
 from frasier.work.verification.number_check import NumberCheck
 from frasier.work.verification.placement import Placement, parts_of
+from frasier.work.verification.polarity_words import DENIALS, NEGATIONS
 from frasier.work.verification.statements import Statement, StatementKind, says_something, split_statements
 from frasier.work.verification.word_check import WordCheck
 
@@ -137,12 +138,23 @@ class _StatementCheck:
 
     @cached_property
     def _is_verbatim(self) -> bool:
-        """Whether a source has the statement word for word, behind a label such as "**SQLite**:" at most."""
-        words = words_and_numbers(_LABEL.sub("", self._comparison.text))
+        """Whether a source has the statement word for word, behind a label such as "**SQLite**:" at most.
+
+        "It is false: …" and "Since 2031: …" are more than labels.
+        """
+        text = self._comparison.text
+        label = _LABEL.match(text)
+        if label and not self._states_something(label[0]):
+            text = text[label.end() :]
+        words = words_and_numbers(text)
         wanted = " ".join(words)
         return len(words) >= _VERBATIM_WORDS_MIN and any(
             f" {wanted} " in f" {source.words} " for source in self._comparison.cited.values()
         )
+
+    def _states_something(self, label: str) -> bool:
+        language = self._comparison.language
+        return has_digit(label) or NEGATIONS.is_in(label, language) or DENIALS.is_in(label, language)
 
     def _findings(self) -> Iterator[Finding]:
         yield from self._numbers.missing_numbers()

@@ -16,6 +16,7 @@ from frasier.work.verification.calculations import is_rounded
 from frasier.work.verification.facts import is_year
 
 _MINUTE, _DAY = 60, 86400
+_DURATION_MAX = _DAY * 1_000_000  # no two dates are as far apart; larger ones have no exact remainder
 _DAYS_A_MONTH = Decimal("30.44")
 _ANY_YEAR = 2001
 _RATIO, _ABOUT_RATIO = Decimal("0.04"), Decimal("0.1")  # the part by which a ratio in words may differ
@@ -42,6 +43,8 @@ def is_span(
     if quantity.dimension not in {"time", "months"}:
         return False
     wanted = quantity.values[0] * quantity.factor
+    if wanted >= _DURATION_MAX:
+        return False
     if quantity.dimension == "time" and quantity.factor < _DAY:
         seconds = {one.values[0] for one in clocks if one.unit == CLOCK}
         days_passed = {0, *(length for pair in _pairs(stated, others) for length in _lengths(*pair))}

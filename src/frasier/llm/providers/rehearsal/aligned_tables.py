@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 _COLUMN = re.compile(r"\S+(?: \S+)*")
 _COLUMNS_MIN = 3
@@ -19,7 +19,7 @@ def with_bars(text: str) -> str:
     at = 0
     while at < len(lines):
         starts = _starts(lines[at])
-        rows = _rows_below(lines[at + 1 :], starts) if starts else []
+        rows = _rows_below((lines[below] for below in range(at + 1, len(lines))), starts) if starts else []
         if len(rows) >= _ROWS_MIN:
             cells = [_cut(line, starts) for line in (lines[at], *lines[at + 1 : at + 1 + len(rows)])]
             lines[at : at + 1 + len(rows)] = [f"| {' | '.join(row)} |" for row in cells]
@@ -35,7 +35,7 @@ def _starts(line: str) -> list[int]:
     return [name.start() for name in names] if is_head else []
 
 
-def _rows_below(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
+def _rows_below(lines: Iterable[str], starts: Sequence[int]) -> list[str]:
     rows: list[str] = []
     for line in lines:
         filled = [cell for cell in _cut(line, starts) if cell]
@@ -58,8 +58,9 @@ def _cut(line: str, starts: Sequence[int]) -> list[str]:
     """The cells of a line; one that is too long for its column pushes the next one to the right."""
     edges = [0]
     for start in starts[1:]:
-        edge = start
-        while 0 < edge < len(line) and line[edge - 1] != " ":
-            edge += 1
-        edges.append(max(edge, edges[-1]))
+        edge = max(start, edges[-1])
+        if start > edges[-1] and start < len(line) and line[start - 1] != " ":
+            blank = line.find(" ", start)
+            edge = blank + 1 if blank >= 0 else len(line)
+        edges.append(edge)
     return [line[a:b].strip() for a, b in zip(edges, [*edges[1:], None], strict=True)]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
 from frasier.llm.providers.rehearsal.quotable import Kind
@@ -30,40 +32,69 @@ def find_doubts(sources: Sequence[ReadSource]) -> frozenset[int]:
     """Find the statements, by their order, of which a later source says something else or that it may have changed."""
     uses = Counter(stem for source in sources for stem in {s for one in source.evidence for s in one.stems})
     everywhere = frozenset(stem for stem, count in uses.items() if count > max(3, len(sources) // 3))
-    return frozenset(
-        one.order
-        for later in sources
-        for earlier in sources
-        if later is not earlier
-        for one in _doubtful(earlier, later, everywhere)
-    )
-
-
-def _doubtful(
-    earlier: ReadSource, later: ReadSource, everywhere: frozenset[str]
-) -> Iterator[SourceStatement]:
-    if _is_older_version(earlier, later):
-        yield from earlier.evidence
-    elif _may_be_later(later, earlier):
-        is_dated = earlier.date is not None
+    doubtful = {one.order for source in _older_versions(sources) for one in source.evidence}
+    statements = _Statements(sources, everywhere)
+    for later in sources:
         for news in _news(later):
-            for one in earlier.evidence:
-                if not news.says_the_same(one) and (
-                    news.is_about_thing(one, earlier, everywhere)
-                    or (is_dated and news.may_change(one, everywhere))
-                ):
-                    yield one
+            doubtful.update(
+                one.statement.order
+                for one in statements.sharing(news)
+                if _may_be_later(later, one.source)
+                and not news.says_the_same(one.statement)
+                and (
+                    news.is_about_thing(one, everywhere)
+                    or (one.source.date is not None and news.may_change(one, everywhere))
+                )
+            )
+    return frozenset(doubtful)
 
 
 def _may_be_later(later: ReadSource, earlier: ReadSource) -> bool:
     """Return whether a source may change another one: it bears a later date, or is called a correction."""
-    if _corrects(later) and not _corrects(earlier):
+    if later is earlier:
+        return False
+    if _corrects(later.about) and not _corrects(earlier.about):
         return True
     return later.date is not None and (earlier.date is None or day_of(earlier.date) < day_of(later.date))
 
 
-def _corrects(source: ReadSource) -> bool:
-    return CORRECTION.search(source.about.replace("_", " ")) is not None
+@lru_cache(maxsize=4_096)
+def _corrects(about: str) -> bool:
+    return CORRECTION.search(about.replace("_", " ")) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Earlier:
+    """A statement that others may change, with the labels of the thing that it is about, and its subject."""
+
+    source: ReadSource
+    statement: SourceStatement
+    labels: frozenset[str]
+    subject: frozenset[str]
+
+
+class _Statements:
+    """All statements by their labels and the words of their subjects, so that not every pair has to be compared."""
+
+    def __init__(self, sources: Sequence[ReadSource], everywhere: frozenset[str]) -> None:
+        self._by_label: defaultdict[str, list[_Earlier]] = defaultdict(list)
+        self._by_stem: defaultdict[str, list[_Earlier]] = defaultdict(list)
+        for source in sources:
+            of_source = _identifiers(source.labels)
+            for statement in source.evidence:
+                labels = _codes(statement.labels) | of_source
+                one = _Earlier(source, statement, labels, _subject_of(statement))
+                for label in labels:
+                    self._by_label[label].append(one)
+                for stem in one.subject - everywhere:
+                    self._by_stem[stem].append(one)
+
+    def sharing(self, news: _News) -> Iterable[_Earlier]:
+        """Return the statements that share a label with a later one or, if that changes something, a word."""
+        found = {one.statement.order: one for label in news.labels for one in self._by_label.get(label, ())}
+        if news.changes:
+            found |= {one.statement.order: one for stem in news.stems for one in self._by_stem.get(stem, ())}
+        return found.values()
 
 
 class _News:
@@ -80,30 +111,28 @@ class _News:
         self.labels = _codes(own) or _identifiers(source.labels)
         text = statement.text
         is_change = any(words.search(text) for words in (CHANGES, REVOKES, REPLACES, GONE))
-        self.changes = not statement.asks and (is_change or _corrects(source))
+        self.changes = not statement.asks and (is_change or _corrects(source.about))
 
     def says_the_same(self, earlier: SourceStatement) -> bool:
         """Return whether all values of an earlier statement stand in this one, too."""
         return bool(earlier.values) and earlier.values <= self.statement.values
 
-    def is_about_thing(
-        self, earlier: SourceStatement, source: ReadSource, everywhere: frozenset[str]
-    ) -> bool:
+    def is_about_thing(self, earlier: _Earlier, everywhere: frozenset[str]) -> bool:
         """Return whether it speaks of the same as an earlier statement, of one thing that both name by a number."""
-        labels = _codes(earlier.labels) | _identifiers(source.labels)
-        if self.labels.isdisjoint(labels):
+        if self.labels.isdisjoint(earlier.labels):
             return False
+        other = earlier.statement
         mine = self.statement.head_stems or self.statement.stems
-        is_same = any(is_kin(head, one) for head in earlier.head_stems for one in mine if not one.isdigit())
-        shares = not (_subject_of(self.statement) & _subject_of(earlier)) <= everywhere
-        is_text = Kind.RECORD not in {self.statement.kind, earlier.kind}
-        return self.changes or (is_same and self._differs(earlier)) or (shares and is_text)
+        is_same = any(is_kin(head, one) for head in other.head_stems for one in mine if not one.isdigit())
+        shares = not (_subject_of(self.statement) & earlier.subject) <= everywhere
+        is_text = Kind.RECORD not in {self.statement.kind, other.kind}
+        return self.changes or (is_same and self._differs(other)) or (shares and is_text)
 
-    def may_change(self, earlier: SourceStatement, everywhere: frozenset[str]) -> bool:
+    def may_change(self, earlier: _Earlier, everywhere: frozenset[str]) -> bool:
         """Return whether it changes something, and shares enough of its subject with an earlier statement."""
         if not self.changes:
             return False
-        own = _subject_of(earlier) - everywhere
+        own = earlier.subject - everywhere
         shared = self.stems & own
         about = self.names & own
         return len(shared) >= _SHARED_MIN or bool(shared and about - shared)
@@ -141,23 +170,24 @@ def _identifiers(labels: frozenset[str]) -> frozenset[str]:
     return frozenset(label for label in labels if is_identifier(label))
 
 
-def _is_older_version(source: ReadSource, other: ReadSource) -> bool:
-    """Return whether a source is a draft, or another one bears its name with a later year, or without "old"."""
-    if DRAFT.search(f"{source.title} {source.file}"):
-        return not DRAFT.search(f"{other.title} {other.file}")
-    names = [
-        (_name(mine), _name(theirs), mine, theirs)
-        for mine, theirs in ((source.title, other.title), (source.file, other.file))
-    ]
-    return any(
-        mine
-        and theirs
-        and (
-            (theirs <= mine and _is_old(name) and not _is_old(other_name))
-            or (mine == theirs and 0 < _year_of(name) < _year_of(other_name))
-        )
-        for mine, theirs, name, other_name in names
-    )
+def _older_versions(sources: Sequence[ReadSource]) -> Iterator[ReadSource]:
+    """Yield the drafts, and the sources whose name another one bears with a later year, or without "old"."""
+    drafts = {source.number for source in sources if DRAFT.search(f"{source.title} {source.file}")}
+    if len(drafts) < len(sources):
+        yield from (source for source in sources if source.number in drafts)
+    finals = [source for source in sources if source.number not in drafts]
+    for spelling in ("title", "file"):
+        titles = {source.number: getattr(source, spelling) for source in sources}
+        names = {number: _name(title) for number, title in titles.items()}
+        newest: defaultdict[frozenset[str], int] = defaultdict(int)
+        for number, name in names.items():
+            newest[name] = max(newest[name], _year_of(titles[number]))
+        current = [names[number] for number in names if names[number] and not _is_old(titles[number])]
+        for source in finals:
+            name, title = names[source.number], titles[source.number]
+            is_superseded = name and 0 < _year_of(title) < newest[name]
+            if is_superseded or (name and _is_old(title) and any(one <= name for one in current)):
+                yield source
 
 
 def _name(title: str) -> frozenset[str]:
