@@ -298,6 +298,41 @@ async def test_a_paper_that_is_sent_back_keeps_the_sections_that_need_no_change(
     assert "### Rewritten" in list(sections_of(paper.text).values())[3]
 
 
+async def test_what_was_rewritten_in_a_version_that_is_sent_back_stays_so_in_the_next(
+    database_url: str, tmp_path: Path
+) -> None:
+    missing = "The paper does not say which drink is the cheapest."
+    readings: list[str] = []
+
+    def section(prompt: Prompt) -> ScriptedAnswer:
+        text = section_text(prompt, section_words(prompt))
+        return ScriptedAnswer(content=f"### Rewritten\n\n{text}" if "Your draft" in prompt.sections else text)
+
+    def coherence(prompt: Prompt) -> ScriptedAnswer:
+        readings.append(str(prompt.body))
+        sent_back = missing in prompt.sections.get("Why reviewers sent earlier versions back", "")
+        return noted((4, "Say which drink is cheapest.") if sent_back else (2, "Begin with the water."))
+
+    def review(prompt: Prompt) -> ScriptedAnswer:
+        is_good = prompt.named("deliverable")[0].text.count("### Rewritten") == 2
+        names = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
+        verdict = {"verdict": "approve" if is_good else "reject", "feedback": "Good." if is_good else missing}
+        return ScriptedAnswer.json({**dict.fromkeys(names, 4 if is_good else 2), **verdict})
+
+    model = PaperModel(
+        words=7_000,
+        outline=lambda _: ScriptedAnswer.json(outline_of(words=500)),
+        section=section,
+        coherence=coherence,
+        review=review,
+    )
+    paper = await write_paper(database_url, tmp_path, model)
+    assert paper.progress.status is MissionStatus.DELIVERED, questions_of(paper.progress)
+    assert ["### Rewritten" in reading for reading in readings] == [False, True]
+    sections = list(sections_of(paper.text).values())
+    assert [number for number, text in enumerate(sections, 1) if "### Rewritten" in text] == [2, 4]
+
+
 async def test_a_cap_stops_a_paper_between_sections_and_nothing_paid_is_asked_again(
     database_url: str, tmp_path: Path
 ) -> None:

@@ -62,6 +62,13 @@ class _Draft:
         return WrittenSection(number=self.inputs.number, heading=heading, text=section_body(self.reply.text))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sections:
+    """The replies that a version of the paper is made of, in the order of its sections."""
+
+    replies: tuple[Reply, ...]
+
+
 class PaperWork:
     """The phases of a step whose text is too long for one reply. Each is a checkpoint, as each section is."""
 
@@ -88,12 +95,31 @@ class PaperWork:
         # The opening is written last, when it is known what it opens.
         for number in (*range(2, len(outline.sections) + 1), 1):
             drafts[number] = await self._write_section(outline, number, drafts, material)
+        if self._context.feedback:
+            drafts = await self._version(len(self._context.feedback) - 1, drafts)
         known = material.known | {p.number for draft in drafts.values() for p in draft.inputs.passages}
         written = await self._assemble(outline, drafts, known, "assembly", earlier=Verification())
         reading = await self._read(outline, drafts, written, material)
         if self._settings.revisions_max:
-            written = await self._rewrite(outline, drafts, written, reading, known)
+            drafts, written = await self._rewrite(outline, drafts, written, reading, known)
+        await self._version(len(self._context.feedback), drafts)
         return DraftVersion(written=written, critique=reading.critique)
+
+    async def _version(self, number: int, drafts: dict[int, _Draft]) -> dict[int, _Draft]:
+        """Keep the sections of a version, counted from 0; return those that are kept of it, if there are any.
+
+        A version that was sent back is what its successor goes on from, with all that was rewritten in it.
+        """
+
+        async def compute() -> _Sections:
+            return _Sections(replies=tuple(drafts[section].reply for section in sorted(drafts)))
+
+        key = (self._run.task.round, self._context.brief, self._size)
+        kept = await self._run.checkpoint(f"version-{number}", key, _Sections, compute)
+        return {
+            section: replace(draft, reply=reply)
+            for (section, draft), reply in zip(sorted(drafts.items()), kept.replies, strict=True)
+        }
 
     async def _outline(self, material: Material) -> _Outline:
         context, size = self._context, self._size
@@ -229,7 +255,7 @@ class PaperWork:
         written: Written,
         reading: CoherenceReply,
         known: frozenset[int],
-    ) -> Written:
+    ) -> tuple[dict[int, _Draft], Written]:
         """Rewrite the sections with notes, faults or doubtful statements, and keep what got better by it."""
         statements = _text_of(outline, drafts).by_section(written.verification.statements)
         rewritten = dict(drafts)
@@ -253,16 +279,16 @@ class PaperWork:
             )
             rewritten[number] = await self._ask(inputs, f"rewrite-{number}")
         if rewritten == drafts:
-            return written
+            return rewritten, written
         earlier = written.verification
         after = await self._assemble(outline, rewritten, known, "assembly-2", earlier=earlier)
         kept = await asyncio.to_thread(
             self._keep_better, outline, (drafts, written), (rewritten, after), known
         )
         if kept == rewritten:
-            return after
+            return kept, after
         judged = Verification(statements=(*earlier.statements, *after.verification.statements))
-        return await self._assemble(outline, kept, known, "assembly-3", earlier=judged)
+        return kept, await self._assemble(outline, kept, known, "assembly-3", earlier=judged)
 
     def _keep_better(
         self,
