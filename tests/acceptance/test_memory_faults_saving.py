@@ -256,10 +256,10 @@ async def test_fault_24_nothing_of_a_deleted_memory_is_left_and_nothing_of_it_re
         assert {"memory_vectors", "memory_terms", "memory_edges", "memory_versions"} <= before
         await memory_client("memory_delete", id=crane)
         assert await left_of(memory_client, crane, held["num"]) == set()
-        new = await memory_client.save("A windmill in the dunes.")
         assert {hit["id"]: list(hit["sources"]) for hit in await memory_client.search("green crane")} == {
             other: ["vector"]
         }
+        new = await memory_client.save("A windmill in the dunes.")
         await memory_client.engine.embed_due()
         [row] = await memory_client.rows("select num from memory_items where id = %s", new)
         assert row["num"] > held["num"], "no number is used a second time"
