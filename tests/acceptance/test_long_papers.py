@@ -263,10 +263,11 @@ async def test_only_sections_with_notes_or_doubtful_statements_are_rewritten(
     assert judged == [], "no statement is judged twice"
 
 
-async def test_a_paper_that_is_sent_back_keeps_the_sections_that_need_no_change(
-    database_url: str, tmp_path: Path
-) -> None:
-    missing = "The paper does not say which drink is the cheapest."
+MISSING = "The paper does not say which drink is the cheapest."
+
+
+def rejecting_model(*first_notes: tuple[int, str], rewritten: int) -> PaperModel:
+    """A model whose reviewers send the paper back until so many sections are rewritten; its critic has first notes."""
 
     def section(prompt: Prompt) -> ScriptedAnswer:
         text = section_text(prompt, section_words(prompt))
@@ -274,22 +275,27 @@ async def test_a_paper_that_is_sent_back_keeps_the_sections_that_need_no_change(
 
     def coherence(prompt: Prompt) -> ScriptedAnswer:
         sent_back = prompt.sections.get("Why reviewers sent earlier versions back", "")
-        return noted((4, "Say which drink is cheapest.")) if missing in sent_back else noted()
+        return noted((4, "Say which drink is cheapest.")) if MISSING in sent_back else noted(*first_notes)
 
     def review(prompt: Prompt) -> ScriptedAnswer:
-        is_good = "### Rewritten" in prompt.named("deliverable")[0].text
+        is_good = prompt.named("deliverable")[0].text.count("### Rewritten") == rewritten
         names = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
-        verdict = {"verdict": "approve" if is_good else "reject", "feedback": "Good." if is_good else missing}
+        verdict = {"verdict": "approve" if is_good else "reject", "feedback": "Good." if is_good else MISSING}
         return ScriptedAnswer.json({**dict.fromkeys(names, 4 if is_good else 2), **verdict})
 
-    model = PaperModel(
+    return PaperModel(
         words=7_000,
         outline=lambda _: ScriptedAnswer.json(outline_of(words=500)),
         section=section,
         coherence=coherence,
         review=review,
     )
-    paper = await write_paper(database_url, tmp_path, model)
+
+
+async def test_a_paper_that_is_sent_back_keeps_the_sections_that_need_no_change(
+    database_url: str, tmp_path: Path
+) -> None:
+    paper = await write_paper(database_url, tmp_path, rejecting_model(rewritten=1))
     assert paper.progress.status is MissionStatus.DELIVERED, questions_of(paper.progress)
     assert len(paper.asked("outline")) == 1
     assert len(paper.asked("coherence")) == 2
@@ -301,34 +307,11 @@ async def test_a_paper_that_is_sent_back_keeps_the_sections_that_need_no_change(
 async def test_what_was_rewritten_in_a_version_that_is_sent_back_stays_so_in_the_next(
     database_url: str, tmp_path: Path
 ) -> None:
-    missing = "The paper does not say which drink is the cheapest."
-    readings: list[str] = []
-
-    def section(prompt: Prompt) -> ScriptedAnswer:
-        text = section_text(prompt, section_words(prompt))
-        return ScriptedAnswer(content=f"### Rewritten\n\n{text}" if "Your draft" in prompt.sections else text)
-
-    def coherence(prompt: Prompt) -> ScriptedAnswer:
-        readings.append(str(prompt.body))
-        sent_back = missing in prompt.sections.get("Why reviewers sent earlier versions back", "")
-        return noted((4, "Say which drink is cheapest.") if sent_back else (2, "Begin with the water."))
-
-    def review(prompt: Prompt) -> ScriptedAnswer:
-        is_good = prompt.named("deliverable")[0].text.count("### Rewritten") == 2
-        names = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
-        verdict = {"verdict": "approve" if is_good else "reject", "feedback": "Good." if is_good else missing}
-        return ScriptedAnswer.json({**dict.fromkeys(names, 4 if is_good else 2), **verdict})
-
-    model = PaperModel(
-        words=7_000,
-        outline=lambda _: ScriptedAnswer.json(outline_of(words=500)),
-        section=section,
-        coherence=coherence,
-        review=review,
-    )
+    model = rejecting_model((2, "Begin with the water."), rewritten=2)
     paper = await write_paper(database_url, tmp_path, model)
     assert paper.progress.status is MissionStatus.DELIVERED, questions_of(paper.progress)
-    assert ["### Rewritten" in reading for reading in readings] == [False, True]
+    readings = ["### Rewritten" in str(prompt.body) for prompt in paper.asked("coherence")]
+    assert readings == [False, True], "the second version begins from what was rewritten in the first"
     sections = list(sections_of(paper.text).values())
     assert [number for number, text in enumerate(sections, 1) if "### Rewritten" in text] == [2, 4]
 

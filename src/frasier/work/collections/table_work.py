@@ -28,7 +28,13 @@ from frasier.store import Statements
 from frasier.work.collections.estimate import packing_limits
 from frasier.work.collections.markdown import ROWS_SHOWN, row_markdown, table_markdown
 from frasier.work.collections.packing import pack_documents
-from frasier.work.collections.reading import DocumentReading, Failure, PartRequest, is_about_reply, reason_of
+from frasier.work.collections.part_requests import (
+    DocumentReading,
+    Failure,
+    PartRequest,
+    is_about_reply,
+    reason_of,
+)
 from frasier.work.collections.rows import keep_and_sort, read_rows
 from frasier.work.deep_work.context import StepContext
 from frasier.work.research.mission_sources import source_text

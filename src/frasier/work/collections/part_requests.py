@@ -1,4 +1,4 @@
-"""The reading of documents by parts: which are read, which failed and why, and what is asked again. Pure."""
+"""The requests about the parts of documents: which were answered, which failed and why, what is asked again. Pure."""
 
 from __future__ import annotations
 
