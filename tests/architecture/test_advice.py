@@ -21,7 +21,7 @@ INTERFACES = SOURCE / "interfaces"
 INPUTS = {**MEMORY_OPERATIONS, **TASK_OPERATIONS}
 TOOL_NAMES = set(INPUTS)
 TOOL = re.compile(rf"\b({'|'.join(sorted(TOOL_NAMES))})\b")
-COMMAND = re.compile(r"(?<!')frasier [a-z]+")
+COMMAND = re.compile(r"(?<!hashtext\(')frasier [a-z]+")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 
 
@@ -40,30 +40,59 @@ def texts(source: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value
 
 
-def named_interfaces(source: str) -> list[str]:
+def texts_of_sql(source: str) -> Iterator[tuple[int, str]]:
+    """Every literal of SQL, with its line; a name of a lock is written as hashtext('…')."""
+    code = re.sub(r"--[^\n]*", "", source)
+    for match in re.finditer(r"(hashtext(?:extended)?\()?'((?:[^']|'')*)'", code):
+        if not match.group(1):
+            yield code.count("\n", 0, match.start()) + 1, match.group(2)
+
+
+def texts_of_toml(source: str) -> Iterator[tuple[int, str]]:
+    """Every line of a table of a process that is no comment."""
+    for number, line in enumerate(source.splitlines(), 1):
+        if not line.lstrip().startswith("#"):
+            yield number, line
+
+
+READERS = {".py": texts, ".sql": texts_of_sql, ".toml": texts_of_toml}
+
+
+def named_interfaces(source: str, suffix: str = ".py") -> list[str]:
     """Texts of a module that name a command or, within a sentence, an option or a tool. Patterns are no sentences."""
     return [
         f"{line}: {text}"
-        for line, text in texts(source)
+        for line, text in READERS[suffix](source)
         if "(?" not in text
         and (COMMAND.search(text) or (" " in text.strip() and (OPTION.search(text) or TOOL.search(text))))
     ]
 
 
 @pytest.mark.parametrize(
-    "fault",
-    ['hint = "Run `frasier task list`."', 'hint = "task_list shows them."', 'hint = "Give --sources."'],
+    ("suffix", "fault"),
+    [
+        (".py", 'hint = "Run `frasier task list`."'),
+        (".py", "hint = \"Run 'frasier task list'.\""),
+        (".py", 'hint = "task_list shows them."'),
+        (".py", 'hint = "Give --sources."'),
+        (".sql", "raise exception 'task_list shows them.';"),
+        (".toml", 'about = "task_list shows them."'),
+    ],
 )
-def test_a_sentence_that_names_a_command_or_a_tool_is_found(fault: str):
-    assert named_interfaces(fault)
+def test_a_sentence_that_names_a_command_or_a_tool_is_found(suffix: str, fault: str):
+    assert named_interfaces(fault, suffix)
 
 
 def test_no_slice_below_the_interfaces_names_a_command_or_a_tool():
-    below = [path for path in sorted(SOURCE.rglob("*.py")) if INTERFACES not in path.parents]
+    below = [
+        path
+        for path in sorted(SOURCE.rglob("*"))
+        if path.suffix in READERS and INTERFACES not in path.parents
+    ]
     found = {
         str(path.relative_to(SOURCE)): named
         for path in below
-        if (named := named_interfaces(path.read_text("utf-8")))
+        if (named := named_interfaces(path.read_text("utf-8"), path.suffix))
     }
     assert found == {}
 

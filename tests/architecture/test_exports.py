@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -11,23 +12,12 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent.parent / "src" / "frasier"
 BENCH = SOURCE.parent.parent / "bench"
-FACADES = (
-    "board",
-    "heartbeat",
-    "llm",
-    "memory",
-    "org/governance",
-    "org/people",
-    "org/planning",
-    "org/skills",
-    "org/staffing",
-    "store",
-    "store/embedded",
-    "work",
-    "work/research/web",
-    "workflow",
+FACADES = sorted(
+    str(path.parent.relative_to(SOURCE))
+    for path in SOURCE.rglob("__init__.py")
+    if "interfaces" not in path.parts and re.search(r"^ *from frasier", path.read_text("utf-8"), re.MULTILINE)
 )
-"""All slices below the interfaces."""
+"""Every package below the interfaces that exports what its modules define."""
 
 
 @cache

@@ -91,7 +91,8 @@ RETIRED_MODULES = frozenset(
     " by_meaning means threads delivering answering called changes proofs intake cleaning contributing credentials holds"
     " subjects texts paid_call fencing replies answers outcomes backoff handover remembering identity door moments bodies"
     " refusals callers rules keeping_up choosing nesting going_on happening known finding moving refusing liveness listening"
-    " later opening naming marks live given_text broken_text talk room shelf ground desk utils helpers common misc".split()
+    " later opening naming marks live given_text broken_text talk calling deciding declaring looking presenting refreshing"
+    " serving stopping upkeep typed told shapes offer room shelf ground desk utils helpers common misc".split()
 )
 """Module names that LANGUAGE retired, and others like them: activities of the code, metaphors, and words that need the file."""
 
@@ -171,7 +172,10 @@ def vague_names(source: str) -> list[str]:
         if isinstance(node, ast.Module | ast.ClassDef):
             continue
         arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-        found += [f"{node.name}({argument.arg})" for argument in arguments if argument.arg in VAGUE]
+        gathered = [argument for argument in (node.args.vararg, node.args.kwarg) if argument]
+        found += [
+            f"{node.name}({argument.arg})" for argument in (*arguments, *gathered) if argument.arg in VAGUE
+        ]
         found += [node.name] if node.name in VAGUE_FUNCTIONS else []
     return found
 
@@ -183,7 +187,9 @@ def test_a_docstring_that_is_no_summary_is_found(fault: str):
     assert clauses(fault)
 
 
-@pytest.mark.parametrize("fault", ["def f(given): ...", "async def f(*, around): ...", "def _said(): ..."])
+@pytest.mark.parametrize(
+    "fault", ["def f(given): ...", "async def f(*, around): ...", "def f(**told): ...", "def _said(): ..."]
+)
 def test_a_vague_name_is_found(fault: str):
     assert vague_names(fault)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, create_model
 
 import frasier
 from frasier.interfaces.http.external_memory_protocol import EXTERNAL_MEMORY
@@ -20,7 +20,7 @@ from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 SOURCE = Path(frasier.__file__).parent
 OPERATIONS = (*MEMORY_OPERATIONS.values(), *TASK_OPERATIONS.values(), QUERY, CONTRIBUTE, EXTERNAL_MEMORY)
 
-OPEN_FIELDS = frozenset("fields provenance state filled said work others".split())
+OPEN_FIELDS = frozenset("criteria fields provenance state filled said work others".split())
 """Fields whose content a process, a user or an agent defines: what a task holds or gained, origins, a session's state."""
 
 OWN_MAPPINGS = ("arguments", "match[", "NOTICES[")
@@ -37,8 +37,12 @@ def open_dictionaries(annotation: Any, name: str) -> Iterator[str]:
         for field_name, field in annotation.model_fields.items():
             yield from open_dictionaries(field.annotation, f"{annotation.__name__}.{field_name}")
         return
-    if annotation is dict or (get_origin(annotation) is dict and Any in get_args(annotation)):
+    origin = get_origin(annotation) or annotation
+    mapping = isinstance(origin, type) and issubclass(origin, Mapping)
+    untyped = {Any, object} & set(get_args(annotation) or (Any,))
+    if annotation in (Any, object) or (mapping and untyped):
         yield name
+        return
     for part in get_args(annotation):
         yield from open_dictionaries(part, name)
 
@@ -72,12 +76,14 @@ def test_no_dictionary_crosses_an_operation_but_open_content(operation: AnyOpera
     assert [name for name in found if name.rpartition(".")[2] not in OPEN_FIELDS] == []
 
 
-def test_a_dictionary_in_an_output_is_found() -> None:
-    class Inner(Output):
-        facts: dict[str, Any]
+@pytest.mark.parametrize(
+    "annotation", [dict, dict[str, Any], dict[str, object], Mapping[str, Any], Any], ids=str
+)
+def test_a_dictionary_in_an_output_is_found(annotation: Any) -> None:
+    Inner = create_model("Inner", __base__=Output, facts=(annotation, ...))  # noqa: N806
 
     class Outer(Output):
-        inner: tuple[Inner, ...]
+        inner: tuple[Inner, ...]  # type: ignore[valid-type]
 
     assert list(open_dictionaries(Outer, "outer")) == ["Inner.facts"]
 
