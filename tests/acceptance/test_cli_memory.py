@@ -236,6 +236,8 @@ def test_a_person_sees_ten_called_memories_where_a_model_pays_for_three(memory: 
         (("recall", "tea", "--max-tokens", "20"), "--max-tokens must be at least 50"),
         (("save", "text", "-f", "note.md", "--expected-hash", "zz"), "--expected-hash"),
         (("save",), "--file"),
+        (("update", "12345678", "--text", "short"), "--text must have at least 10"),
+        (("delete", "short", "--yes"), "MEMORY.0 must have at least 8"),
     ],
 )
 def test_a_refusal_names_the_option_that_was_typed(memory: MemoryProgram, arguments, option: str):
@@ -311,6 +313,13 @@ def test_a_session_is_shown_however_many_were_used_after_it(memory: MemoryProgra
     refused = memory.error("session", "complete", "nobody")
     assert refused["number"] == "E071"
     assert "`frasier memory session list`" in refused["hint"]
+
+
+def test_the_advice_after_a_resumed_session_can_be_typed(memory: MemoryProgram):
+    memory.output("session", "save", "torn", "--task", "paint the shed")
+    [hint] = memory.envelope("session", "resume", "torn")["hints"]
+    assert "`frasier memory context INPUT --mode resume`" in hint
+    assert memory.envelope("context", "INPUT", "--mode", "resume")["data"]["mode"] == "resume"
 
 
 def test_a_text_is_read_from_the_file_that_is_named_after_an_at_sign(memory: MemoryProgram, tmp_path):

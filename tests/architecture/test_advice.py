@@ -5,14 +5,18 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.main import get_command
 
 import frasier
 from frasier.interfaces.advice import ACTIONS
+from frasier.interfaces.advice.actions import Action
 from frasier.interfaces.cli.program import cli
+from frasier.interfaces.operations import option_of
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 
@@ -54,6 +58,21 @@ def texts_of_toml(source: str) -> Iterator[tuple[int, str]]:
         if not line.lstrip().startswith("#"):
             yield number, line
 
+
+NOT_TYPED = {
+    "checkpoint_restore.mode",
+    "memory_bulk_delete.confirm",
+    "memory_bulk_delete.older_than_days",
+    "memory_bulk_delete.tier",
+    "memory_corrections.stats",
+    "memory_get.versions",
+    "session_recover.forget_sent",
+    "session_save.done",
+    "task_decide.approve",
+    "task_list.per_status",
+    "task_note.state",
+}
+"""Inputs that no option or argument holds: the command gives them itself, or does without."""
 
 READERS = {".py": texts, ".sql": texts_of_sql, ".toml": texts_of_toml}
 
@@ -97,22 +116,41 @@ def test_no_slice_below_the_interfaces_names_a_command_or_a_tool():
     assert found == {}
 
 
+def command_of(action: Action) -> Any:
+    """Return the command that takes an action."""
+    command: Any = get_command(cli)
+    for word in takewhile(lambda word: word[0] not in "{-", action.command.split()):
+        command = command.commands[word]
+    return command
+
+
+def test_an_input_is_named_by_an_option_or_argument_that_the_command_has():
+    unnamed = set()
+    for action in filter(lambda action: action.tool, ACTIONS.values()):
+        params = command_of(action).params
+        names = {
+            name
+            for one in params
+            for name in (*one.opts, "/".join((*one.opts, *one.secondary_opts)), one.metavar)
+        }
+        for name, field in INPUTS[action.tool].input.model_fields.items():
+            if option_of(field).label(name) not in names:
+                unnamed.add(f"{action.tool}.{name}")
+    assert unnamed == NOT_TYPED
+
+
 def test_every_tool_is_an_action_and_every_action_a_command():
     assert {action.tool for action in ACTIONS.values() if action.tool} == TOOL_NAMES
-    program = get_command(cli)
     for name, action in ACTIONS.items():
-        command, positional = program, 0
-        for word in action.command.split():
-            if word.startswith("{"):
-                positional += 1
-                continue
-            command = command.commands[word]  # type: ignore[attr-defined]
+        command = command_of(action)
         arguments = [one for one in command.params if one.param_type_name == "argument"]
+        positional = action.command.partition(" --")[0].count("{") + action.command.count(" -- ")
         assert positional <= len(arguments) or any(one.nargs == -1 for one in arguments), name
+        required = [one.metavar for one in arguments if one.required]
+        assert len(required) <= positional, f"{name} cannot be typed without {required}"
 
 
 def test_every_advised_action_exists_and_is_typed_with_options_that_its_command_has():
-    program = get_command(cli)
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not (
@@ -122,9 +160,7 @@ def test_every_advised_action_exists_and_is_typed_with_options_that_its_command_
             where = f"{path.relative_to(SOURCE)}:{node.lineno}"
             assert isinstance(node.args[0], ast.Constant), where
             action = ACTIONS[str(node.args[0].value)]
-            command = program
-            for word in action.command.split():
-                command = command if word.startswith("{") else command.commands[word]  # type: ignore[attr-defined]
+            command = command_of(action)
             known = {option for one in command.params for option in one.opts}
             for keyword in node.keywords:
                 name = str(keyword.arg)

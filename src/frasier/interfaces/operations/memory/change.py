@@ -57,7 +57,9 @@ from frasier.memory import (
 
 class UpdateInput(OperationInput):
     id: MemoryRef
-    content: str | None = Field(None, min_length=10, max_length=100_000)
+    content: Annotated[str | None, CliOption(flags=("--text",))] = Field(
+        None, min_length=10, max_length=100_000
+    )
     title: Annotated[str | None, TITLE] = Field(None, max_length=500)
     tags: Annotated[Labels | None, TAGS] = None
     triggers: Annotated[tuple[Phrase, ...] | None, TRIGGERS] = Field(None, max_length=50)
@@ -163,7 +165,7 @@ class BulkDeleteInput(OperationInput):
     tier: ImportanceTier | None = None
     scope: ScopeField = None
     older_than_days: float | None = Field(None, ge=0, le=36_500)
-    ids: tuple[MemoryRef, ...] = Field((), max_length=1000)
+    ids: Annotated[tuple[MemoryRef, ...], CliOption(argument="MEMORY")] = Field((), max_length=1000)
     skip_checkpoint: Annotated[
         bool, CliOption(flags=("--final",), help="Keep no checkpoint from which they could come back.")
     ] = Field(False, description="Makes it final")

@@ -17,7 +17,9 @@ BoardName: TypeAlias = Annotated[
     CliOption(flags=("--board", "-b"), help="The board; by default the only one that there is for you."),
 ]
 Fields: TypeAlias = Annotated[
-    dict[str, Any], Field(description="Fields of the task by name, as its process declares them")
+    dict[str, Any],
+    Field(description="Fields of the task by name, as its process declares them"),
+    CliOption(flags=("--field",)),
 ]
 Note: TypeAlias = Annotated[
     str,
