@@ -103,6 +103,8 @@ def test_what_cannot_be_read_is_left_out_where_that_is_asked_for(
     frasier: FrasierProgram, tmp_path: Path
 ) -> None:
     _binary(tmp_path / "sources")
+    refused = frasier.json("run", DIRECTIVE, "--sources", str(tmp_path / "sources"), code=REFUSED)["error"]
+    assert "`frasier run DIRECTIVE --sources DIR --skip-unreadable`" in refused["hint"]
     told = frasier.json("run", DIRECTIVE, "--sources", str(tmp_path / "sources"), "--skip-unreadable")
     assert told["status"] == "delivered"
 

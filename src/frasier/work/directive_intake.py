@@ -111,7 +111,7 @@ def _read(directive: Directive) -> tuple[tuple[Document, ...], tuple[Problem, ..
             f"{len(scan.problems)} of the sources cannot be read. {listed}{more}",
             kept="Nothing was started.",
             hint="Fix or remove them, or start without them.",
-            advice=Advice("mission.start", to="start without them", skip_unreadable=True),
+            advice=Advice("mission.start", to="start without them", sources="DIR", skip_unreadable=True),
         )
     if not scan.documents:
         places = ", ".join(shorten(str(root), 80) for root in directive.sources)
