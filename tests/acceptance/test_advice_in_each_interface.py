@@ -67,10 +67,21 @@ async def test_what_the_founder_alone_may_do_is_told_to_others_as_a_request_to_t
     assert told["cli"]["code"] == "not_allowed"
     assert [advice["action"] for advice in told["cli"]["advice"]] == ["member.add"]
     command = "`frasier task member add NAME --role ROLE`"
-    assert f"Run {command}" in told["cli"]["hint"]
-    for interface in ("mcp", "http"):
+    for interface in INTERFACES:
         assert "Ask the founder" in told[interface]["hint"]
         assert command in told[interface]["hint"]
+
+
+async def test_the_founder_is_told_to_run_what_a_member_is_told_to_ask_for(team: Team):
+    await team.ready("tea")
+    inside = BoardAlone(team.board.database.url, NO_MODEL, told=team.told)
+    command = ["task", "check", "tea", "none"]
+    founder = await asyncio.to_thread(run_inside, inside, command)
+    with patch.dict(os.environ, {"FRASIER_TOKEN": team.tokens["quinn"]}):
+        member = await asyncio.to_thread(run_inside, inside, command)
+    declare = "`frasier task command declare NAME --folder FOLDER -- PROGRAM`"
+    assert founder.err.splitlines()[-1] == f"Run {declare} to declare one."
+    assert member.err.splitlines()[-1] == f"Ask the founder to declare one: {declare}."
 
 
 async def test_a_person_reads_what_happened_what_was_kept_and_the_command(team: Team):

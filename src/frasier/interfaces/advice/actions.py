@@ -12,12 +12,13 @@ class Action:
 
     `command` is what follows `frasier`; names in braces are its positional arguments, filled from the advice or shown
     in capitals; without a value, one with a question mark is left out. Other arguments become options: `--name`, or
-    what `options` say. `tool` serves MCP and HTTP; it is empty where the founder alone may do it, on the founder's
-    machine.
+    what `options` say. `tool` serves MCP and HTTP; it is empty where only somebody at the founder's machine may do it,
+    and that is the founder, unless `members` may type the command, too.
     """
 
     command: str
     tool: str = ""
+    members: bool = False
     options: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -36,9 +37,9 @@ ACTIONS: Mapping[str, Action] = {
     "outbox.list": Action(command="outbox list"),
     "question.decide": Action(command="decide {question} {answer}"),
     # looking after an installation
-    "doctor.run": Action(command="doctor"),
-    "database.url": Action(command="db url"),
-    "database.migrate": Action(command="db migrate"),
+    "doctor.run": Action(command="doctor", members=True),
+    "database.url": Action(command="db url", members=True),
+    "database.migrate": Action(command="db migrate", members=True),
     "event.tail": Action(command="events tail"),
     # boards
     "task.recover": Action(command="task recover", tool="task_recover"),
@@ -61,13 +62,13 @@ ACTIONS: Mapping[str, Action] = {
     "task.decisions": Action(command="task decisions", tool="task_decisions"),
     "task.decide": Action(command="task decide {decision} {answer}", tool="task_decide"),
     "board.make": Action(command="task board make {name}"),
-    "board.list": Action(command="task board list"),
+    "board.list": Action(command="task board list", members=True),
     "member.add": Action(command="task member add {name}"),
-    "member.list": Action(command="task member list"),
+    "member.list": Action(command="task member list", members=True),
     "command.declare": Action(command="task command declare {name} --folder {folder} -- {program}"),
     "command.enable": Action(command="task command enable {name}"),
     "command.waive": Action(command="task command waive {name}", options={"move": "--for"}),
-    "command.list": Action(command="task command list"),
+    "command.list": Action(command="task command list", members=True),
     # memory
     "memory.context": Action(command="memory context {input}", tool="memory_context"),
     "memory.search": Action(command="memory recall {query}", tool="memory_search"),

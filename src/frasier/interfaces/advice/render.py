@@ -32,10 +32,16 @@ class Dialect(Protocol):
         """Tell how the fields that a move lacks, or the creation of a task, are given."""
 
 
+@dataclass(frozen=True, slots=True)
 class CommandLine:
-    """The words of somebody at a command line."""
+    """The words of somebody at a command line, who is refused some commands if not the founder."""
+
+    founder: bool = True
 
     def advise(self, advice: Advice) -> str:
+        action = ACTIONS[advice.action]
+        if not (self.founder or action.tool or action.members):
+            return _ask_founder(advice)
         return f"Run {_command(advice)}{_purpose(advice)}."
 
     def explain_inputs(self, tool: str, names: Collection[str]) -> str:  # noqa: ARG002  options have other names

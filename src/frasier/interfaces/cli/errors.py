@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import traceback
 from enum import IntEnum
 from typing import Any
 
 from frasier.interfaces.advice import CommandLine, error_facts
+from frasier.interfaces.cli.acting_as import TOKEN
 from frasier.kernel.errors import (
     ConfigurationError,
     FrasierError,
@@ -53,7 +55,7 @@ def show_error(error: FrasierError, *, as_json: bool) -> None:
     """Print an error: what happened, what was preserved, what to do. To standard error, or as JSON to standard
     output.
     """
-    facts = error_facts(error, CommandLine())
+    facts = error_facts(error, CommandLine(founder=TOKEN not in os.environ))
     if as_json:
         _show_json(facts)
         return

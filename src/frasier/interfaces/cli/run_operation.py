@@ -105,11 +105,12 @@ async def call_for(
     """
     from frasier.interfaces.operations import OperationContext, run_operation
 
+    caller = await _caller(services, scopes)
     services.memory.leave_saves_to_others()  # an encoder that is still loading would delay the end of the command
     operation_context = OperationContext(
         engine=services.memory,
-        caller=await _caller(services, scopes),
-        dialect=CommandLine(),
+        caller=caller,
+        dialect=CommandLine(founder=caller.founder),
         board=services.board if boards else None,
         progress=progress,
         counts_tokens=counts_tokens,
