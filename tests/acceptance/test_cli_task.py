@@ -106,8 +106,9 @@ def test_only_the_founder_makes_boards_and_sets_their_mode(alone: TaskProgram):
     assert "mode semi" in kettle.output("boss", "board", "mode", "kettle", "semi")
     assert "may not change" in kettle.refused("lia", "board", "mode", "kettle", "autonomous")
     assert "There is no mode 'fast'" in kettle.refused("boss", "board", "mode", "kettle", "fast")
-    stale = kettle.error("boss", "board", "mode", "kettle", "manual", "--seen", "1")
-    assert stale["code"] == "stale"
+    for seen in ("1", str(2**31), str(2**64)):
+        stale = kettle.error("boss", "board", "mode", "kettle", "manual", "--seen", seen)
+        assert stale["code"] == "stale"
     [shown] = kettle.json("lia", "board", "list")["boards"]
     assert (shown["board"], shown["mode"], shown["mode_version"]) == ("kettle", "semi", 2)
 

@@ -27,7 +27,7 @@ select id, name, approval_mode, mode_version, mode_by, mode_at, created_at from 
 -- Change the mode, unless it was changed since the caller saw it.
 update boards set approval_mode = %(mode)s::text, mode_version = mode_version + 1, mode_by = %(by)s::text,
     mode_at = frasier_now()
-where id = %(id)s::uuid and mode_version = %(seen)s::int
+where id = %(id)s::uuid and mode_version = %(seen)s::numeric
 returning id, name, approval_mode, mode_version, mode_by, mode_at, created_at
 
 -- name: begin_outage
