@@ -1130,6 +1130,7 @@ CREATE TABLE public.org_deliverables (
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     verification jsonb DEFAULT '{"statements": []}'::jsonb NOT NULL,
     result_table jsonb,
+    queries text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT org_deliverables_attempt_check CHECK ((attempt > 0)),
     CONSTRAINT org_deliverables_content_check CHECK ((length(content) >= 40)),
     CONSTRAINT org_deliverables_version_check CHECK ((version > 0))
@@ -1171,6 +1172,7 @@ CREATE TABLE public.org_missions (
     completed_at timestamp with time zone,
     delivered_at timestamp with time zone,
     kind text,
+    with_earlier boolean DEFAULT false NOT NULL,
     CONSTRAINT complete_means_a_deliverable CHECK (((status <> ALL (ARRAY['completed'::text, 'delivered'::text])) OR ((final_deliverable IS NOT NULL) AND (completed_at IS NOT NULL)))),
     CONSTRAINT delivered_means_a_path CHECK (((status <> 'delivered'::text) OR ((delivered_path IS NOT NULL) AND (delivered_at IS NOT NULL)))),
     CONSTRAINT failed_means_a_reason CHECK (((status <> 'failed'::text) OR (failure IS NOT NULL))),
@@ -1298,6 +1300,18 @@ CREATE TABLE public.org_teams (
     CONSTRAINT org_teams_id_check CHECK ((id ~ '^[a-z][a-z0-9-]*$'::text)),
     CONSTRAINT org_teams_name_check CHECK ((name <> ''::text)),
     CONSTRAINT org_teams_status_check CHECK ((status = ANY (ARRAY['active'::text, 'dormant'::text])))
+);
+
+CREATE TABLE public.org_used_memories (
+    task_id uuid NOT NULL,
+    memory_id uuid NOT NULL,
+    mission_id uuid NOT NULL,
+    kind text NOT NULL,
+    title text NOT NULL,
+    content text NOT NULL,
+    outcome text,
+    used_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT org_used_memories_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'rejected'::text])))
 );
 
 CREATE TABLE public.store_event_seals (
@@ -1666,6 +1680,9 @@ ALTER TABLE ONLY public.org_steps
 ALTER TABLE ONLY public.org_teams
     ADD CONSTRAINT org_teams_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.org_used_memories
+    ADD CONSTRAINT org_used_memories_pkey PRIMARY KEY (task_id, memory_id);
+
 ALTER TABLE ONLY public.store_effects
     ADD CONSTRAINT store_effects_key_key UNIQUE (key);
 
@@ -1827,6 +1844,8 @@ CREATE INDEX org_questions_open ON public.org_questions USING btree (asked_at) W
 CREATE INDEX org_reviews_step ON public.org_reviews USING btree (step_id, created_at);
 
 CREATE UNIQUE INDEX org_steps_one_final ON public.org_steps USING btree (mission_id) WHERE is_final;
+
+CREATE INDEX org_used_memories_mission ON public.org_used_memories USING btree (mission_id, used_at);
 
 CREATE INDEX store_effects_due ON public.store_effects USING btree (kind, run_after, id) WHERE (state = 'pending'::text);
 
@@ -2004,6 +2023,12 @@ ALTER TABLE ONLY public.org_steps
 ALTER TABLE ONLY public.org_steps
     ADD CONSTRAINT org_steps_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id);
 
+ALTER TABLE ONLY public.org_used_memories
+    ADD CONSTRAINT org_used_memories_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
+
+ALTER TABLE ONLY public.org_used_memories
+    ADD CONSTRAINT org_used_memories_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id);
+
 ALTER TABLE ONLY public.org_teams
     ADD CONSTRAINT the_lead_is_an_agent FOREIGN KEY (lead) REFERENCES public.org_agents(id) DEFERRABLE INITIALLY DEFERRED;
 
@@ -2154,6 +2179,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_skills TO frasier_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_steps TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_teams TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_used_memories TO frasier_app;
 
 GRANT SELECT,INSERT ON TABLE public.store_event_seals TO frasier_app;
 

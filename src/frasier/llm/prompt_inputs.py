@@ -164,6 +164,7 @@ class DocumentEntry:
 class PlanInputs:
     """The inputs of a plan. `issues` are the reasons against an earlier plan. `documents` are all that there are,
     `outline` has the beginnings of the first ones. `kind` is that which the founder asks for, if any.
+    `earlier_results` are those of earlier missions on the subject, a line each, and sources if `can_read_earlier`.
     """
 
     directive: str
@@ -178,6 +179,8 @@ class PlanInputs:
     kind: DeliverableKind | None = None
     issues: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
+    earlier_results: tuple[str, ...] = ()
+    can_read_earlier: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

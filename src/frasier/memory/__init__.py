@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     )
     from frasier.memory.directives import (
         FittedDirectives as FittedDirectives,
+        constitutional_facts as constitutional_facts,
         find_directives as find_directives,
         fit_directives as fit_directives,
         list_directives as list_directives,
@@ -141,6 +142,7 @@ if TYPE_CHECKING:
     from frasier.memory.learning.tasks import (
         begin_task as begin_task,
         finish_task as finish_task,
+        is_task_open as is_task_open,
         learning_history as learning_history,
     )
     from frasier.memory.learning.corrections import correct_memory as correct_memory

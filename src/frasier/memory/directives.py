@@ -1,8 +1,8 @@
-"""Standing directives: the founder's rules for all work, permanent until withdrawn."""
+"""Standing directives, permanent until withdrawn, and constitutional facts: the founder's, binding for all work."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -42,22 +42,32 @@ async def fit_directives(tx: Tx, *, tokens: int = 2000, without: Collection[UUID
             number="E032",
             hint="Use a budget of at least 1 token.",
         )
-    included: list[Memory] = []
-    left_out: list[Memory] = []
-    remaining = tokens
-    for directive in await list_directives(tx):
-        if directive.id in without:
-            continue
-        cost = estimate_tokens(directive.content)
-        if cost <= remaining:
-            included.append(directive)
-            remaining -= cost
-        else:
-            left_out.append(directive)
+    directives = await list_directives(tx)
+    included, left_out = _fit([one for one in directives if one.id not in without], tokens)
     if left_out and not included:
         first = left_out[0]
         included.append(replace(first, content=fit_tokens(first.content, tokens)))
     return FittedDirectives(included=tuple(included), left_out=tuple(left_out))
+
+
+async def constitutional_facts(tx: Tx, scopes: Collection[str], *, tokens: int = 1000) -> list[Memory]:
+    """Return the constitutional memories of the scopes that are no directives, as many as fit into `tokens`."""
+    rows = await _sql.all(tx, "constitutional_facts", scopes=list(scopes), limit=_READ_MAX)
+    return _fit([from_row(Memory, row) for row in rows], tokens)[0]
+
+
+def _fit(memories: Sequence[Memory], tokens: int) -> tuple[list[Memory], list[Memory]]:
+    """Split memories into those that fit into `tokens`, in order, and the others."""
+    included: list[Memory] = []
+    left_out: list[Memory] = []
+    for memory in memories:
+        cost = estimate_tokens(memory.content)
+        if cost <= tokens:
+            included.append(memory)
+            tokens -= cost
+        else:
+            left_out.append(memory)
+    return included, left_out
 
 
 async def find_directives(tx: Tx, part: str, *, limit: int) -> list[Memory]:

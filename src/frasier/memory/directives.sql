@@ -3,6 +3,12 @@
 select * from memory_attributes where kind = 'directive' and archived_at is null
 order by importance desc, last_seen_at desc, num desc limit %(limit)s::int
 
+-- name: constitutional_facts
+-- The constitutional memories of some scopes that are no directives, the most important and newest first.
+select * from memory_recallable
+where tier = 'constitutional' and kind <> 'directive' and scope = any(%(scopes)s::text[])
+order by importance desc, last_seen_at desc, num desc limit %(limit)s::int
+
 -- name: directives_like
 -- Directives by the beginning or end of their id, withdrawn ones too.
 select * from memory_attributes

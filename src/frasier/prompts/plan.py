@@ -29,7 +29,7 @@ from frasier.llm import (
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, StepKey
 from frasier.prompts.kind_rules import KIND_RULES
 
-VERSION = 5
+VERSION = 6
 
 # Documents that are listed one by one: of each folder at least some, of all about so many.
 _LISTED_MIN = 5
@@ -83,6 +83,7 @@ def plan_request(inputs: PlanInputs, *, system: str) -> Request:
         Section(title="Roles that are filled", text=roles, fixed=True),
         Section(title="What can be researched", text=_means(inputs), fixed=True),
         list_section("What worked before", inputs.hints),
+        fenced("Results of earlier missions", "memory", _earlier(inputs)),
         *[replace(section, weight=3) for section in document_sections(inputs.documents)],
         *source_sections(inputs.outline),
         Section(title="Task", text=task, fixed=True),
@@ -159,6 +160,13 @@ def _folder_lines(folder: str, documents: Sequence[DocumentEntry], limit: int) -
         rest = documents[limit:]
         chars = sum(document.chars for document in rest)
         yield f"  {rest[0].number} to {rest[-1].number}: {len(rest)} more, {chars:,} characters together"
+
+
+def _earlier(inputs: PlanInputs) -> str:
+    if not inputs.earlier_results:
+        return ""
+    use = "steps that research find them as sources" if inputs.can_read_earlier else "no step can read them"
+    return "\n".join([f"As they begin; {use}.", *map(one_line, inputs.earlier_results)])
 
 
 def _means(inputs: PlanInputs) -> str:

@@ -12,6 +12,7 @@ from frasier.llm import FENCE_RULE, fenced_text, one_line
 class SystemParts:
     """The parts of a system message: persona, the founder's standing rules, the agent's memory, and the day.
 
+    `facts` are constitutional memories that are no rules, `decisions` answers of the founder's to earlier questions.
     `today` is written by date_line.
     """
 
@@ -20,6 +21,8 @@ class SystemParts:
     recent_work: tuple[str, ...]
     lessons: tuple[str, ...]
     today: str
+    facts: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
 
 
 def date_line(now: datetime) -> str:
@@ -33,9 +36,13 @@ def render_system(parts: SystemParts) -> str:
     sections = [parts.persona, FENCE_RULE]
     if parts.rules:
         sections.append("The founder always wants:\n" + "\n".join(f"- {rule}" for rule in parts.rules))
-    if parts.lessons:
-        lessons = "\n".join(f"- {one_line(lesson)}" for lesson in parts.lessons)
-        sections.append(f"What you learned:\n{lessons}")
+    for title, remembered in (
+        ("What always holds here, as the founder wrote it", parts.facts),
+        ("What the founder decided earlier", parts.decisions),
+        ("What you learned", parts.lessons),
+    ):
+        if remembered:
+            sections.append(f"{title}:\n" + "\n".join(f"- {one_line(line)}" for line in remembered))
     if parts.recent_work:
         lines = "\n".join(f"- {one_line(line)}" for line in parts.recent_work)
         sections.append(f"Your own recent work, as it begins:\n{fenced_text('memory', lines)}")

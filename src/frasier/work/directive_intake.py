@@ -28,6 +28,7 @@ _PROBLEMS_SHOWN = 8
 class Directive:
     """A directive of the founder. `sources` are folders or files to work from; with them the web stays off unless
     `web` asks for it, so that local text cannot leak into queries. Without a `kind` the planner chooses it.
+    `with_earlier` makes results of earlier missions sources beside those.
     """
 
     text: str
@@ -37,6 +38,7 @@ class Directive:
     skip_unreadable: bool = False
     budget_usd_micros: int | None = None
     kind: DeliverableKind | None = None
+    with_earlier: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +86,7 @@ async def take_directive(database: Database, directive: Directive, means: Capabi
         skipped_sources=tuple(f"{problem.path}: {problem.reason}" for problem in skipped),
         budget_usd_micros=directive.budget_usd_micros,
         kind=directive.kind,
+        with_earlier=directive.with_earlier,
     )
     async with database.transaction() as tx:
         started = await start_mission(tx, mission)

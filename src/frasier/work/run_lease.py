@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
@@ -16,8 +16,9 @@ from frasier.kernel.errors import BadReply, InvariantBroken
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.text import fingerprint
 from frasier.llm import Account, Gateway, Reply, Request
-from frasier.memory import MemoryEngine
+from frasier.memory import Memory, MemoryEngine
 from frasier.org.governance import last_settled_at
+from frasier.org.planning import note_used_memories
 from frasier.store import Database, Statements, Tx
 from frasier.work.run_outcomes import RunOutcome
 from frasier.workflow import Actor, Task, get_task, lock_attempt
@@ -96,6 +97,14 @@ class Run:
             await _sql.run(tx, "save_checkpoint", **begun, output=Jsonb(output))
         fault_point("run.context_saved" if phase == "context" else "phase.checkpointed")
         return value
+
+    def note_memories(self, used: Sequence[Memory]) -> Callable[[Tx, object], Awaitable[None]]:
+        """Return what stores, beside a context, the memories that were `used` to gather it."""
+
+        async def note(tx: Tx, _context: object) -> None:
+            await note_used_memories(tx, self.task.id, self.task.group_id, used)
+
+        return note
 
     async def founder_time(self, tx: Tx) -> datetime:
         """Return the present time in the founder's time zone."""

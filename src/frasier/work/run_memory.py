@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from frasier.kernel.tokenizer import tokenize
 from frasier.memory import (
     QUERY_CHARS_MAX,
     SHARED_SCOPE,
@@ -16,13 +17,18 @@ from frasier.memory import (
     Memory,
     MemoryEngine,
     MemoryKind,
+    RecallHit,
     RecallRequest,
     agent_scope,
 )
-from frasier.org.planning import REHEARSAL
+from frasier.org.planning import EARLIER_WORK, FOUNDER_ANSWER, REHEARSAL
 
 # Enough to reach what paid work left behind, beside rehearsals of the same.
 _READ_BEHIND_REHEARSALS = 20
+# A recall always has a best hit; what is told unasked must have to do with the work, by meaning or by words.
+_SIMILARITY_MIN = 0.3
+_SHARED_WORDS_MIN = 2
+_EARLIER_PASSAGES = 20
 
 
 async def remember(
@@ -34,11 +40,13 @@ async def remember(
     limit: int,
     rehearsed: bool = True,
     track: bool = True,
+    relevant: bool = False,
 ) -> list[Memory]:
     """Recall at most `limit` (1 to 100) memories about the first 10,000 characters of `text`, best first.
 
     Lexical only if the encoder or its vectors are missing. Empty for an empty text. Unless `rehearsed`, what a
-    rehearsal left behind is left out.
+    rehearsal left behind is left out. With `relevant`, so is what is neither close to the text in its meaning nor
+    shares two words with it.
     """
     text = text[:QUERY_CHARS_MAX]
     if not text.strip():
@@ -47,24 +55,51 @@ async def remember(
     # Directives stand in every prompt already; here they are hits like any other.
     request = RecallRequest(text=text, kinds=kinds, limit=wanted, binding=False, track=track)
     answer = await engine.recall(Caller(name="the organisation", scopes=scopes), request)
-    memories = [hit.memory for hit in answer.hits]
+    words = set(tokenize(text))
+    memories = [hit.memory for hit in answer.hits if not relevant or _is_relevant(hit, words)]
     return [memory for memory in memories if rehearsed or not memory.provenance.get(REHEARSAL)][:limit]
 
 
+def _is_relevant(hit: RecallHit, words: set[str]) -> bool:
+    if hit.similarity is not None and hit.similarity >= _SIMILARITY_MIN:
+        return True
+    shared = words & set(tokenize(f"{hit.memory.title} {hit.memory.content}"))
+    return len(shared) >= min(_SHARED_WORDS_MIN, len(words))
+
+
 async def lessons_for(
-    engine: MemoryEngine, agent_id: UUID, about: str, *, rehearsal: bool, limit: int = 5
+    engine: MemoryEngine, agent_id: UUID, about: str, *, rehearsal: bool, limit: int = 6
 ) -> list[Memory]:
-    """Return the best lessons for work on `about`, of the agent and shared by all; rehearsed ones only in a
-    `rehearsal`.
+    """Return what bears on work on `about`: the agent's lessons, those shared by all, and the founder's decisions.
+
+    Rehearsed ones only in a `rehearsal`.
     """
-    return await remember(
+    memories = await remember(
         engine,
         about,
         scopes=(agent_scope(agent_id), SHARED_SCOPE),
-        kinds=frozenset({MemoryKind.LESSON}),
-        limit=limit,
+        kinds=frozenset({MemoryKind.LESSON, MemoryKind.DECISION}),
+        limit=limit * 2,
         rehearsed=rehearsal,
+        relevant=True,
     )
+    # Plans of other missions are decisions, too, and none of the founder's.
+    return [m for m in memories if m.kind is MemoryKind.LESSON or FOUNDER_ANSWER in m.provenance][:limit]
+
+
+async def earlier_results(engine: MemoryEngine, about: str, *, rehearsal: bool) -> list[Memory]:
+    """Return passages of the results of earlier missions on `about`, one of each mission."""
+    passages = await remember(
+        engine,
+        about,
+        scopes=(EARLIER_WORK,),
+        kinds=frozenset({MemoryKind.PASSAGE}),
+        limit=_EARLIER_PASSAGES,
+        rehearsed=rehearsal,
+        track=False,
+        relevant=True,
+    )
+    return list({passage.provenance["mission"]: passage for passage in reversed(passages)}.values())[::-1]
 
 
 async def approaches_to(

@@ -48,6 +48,12 @@ def run(
         ),
     ] = None,
     web: Annotated[bool, typer.Option("--web", help="Use the web too, although sources are given.")] = False,
+    with_earlier: Annotated[
+        bool,
+        typer.Option(
+            "--with-earlier", help="Use results of earlier missions too, although sources are given."
+        ),
+    ] = False,
     skip_unreadable: Annotated[
         bool, typer.Option("--skip-unreadable", help="Go on without the sources that cannot be read.")
     ] = False,
@@ -62,6 +68,7 @@ def run(
         destination=out,
         sources=tuple(sources or ()),
         web=web,
+        with_earlier=with_earlier,
         skip_unreadable=skip_unreadable,
         budget_usd_micros=None if budget is None else _usd_micros(budget),
         kind=None if kind is None else kind_named(kind),

@@ -15,10 +15,12 @@ from frasier.org.planning import (
     Deliverable,
     Mission,
     MissionStep,
+    UsedMemory,
     deliverables_of,
     get_mission,
     plans_of,
     steps_of,
+    used_memories,
 )
 from frasier.store import Tx
 from frasier.work import OmittedRule, Source, rules_left_out, sources_of
@@ -40,6 +42,7 @@ class Dossier:
     calls: Sequence[CallRecord]
     plans: Sequence[dict[str, Any]]
     rules_left_out: Sequence[OmittedRule]
+    memories: Sequence[UsedMemory]
 
     @property
     def final(self) -> tuple[MissionStep, Deliverable] | None:
@@ -74,6 +77,7 @@ async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
         calls=await calls_of_mission(tx, mission_id),
         plans=await plans_of(tx, mission_id),
         rules_left_out=await rules_left_out(tx, tasks),
+        memories=await used_memories(tx, mission_id),
     )
 
 
@@ -115,7 +119,26 @@ def provenance(dossier: Dossier, files: Mapping[str, bytes]) -> dict[str, Any]:
             if agent.id in _involved(dossier)
         ],
         "sources": [_source(dossier, source) for source in dossier.sources],
+        "memories": _memories(dossier),
     }
+
+
+def _memories(dossier: Dossier) -> list[dict[str, Any]]:
+    """List the memories that prompts were given, each with the tasks that used it and what became of their work."""
+    by_id: dict[UUID, dict[str, Any]] = {}
+    for used in dossier.memories:
+        entry = by_id.setdefault(
+            used.memory_id,
+            {
+                "id": str(used.memory_id),
+                "kind": used.kind,
+                "title": used.title,
+                "content": used.content,
+                "used_by": [],
+            },
+        )
+        entry["used_by"].append({"task": dossier.tasks[used.task_id].slug, "outcome": used.outcome})
+    return list(by_id.values())
 
 
 def _deliverable(step: MissionStep, version: Deliverable, files: Mapping[str, bytes]) -> dict[str, Any]:

@@ -112,6 +112,12 @@ async def finish_task(
     return _learning(finished)
 
 
+async def is_task_open(tx: Tx, caller: Caller, task_key: str) -> bool:
+    """Return whether the readings before a task are recorded in the caller's home scope, and those after it are not."""
+    row = await _sql.maybe(tx, "lock_learning", scope=caller.home, task_key=task_key)
+    return row is not None and row["completed_at"] is None
+
+
 async def learning_history(
     tx: Tx, caller: Caller, *, session_id: str | None = None, only_complete: bool = False, limit: int = 10
 ) -> LearningHistory:

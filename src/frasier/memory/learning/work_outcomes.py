@@ -22,7 +22,7 @@ from frasier.memory.learning.effect_sizes import (
     promotion_confidence_min,
     ready_for_promotion,
 )
-from frasier.memory.learning.targets import LearningTarget, lock_own_targets
+from frasier.memory.learning.targets import LearningTarget, lock_own_targets, lock_targets
 from frasier.memory.learning.types import OutcomesRecorded, Validation, WorkOutcome
 from frasier.memory.list_limit import check_limit
 from frasier.memory.strength.adjustments import adjust, strength_of
@@ -37,13 +37,14 @@ MEMORIES_MAX = 100
 
 
 async def record_outcome(
-    tx: Tx, caller: Caller, memory_ids: Sequence[UUID], outcome: WorkOutcome
+    tx: Tx, caller: Caller, memory_ids: Sequence[UUID], outcome: WorkOutcome, *, only_existing: bool = False
 ) -> OutcomesRecorded:
     """Record the outcome of work that used these memories.
 
     It multiplies their confidence by 1.05 if accepted, 0.95 if modified, 0.80 if rejected. A memory named twice
     counts once; it counts as used unless the work was rejected. Raises NotFound (E080) if a memory does not exist,
-    and then nothing is changed; InvalidInput for no memory (E031) or more than 100 (E032).
+    and then nothing is changed, unless `only_existing` leaves it out; InvalidInput for no memory (E031) or more than
+    100 (E032).
     """
     if not memory_ids:
         raise InvalidInput(
@@ -59,7 +60,11 @@ async def record_outcome(
             hint="Name only those that the work relied on.",
             number="E032",
         )
-    targets = await lock_own_targets(tx, caller, memory_ids)
+    if only_existing:
+        locked = await lock_targets(tx, memory_ids)
+        targets = {target.id: target for target in locked.values() if target.scope in caller.scopes}
+    else:
+        targets = await lock_own_targets(tx, caller, memory_ids)
     if outcome is not WorkOutcome.REJECTED:
         await mark_used(tx, [target.id for target in targets.values() if not target.binding])
     confidence: dict[UUID, float] = {}

@@ -197,6 +197,7 @@ def _hit(rank: int, entry: _Ready, ranked: Ranked, *, vectors: bool) -> RecallHi
         rank=rank,
         score=candidate.score,
         relevance=candidate.relevance,
+        similarity=candidate.similarity,
         boost=candidate.boost,
         state=candidate.state,
         ranks=candidate.ranks,

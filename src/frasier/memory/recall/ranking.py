@@ -37,6 +37,7 @@ class RankedMemory(NamedTuple):
     ranks: Mapping[Arm, int]
     triggers: tuple[str, ...]
     inherited: float
+    similarity: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +93,7 @@ def rank(
                 ranks=match.ranks,
                 triggers=pool.triggered.get(match.num, ()),
                 inherited=pool.inherited.get(match.num, 0.0),
+                similarity=pool.cosines.get(match.num),
             )
         )
     return tuple(sorted(ranked, key=lambda candidate: (-candidate.score, -candidate.num)))

@@ -71,7 +71,8 @@ class Delivered:
 class RecallHit:
     """A memory that matches, and why.
 
-    `score` determines the ranking: `relevance` (0 to 1, how well it matches) times `boost` (its own properties).
+    `score` determines the ranking: `relevance` (0 to 1, how well it matches, compared with the other hits) times
+    `boost` (its own properties). `similarity` is the cosine of its vector and the query's, None if not compared.
     `ranks` holds its rank in each arm that found it, `reason` an explanation for people. `without_vector` if its vector
     is still to be made, so that it was matched by words only.
     """
@@ -86,6 +87,7 @@ class RecallHit:
     reason: str
     delivered: Delivered
     without_vector: bool = False
+    similarity: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

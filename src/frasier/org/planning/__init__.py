@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         fail_mission,
         settle_mission,
     )
+    from frasier.org.planning.decisions import FOUNDER_ANSWER
     from frasier.org.planning.deliverable_rules import find_faults
     from frasier.org.planning.deliverables import (
         REHEARSAL,
@@ -58,7 +59,9 @@ if TYPE_CHECKING:
         RecordedRule,
         record_rule,
     )
+    from frasier.org.planning.step_learning import begin_step_learning
     from frasier.org.planning.steps import MissionStep, get_step, steps_of
+    from frasier.org.planning.used_memories import UsedMemory, note_used_memories, used_memories
     from frasier.org.planning.founder_answers import (
         DecisionAnswered,
         FileAnswered,

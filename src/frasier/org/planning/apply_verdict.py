@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from frasier.kernel.text import digest, shorten
-from frasier.memory import save_lesson
+from frasier.memory import WorkOutcome, save_lesson
 from frasier.org.governance import (
     AutonomySettings,
     Review,
@@ -21,6 +21,7 @@ from frasier.org.planning.deliverables import Deliverable, get_deliverable
 from frasier.org.planning.delivery import accept_step, open_review, provenance_of
 from frasier.org.planning.escalations import ask_about_strikes
 from frasier.org.planning.steps import MissionStep
+from frasier.org.planning.used_memories import judge_lessons
 from frasier.store import Tx
 from frasier.workflow import Actor, ActorKind, Task, get_task, move
 
@@ -74,6 +75,9 @@ async def _send_back(
     autonomy: AutonomySettings,
 ) -> Task:
     await withdraw_reviews(tx, step.task_id)
+    # The verdict of a rehearsal is computed, and says nothing of a lesson.
+    if not deliverable.rehearsal:
+        await judge_lessons(tx, step.task_id, step.agent_id, WorkOutcome.REJECTED)
     await save_lesson(
         tx,
         agent_id=step.agent_id,

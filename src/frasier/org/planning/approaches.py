@@ -26,6 +26,7 @@ async def remember_approach(tx: Tx, step: MissionStep, accepted: Deliverable) ->
     lines = [
         f"Task: {step.title}",
         f"Questions: {'; '.join(accepted.questions)}",
+        *([f"Queries that found something: {'; '.join(accepted.queries)}"] if accepted.queries else []),
         f"Version {accepted.version}, {judgement}",
         f"Sources cited: {len(accepted.citations.cited)} of {accepted.citations.quotable}",
     ]

@@ -46,6 +46,7 @@ class Draft:
     degraded: bool
     rehearsal: bool
     table: ResultTable | None = None
+    queries: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -58,8 +59,9 @@ class Draft:
         questions: tuple[str, ...],
         degraded: bool = False,
         table: ResultTable | None = None,
+        queries: tuple[str, ...] = (),
     ) -> Draft:
-        """Build the draft of a model's reply. `degraded` adds other degradations."""
+        """Build the draft of a model's reply. `degraded` adds other degradations; `queries` found something."""
         return cls(
             content=reply.text.strip(),
             citations=citations,
@@ -73,6 +75,7 @@ class Draft:
             degraded=reply.degraded or degraded,
             rehearsal=reply.rehearsal,
             table=table,
+            queries=queries,
         )
 
 
@@ -92,6 +95,7 @@ class Deliverable:
     critique: dict[str, Any] | None
     critique_mean: float | None
     questions: list[str] = field(default_factory=list)
+    queries: list[str] = field(default_factory=list)
     tier_asked: Tier
     tier_served: Tier
     provider: str
@@ -124,6 +128,7 @@ async def store_deliverable(
             "critique": Jsonb(draft.critique.model_dump()) if draft.critique else None,
             "table": Jsonb(asdict(draft.table)) if draft.table else None,
             "questions": list(draft.questions),
+            "queries": list(draft.queries),
         },
     )
     return _deliverable(row)

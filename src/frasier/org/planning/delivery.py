@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
 from frasier.llm import Tier
-from frasier.memory import MemoryKind, NewMemory, save_lesson, save_memory
+from frasier.memory import SHARED_SCOPE, MemoryKind, NewMemory, WorkOutcome, save_lesson, save_memory
 from frasier.org.governance import (
     AutonomySettings,
     ReviewKind,
@@ -27,11 +28,14 @@ from frasier.org.planning.deliverables import (
     store_deliverable,
 )
 from frasier.org.planning.escalations import block_for_founder
-from frasier.org.planning.steps import MissionStep
+from frasier.org.planning.step_learning import finish_step_learning
+from frasier.org.planning.steps import MissionStep, steps_of
+from frasier.org.planning.used_memories import judge_lessons
 from frasier.org.skills import record_use
 from frasier.store import Tx
-from frasier.workflow import POLICY, SYSTEM, Actor, NewTask, Task, create_tasks, move
+from frasier.workflow import POLICY, SYSTEM, Actor, NewTask, Task, create_tasks, dependencies_of, move
 
+_HANDOVER_CHARS = 300
 _REVIEW_TIERS = {ReviewKind.QA: Tier.T1, ReviewKind.EXPERT: Tier.T2, ReviewKind.LEAD: Tier.T2}
 
 
@@ -143,8 +147,12 @@ async def accept_step(
 ) -> Task:
     """Approve the step, and learn from this version; rejected versions teach no skill and no approach."""
     task = await move(tx, step.task_id, "approve", actor=actor, fields={"reason": shorten(reason, 1_000)})
+    await finish_step_learning(tx, step, deliverable, round_number=task.round)
+    await _note_handover(tx, step, deliverable)
     await record_use(tx, step.agent_id, f"{step.title}\n{step.instruction}")
     await remember_approach(tx, step, deliverable)
+    if not deliverable.rehearsal:
+        await judge_lessons(tx, step.task_id, step.agent_id, WorkOutcome.ACCEPTED)
     await save_memory(
         tx,
         NewMemory(
@@ -170,6 +178,37 @@ async def accept_step(
         )
     await settle_mission(tx, step.mission_id)
     return task
+
+
+async def _note_handover(tx: Tx, step: MissionStep, accepted: Deliverable) -> None:
+    """Note for all that a result went to the colleagues who build on it; a final step's goes to the founder."""
+    after = await _after(tx, step)
+    dependants = [other for other in await steps_of(tx, step.mission_id) if other.task_id in after]
+    if not dependants:
+        return
+    names = {agent.id: agent.name for agent in await roster(tx, active_only=False)}
+    to = "; ".join(f"{names[other.agent_id]} ({other.title})" for other in dependants)
+    counts = accepted.verification.counts
+    await save_memory(
+        tx,
+        NewMemory(
+            kind=MemoryKind.OBSERVATION,
+            scope=SHARED_SCOPE,
+            title=f"Hand-over: {step.title}",
+            content=f"{names[step.agent_id]} handed {step.title!r} over to {to}: {counts['verified']} of"
+            f" {counts['statements']} statements verified. It begins: {shorten(accepted.content, _HANDOVER_CHARS)}",
+            tags=("handover",),
+            agent_id=step.agent_id,
+            task_id=step.task_id,
+            provenance=provenance_of(step, accepted),
+        ),
+    )
+
+
+async def _after(tx: Tx, step: MissionStep) -> set[UUID]:
+    """Return the steps that build on this one."""
+    edges = await dependencies_of(tx, step.mission_id)
+    return {task_id for task_id, needed in edges.items() if any(e.depends_on == step.task_id for e in needed)}
 
 
 def provenance_of(step: MissionStep, deliverable: Deliverable) -> dict[str, str | bool]:

@@ -17,6 +17,7 @@ from frasier.org.governance import (
     withdraw_questions,
 )
 from frasier.org.planning.announcements import announce
+from frasier.org.planning.decisions import remember_answer
 from frasier.org.planning.mission_lifecycle import cancel_mission, resume_mission, set_status
 from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission
 from frasier.store import Tx, effects_of, resend_effect
@@ -119,6 +120,7 @@ async def decide(
 ) -> str:
     """Carry out the founder's answer, once; return a sentence about the effect."""
     await answer_question(tx, question, answer, note=note, actor=str(actor))
+    await remember_answer(tx, question, answer, note=note)
     if question.task_id is None:
         return "The answer is recorded."
     if answer == CANCEL and question.mission_id is None:

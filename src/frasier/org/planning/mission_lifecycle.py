@@ -29,6 +29,7 @@ class NewMission:
 
     `destination` is the folder that will hold the deliverable's folder. `budget_usd_micros` overrides the cap.
     `skipped_sources` are the unreadable sources, with reasons. `kind` leaves the planner no choice.
+    `with_earlier` makes results of earlier missions sources beside the documents; without documents they always are.
     """
 
     id: UUID
@@ -40,6 +41,7 @@ class NewMission:
     skipped_sources: tuple[str, ...] = ()
     budget_usd_micros: int | None = None
     kind: DeliverableKind | None = None
+    with_earlier: bool = False
 
 
 def check_directive(text: str) -> str:

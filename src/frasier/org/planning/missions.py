@@ -55,11 +55,17 @@ class Mission:
     source_count: int
     skipped_sources: list[str]
     kind: DeliverableKind | None
+    with_earlier: bool
     failure: str | None
     created_at: datetime
     updated_at: datetime
     completed_at: datetime | None
     delivered_at: datetime | None
+
+    @property
+    def uses_earlier_results(self) -> bool:
+        """Whether results of earlier missions are sources: where the founder wants them, or gave no documents."""
+        return self.with_earlier or self.source_count == 0
 
 
 async def get_mission(tx: Tx, mission_id: UUID) -> Mission:

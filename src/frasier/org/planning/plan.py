@@ -16,6 +16,7 @@ from frasier.llm import DocumentEntry, choose_tier, one_line
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
 from frasier.org.people import Agent, Role, route_role
 from frasier.org.planning.assigned_documents import assigned_documents
+from frasier.org.planning.decisions import remember_accepted_plan
 from frasier.org.planning.mission_lifecycle import NewMission, insert_mission, set_status
 from frasier.org.planning.missions import Mission, MissionStatus
 from frasier.org.planning.plan_rules import final_step
@@ -93,6 +94,7 @@ async def accept_plan(
     await create_tasks(tx, tasks, actor=actor)
     for step in steps:
         await insert_step(tx, step)
+    await remember_accepted_plan(tx, mission, steps, roster)
     await set_status(tx, mission, MissionStatus.IN_PROGRESS, actor=actor)
     await append_event(
         tx,

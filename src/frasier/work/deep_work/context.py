@@ -12,7 +12,16 @@ from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.text import shorten
 from frasier.llm import ColumnToFill, Predecessor, StepBrief, Tier, one_line
 from frasier.llm.reply_schemas import TablePlan
-from frasier.memory import Memory, MemoryKind, fit_directives, recent_of_agent
+from frasier.memory import (
+    FOUNDER_SCOPE,
+    SHARED_SCOPE,
+    Memory,
+    MemoryKind,
+    agent_scope,
+    constitutional_facts,
+    fit_directives,
+    recent_of_agent,
+)
 from frasier.org.governance import ReviewKind, choose_reviewer
 from frasier.org.people import Agent, get_agent, persona_of, render_persona, roster
 from frasier.org.planning import (
@@ -33,6 +42,7 @@ from frasier.workflow import dependencies_of
 
 _MEMORIES = 10
 _RULE_CHARS = 300
+_ABOUT_CHARS = 1_000
 _FOUNDER_READS = "The founder, who gave the directive."
 _READS_ALONE = "Whoever reads this result reads it alone, and has not seen the others."
 _COLLEAGUE_READS = (
@@ -52,12 +62,13 @@ class LeftOutRule:
 class SystemPrompt:
     """The system message of a run's requests, and the day that it names.
 
-    The run's context records the omitted rules.
+    The run's context records the omitted rules; `memories` are those that it was made from.
     """
 
     text: str
     today: str
     rules_left_out: tuple[LeftOutRule, ...]
+    memories: tuple[Memory, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +91,7 @@ class StepContext:
     researches: bool
     web_search: bool
     has_documents: bool
+    uses_earlier_results: bool
     system: str
     critic: Critic
     today: str
@@ -104,21 +116,25 @@ class StepContext:
         return self.brief.directive
 
 
-async def gather_context(run: Run) -> StepContext:
-    """Gather the context of the next attempt at the run's step from the database, in transactions of its own."""
+async def gather_context(run: Run, used: list[Memory]) -> StepContext:
+    """Gather the context of the next attempt at the run's step from the database, in transactions of its own.
+
+    The memories that its prompts are given are added to `used`.
+    """
     async with run.database.transaction() as tx:
         step = await get_step(tx, run.task.id)
         critic = await _critic_of(tx, step)
-    lessons = await lessons_for(run.memory, step.agent_id, _task_of(step), rehearsal=run.gateway.is_rehearsal)
-    lessons_of_critic = await lessons_for(
-        run.memory, critic.id, _task_of(step), rehearsal=run.gateway.is_rehearsal
-    )
+        mission = await get_mission(tx, step.mission_id)
+    about = f"{_task_of(step)}\n{shorten(mission.directive, _ABOUT_CHARS)}"
+    lessons = await lessons_for(run.memory, step.agent_id, about, rehearsal=run.gateway.is_rehearsal)
+    lessons_of_critic = await lessons_for(run.memory, critic.id, about, rehearsal=run.gateway.is_rehearsal)
     approaches = await approaches_to(
         run.memory, step.agent_id, _task_of(step), rehearsal=run.gateway.is_rehearsal
     )
     async with run.database.transaction() as tx:
         prompt = await system_prompt(run, tx, step.agent_id, lessons=lessons)
         of_critic = await system_prompt(run, tx, critic.id, lessons=lessons_of_critic)
+        used += [*prompt.memories, *of_critic.memories, *approaches]
         return await _context_of(
             tx, step, approaches, prompt, Critic(agent_id=critic.id, system=of_critic.text)
         )
@@ -162,6 +178,7 @@ async def _context_of(
         researches=step.researches,
         web_search=mission.web_search,
         has_documents=mission.source_count > 0,
+        uses_earlier_results=mission.uses_earlier_results,
         system=prompt.text,
         critic=critic,
         today=prompt.today,
@@ -197,9 +214,14 @@ async def _siblings(tx: Tx, step: MissionStep) -> tuple[str, ...]:
 
 
 async def system_prompt(run: Run, tx: Tx, agent_id: UUID, *, lessons: Sequence[Memory]) -> SystemPrompt:
-    """Build an agent's system message; the `lessons` come from lessons_for."""
+    """Build an agent's system message; the `lessons` come from lessons_for, which also recalls decisions."""
     agent = await get_agent(tx, agent_id)
     directives = await fit_directives(tx)
+    facts = await constitutional_facts(tx, (FOUNDER_SCOPE, SHARED_SCOPE, agent_scope(agent_id)))
+    learned = {
+        kind: tuple(shorten(one_line(m.content), 300) for m in lessons if m.kind is kind)
+        for kind in (MemoryKind.LESSON, MemoryKind.DECISION)
+    }
     # What was learned without a model is no experience for one.
     without = None if run.gateway.is_rehearsal else REHEARSAL
     recent = await recent_of_agent(tx, agent_id, {MemoryKind.TASK}, _MEMORIES, without=without)
@@ -212,7 +234,9 @@ async def system_prompt(run: Run, tx: Tx, agent_id: UUID, *, lessons: Sequence[M
                 f"{m.created_at:%Y-%m-%d} {one_line(m.title)}: {shorten(one_line(m.content), 160)}"
                 for m in recent
             ),
-            lessons=tuple(shorten(one_line(m.content), 300) for m in lessons),
+            lessons=learned[MemoryKind.LESSON],
+            decisions=learned[MemoryKind.DECISION],
+            facts=tuple(fact.content for fact in facts),
             today=today,
         )
     )
@@ -220,7 +244,7 @@ async def system_prompt(run: Run, tx: Tx, agent_id: UUID, *, lessons: Sequence[M
         LeftOutRule(directive=directive.id, text=shorten(one_line(directive.content), _RULE_CHARS))
         for directive in directives.left_out
     )
-    return SystemPrompt(text=text, today=today, rules_left_out=left_out)
+    return SystemPrompt(text=text, today=today, rules_left_out=left_out, memories=(*facts, *lessons, *recent))
 
 
 async def _predecessors(tx: Tx, step: MissionStep) -> tuple[tuple[Predecessor, ...], tuple[int, ...]]:

@@ -19,7 +19,7 @@ from frasier.llm import (
     Verification,
 )
 from frasier.llm.reply_schemas import CritiqueReply, DecomposeReply
-from frasier.org.planning import Draft, find_faults
+from frasier.org.planning import Draft, begin_step_learning, find_faults, get_step
 from frasier.prompts import (
     REPLY_TOKENS,
     critique_request,
@@ -27,6 +27,7 @@ from frasier.prompts import (
     revise_request,
     synthesize_request,
 )
+from frasier.store import Tx
 from frasier.work.deep_work.context import StepContext
 from frasier.work.deep_work.paper import PaperWork
 from frasier.work.deep_work.paper_size import size_of_paper
@@ -108,6 +109,7 @@ class DeepWork:
             verification=written.verification,
             critique=best.critique,
             questions=tuple(plan.questions),
+            queries=findings.productive,
             degraded=findings.degraded,
             table=table,
         )
@@ -139,7 +141,20 @@ class DeepWork:
             request = decompose_request(inputs, system=context.system)
             return await self._run.ask_for(DecomposeReply, request, "decompose")
 
-        return await self._run.checkpoint("decompose", (context,), DecomposeReply, compute)
+        return await self._run.checkpoint(
+            "decompose", (context,), DecomposeReply, compute, alongside=self._begin_learning
+        )
+
+    async def _begin_learning(self, tx: Tx, plan: DecomposeReply) -> None:
+        predecessors = [predecessor.text for predecessor in self._context.brief.predecessors]
+        await begin_step_learning(
+            tx,
+            await get_step(tx, self._run.task.id),
+            plan.questions,
+            round_number=self._run.task.round,
+            at_hand=[*self._context.hints, *predecessors],
+            has_inputs=self._context.has_documents or bool(predecessors),
+        )
 
     async def _synthesize(self, material: Material) -> Written:
         context = self._context

@@ -40,11 +40,15 @@ _REHEARSAL_CHARS_MAX = 600_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """The passages for a step. `notes` list what could not be read; `degraded` says that it mattered."""
+    """The passages for a step. `notes` list what could not be read; `degraded` says that it mattered.
+
+    `productive` are the queries that found one of the passages.
+    """
 
     passages: tuple[Passage, ...]
     queries: tuple[str, ...]
     rounds: int
+    productive: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     degraded: bool = False
 
@@ -54,6 +58,7 @@ class _Round:
     """The stored result of one round."""
 
     passages: tuple[Passage, ...]
+    productive: tuple[str, ...]
     notes: tuple[str, ...]
     pages_read: int
 
@@ -84,6 +89,7 @@ class Research:
         notes: list[str] = []
         earlier_queries: list[str] = []
         passages: tuple[Passage, ...] = ()
+        productive: tuple[str, ...] = ()
         pages_left = self._settings.pages_max
         rounds = 0
         while queries and rounds < self._settings.rounds_max:
@@ -92,13 +98,15 @@ class Research:
             round_result = await self._round(
                 run, context, tuple(earlier_queries), queries, rounds, pages_left
             )
-            passages, pages_left = round_result.passages, pages_left - round_result.pages_read
+            passages, productive = round_result.passages, round_result.productive
+            pages_left -= round_result.pages_read
             notes += round_result.notes
             gaps = await self._find_gaps(run, context, plan, round_result.passages, rounds)
             queries = tuple(query for query in gaps.queries if query not in earlier_queries)
         return Findings(
             passages=passages,
             queries=tuple(earlier_queries),
+            productive=productive,
             rounds=rounds,
             notes=tuple(notes),
             degraded=bool(notes) and len({passage.number for passage in passages}) < _SUFFICIENT_SOURCES,
@@ -109,7 +117,9 @@ class Research:
         only = (context.documents or None) if context.researches else context.inherited
         rankings = await self._passages(run, context, queries, only=only)
         passages = await self._select(run, context, queries, rankings, only=only)
-        return Findings(passages=passages, queries=queries, rounds=1)
+        return Findings(
+            passages=passages, queries=queries, productive=_productive(queries, rankings, passages), rounds=1
+        )
 
     async def _inherited(self, run: Run, context: StepContext, queries: tuple[str, ...]) -> Findings:
         async def compute() -> Findings:
@@ -136,18 +146,24 @@ class Research:
             if context.web_search:
                 read = await self._pages.read(run, context, new_queries, limit=pages_left)
                 notes, pages_read = read.notes, read.pages
-            passages = await self._local(run, context, earlier_queries)
-            return _Round(passages=passages, notes=notes, pages_read=pages_read)
+            passages, productive = await self._local(run, context, earlier_queries)
+            return _Round(passages=passages, productive=productive, notes=notes, pages_read=pages_read)
 
         return await run.checkpoint(f"research-{number}", (context, earlier_queries), _Round, compute)
 
-    async def _local(self, run: Run, context: StepContext, queries: Sequence[str]) -> tuple[Passage, ...]:
-        """Search everything the mission has read, after adopting the deliverables of earlier missions."""
-        # If the founder named documents, those are the only sources.
-        if not context.has_documents:
+    async def _local(
+        self, run: Run, context: StepContext, queries: Sequence[str]
+    ) -> tuple[tuple[Passage, ...], tuple[str, ...]]:
+        """Search everything the mission has read, after adopting the deliverables of earlier missions.
+
+        Returns the passages, and the queries that found one of them.
+        """
+        only: Collection[int] | None = context.documents or None
+        if context.uses_earlier_results:
             async with run.fenced() as tx:
                 await _adopt_earlier_work(tx, context, queries, rehearsed=run.gateway.is_rehearsal)
-        only = context.documents or None
+                if only is not None:
+                    only = {*only, *await _adopted(tx, context)}
         rankings = await self._passages(run, context, queries, only=only)
         if not any(rankings):
             # No source answers. The beginnings of the sources are still shown, so that the result can say that they
@@ -161,7 +177,9 @@ class Research:
                     if source.opening and (only is None or source.number in only)
                 ]
             ]
-        return await self._select(run, context, queries, rankings, only=only)
+            return await self._select(run, context, queries, rankings, only=only), ()
+        passages = await self._select(run, context, queries, rankings, only=only)
+        return passages, _productive(queries, rankings, passages)
 
     async def _passages(
         self,
@@ -261,6 +279,24 @@ class Research:
 
         # Thousands of sources take seconds, in which the lease must be renewed.
         return await asyncio.to_thread(compute)
+
+
+def _productive(
+    queries: Sequence[str], rankings: Sequence[Sequence[Passage]], passages: Sequence[Passage]
+) -> tuple[str, ...]:
+    """Return the queries that found one of the passages. A rehearsal reads whole sources, so sources are compared."""
+    selected = {passage.number for passage in passages}
+    return tuple(
+        query
+        for query, ranking in zip(queries, rankings, strict=True)
+        if any(passage.number in selected for passage in ranking)
+    )
+
+
+async def _adopted(tx: Tx, context: StepContext) -> list[int]:
+    """Return the numbers of the sources that are results of earlier missions."""
+    sources = await sources_of(tx, context.mission_id)
+    return [source.number for source in sources if source.kind == SourceKind.DELIVERABLE]
 
 
 async def _adopt_earlier_work(

@@ -9,8 +9,9 @@ from uuid import UUID
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import digest, shorten
-from frasier.llm import DocumentEntry, Passage, PlanInputs, StaffedRole
+from frasier.llm import DocumentEntry, Passage, PlanInputs, StaffedRole, one_line
 from frasier.llm.reply_schemas import PlanReply
+from frasier.memory import Memory
 from frasier.org.people import roster
 from frasier.org.planning import (
     PlanningSettings,
@@ -26,7 +27,7 @@ from frasier.store import Tx
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
 from frasier.work.research.mission_sources import Source, sources_of
 from frasier.work.run_lease import Run
-from frasier.work.run_memory import approaches_to, lessons_for
+from frasier.work.run_memory import approaches_to, earlier_results, lessons_for
 from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, RunOutcome
 from frasier.workflow import move
 
@@ -61,11 +62,13 @@ class PlanningRuns:
         self._settings = settings
 
     async def run(self, run: Run) -> RunOutcome:
+        used: list[Memory] = []
         context = await run.checkpoint(
             "context",
             (run.task.id, run.task.round, _founder_note(run)),
             PlanningContext,
-            lambda: self._gather(run),
+            lambda: self._gather(run, used),
+            alongside=run.note_memories(used),
         )
         checked = await self._plan(run, context, "plan-1")
         if checked.issues:
@@ -82,7 +85,7 @@ class PlanningRuns:
         await self._accept(run, checked.plan, context.inputs.documents)
         return Done()
 
-    async def _gather(self, run: Run) -> PlanningContext:
+    async def _gather(self, run: Run, used: list[Memory]) -> PlanningContext:
         chief = run.assignee_id
         async with run.database.transaction() as tx:
             mission = await get_mission(tx, run.task.group_id)
@@ -90,11 +93,15 @@ class PlanningRuns:
         approaches = await approaches_to(
             run.memory, chief, shorten(mission.directive, 2_000), rehearsal=run.gateway.is_rehearsal
         )
+        earlier = await earlier_results(
+            run.memory, shorten(mission.directive, 2_000), rehearsal=run.gateway.is_rehearsal
+        )
         async with run.database.transaction() as tx:
             directive = mission.directive
             if note := _founder_note(run):
                 directive = f"{directive}\n\nThe founder added: {note}"
             prompt = await system_prompt(run, tx, chief, lessons=lessons)
+            used += [*prompt.memories, *approaches, *earlier]
             sources = await sources_of(tx, mission.id)
             return PlanningContext(
                 rules_left_out=prompt.rules_left_out,
@@ -104,6 +111,8 @@ class PlanningRuns:
                     roles=await _staffed_roles(tx, chief),
                     documents=tuple(_entry(source) for source in sources),
                     outline=_outline(sources),
+                    earlier_results=tuple(_earlier_line(passage) for passage in earlier),
+                    can_read_earlier=mission.uses_earlier_results,
                     web_search=mission.web_search,
                     kind=mission.kind,
                     max_steps=self._settings.steps_max,
@@ -172,6 +181,12 @@ async def _staffed_roles(tx: Tx, chief: UUID) -> tuple[StaffedRole, ...]:
             for agent in await roster(tx)
             if agent.id != chief
         ]
+    )
+
+
+def _earlier_line(passage: Memory) -> str:
+    return (
+        f"{passage.created_at:%Y-%m-%d} {one_line(passage.title)}: {shorten(one_line(passage.content), 200)}"
     )
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from frasier.kernel.fault_points import fault_point
+from frasier.kernel.text import shorten
 from frasier.llm import ReviewInputs, Tier
 from frasier.llm.reply_schemas import ReviewReply
+from frasier.memory import Memory
 from frasier.org.governance import AutonomySettings, judge, review_of_task, review_scope
 from frasier.org.people import get_agent
 from frasier.org.planning import (
@@ -21,6 +23,8 @@ from frasier.work.deep_work.context import LeftOutRule, reader_of, system_prompt
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for
 from frasier.work.run_outcomes import Done, RunOutcome
+
+_ABOUT_CHARS = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +46,14 @@ class ReviewRuns:
         self._autonomy = autonomy
 
     async def run(self, run: Run) -> RunOutcome:
-        context = await run.checkpoint("context", (run.task.id,), ReviewContext, lambda: _gather(run))
+        used: list[Memory] = []
+        context = await run.checkpoint(
+            "context",
+            (run.task.id,),
+            ReviewContext,
+            lambda: _gather(run, used),
+            alongside=run.note_memories(used),
+        )
 
         async def ask() -> ReviewReply:
             request = review_request(context.inputs, system=context.system, tier=context.tier)
@@ -64,16 +75,18 @@ class ReviewRuns:
         return Done()
 
 
-async def _gather(run: Run) -> ReviewContext:
+async def _gather(run: Run, used: list[Memory]) -> ReviewContext:
     async with run.database.transaction() as tx:
         review = await review_of_task(tx, run.task.id)
         step = await get_step(tx, review.step_id)
-    lessons = await lessons_for(run.memory, run.assignee_id, step.title, rehearsal=run.gateway.is_rehearsal)
-    async with run.database.transaction() as tx:
         mission = await get_mission(tx, step.mission_id)
+    about = f"{step.title}\n{shorten(mission.directive, _ABOUT_CHARS)}"
+    lessons = await lessons_for(run.memory, run.assignee_id, about, rehearsal=run.gateway.is_rehearsal)
+    async with run.database.transaction() as tx:
         deliverable = await get_deliverable(tx, review.deliverable_id)
         reviewer = await get_agent(tx, run.assignee_id)
         prompt = await system_prompt(run, tx, run.assignee_id, lessons=lessons)
+        used += prompt.memories
         return ReviewContext(
             rules_left_out=prompt.rules_left_out,
             system=prompt.text,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from frasier.kernel.errors import BadReply
 from frasier.kernel.fault_points import fault_point
+from frasier.memory import Memory
 from frasier.org.governance import AutonomySettings
 from frasier.org.planning import Draft, deliver_step, get_step
 from frasier.work.collections.table_work import TableWork
@@ -28,7 +29,14 @@ class StepRuns:
     async def run(self, run: Run) -> RunOutcome:
         # Rounds and strikes are part of the key: after a rejection the context is gathered anew, with the feedback.
         key = (run.task.id, run.task.round, run.task.strikes)
-        context = await run.checkpoint("context", key, StepContext, lambda: gather_context(run))
+        used: list[Memory] = []
+        context = await run.checkpoint(
+            "context",
+            key,
+            StepContext,
+            lambda: gather_context(run, used),
+            alongside=run.note_memories(used),
+        )
         draft = await self._write(run, context)
         if isinstance(draft, GivenUp):
             return draft

@@ -1,0 +1,185 @@
+"""Memory that reaches the work: what models are sent of it, and what the work teaches it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.cli import FrasierProgram
+from support.model_responder import Prompt, classified, decompose, plan_of, review
+from support.model_server import ScriptedAnswer
+from support.organisation import DIRECTIVE
+from support.scripted_founder import ScriptedFounder, scripted_founder
+
+WORKED = "What worked before on similar tasks"
+FITTING = "When you compare drinks, give water temperatures in degrees Celsius."
+FOREIGN = "Parking permits are renewed at the town hall."
+FACT = "The tea room seats forty guests and closes on Mondays."
+
+
+@pytest.fixture
+def founder(frasier: FrasierProgram) -> Iterator[ScriptedFounder]:
+    with scripted_founder(frasier, plan=lambda _: ScriptedAnswer.json(plan_of(1))) as founder:
+        yield founder
+
+
+def system_of(prompt: Prompt) -> str:
+    return str(prompt.body["messages"][0]["content"])
+
+
+def provenance(result: dict[str, Any]) -> dict[str, Any]:
+    return dict(json.loads((Path(result["folder"]) / "provenance.json").read_text("utf-8")))
+
+
+def save(founder: ScriptedFounder, content: str, *options: str) -> str:
+    saved = founder.json("memory", "save", content, *options)
+    return str(saved["data"]["id"])
+
+
+def confidence(founder: ScriptedFounder, memory: str) -> float:
+    shown = re.search(r"confidence (\d\.\d\d)", founder("memory", "show", memory).out)
+    assert shown
+    return float(shown[1])
+
+
+def rejecting(prompt: Prompt) -> ScriptedAnswer:
+    answer = json.loads(review(prompt).content or "")
+    return ScriptedAnswer.json({**answer, "relevance": 2, "depth": 2, "verdict": "reject"})
+
+
+def test_an_approach_keeps_the_queries_that_found_something(founder: ScriptedFounder, documents: Path):
+    def two_queries(prompt: Prompt) -> ScriptedAnswer:
+        asked = json.loads(decompose(prompt).content or "")
+        return ScriptedAnswer.json({**asked, "queries": ["tea leaves tin", "zeppelin hangar"]})
+
+    founder.answer(decompose=two_queries)
+    founder("run", DIRECTIVE, "--sources", documents)
+    founder.forget_prompts()
+    founder("run", f"{DIRECTIVE}, once more", "--sources", documents)
+    (asked,) = founder.prompts("decompose")
+    (line,) = [line for line in asked.sections[WORKED].splitlines() if "Queries that found" in line]
+    assert "tea leaves tin" in line
+    assert "zeppelin" not in line
+
+
+def test_lessons_that_have_nothing_to_do_with_the_work_are_not_told(
+    founder: ScriptedFounder, documents: Path
+):
+    for lesson in (FITTING, FOREIGN):
+        save(founder, lesson, "--kind", "lesson", "--scope", "shared")
+    founder("run", DIRECTIVE, "--sources", documents)
+    systems = [system_of(prompt) for prompt in founder.prompts("plan", "synthesize")]
+    assert len(systems) == 2
+    assert all(FITTING in system and FOREIGN not in system for system in systems)
+
+
+@pytest.mark.parametrize(("rejections", "factor"), [(0, 1.05), (1, 0.80 * 1.05)])
+def test_a_lesson_learns_from_the_verdict_on_the_work_that_used_it(
+    founder: ScriptedFounder, documents: Path, rejections: int, factor: float
+):
+    lesson = save(founder, FITTING, "--kind", "lesson", "--scope", "shared")
+    before = confidence(founder, lesson)
+    left = [rejections]
+
+    def reviewer(prompt: Prompt) -> ScriptedAnswer:
+        left[0] -= 1
+        return rejecting(prompt) if left[0] >= 0 else review(prompt)
+
+    founder.answer(review=reviewer)
+    result = founder.json("run", DIRECTIVE, "--sources", documents)
+    assert confidence(founder, lesson) == pytest.approx(before * factor, abs=0.006), "two decimals are shown"
+    (used,) = [one for one in provenance(result)["memories"] if one["id"] == lesson]
+    assert {"task": "final", "outcome": "accepted"} in used["used_by"]
+    assert {"task": "plan", "outcome": None} in used["used_by"]
+
+
+def test_an_answer_of_the_founders_is_a_decision_that_later_work_is_told(
+    founder: ScriptedFounder, documents: Path
+):
+    question = "Which drinks may be left out of the comparison of water temperatures?"
+    founder.answer(plan=lambda _: ScriptedAnswer.json({**plan_of(1), "escalation": question}))
+    founder("run", DIRECTIVE, "--sources", documents, code=5)
+    (waiting,) = founder.json("inbox")["questions"]
+    founder(
+        "decide", waiting["question"], "continue", "--note", "Leave cocoa out of all comparisons of drinks."
+    )
+    founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(1)))
+    founder("resume", "last")
+    founder.forget_prompts()
+    founder("run", f"{DIRECTIVE}, once more", "--sources", documents)
+    for prompt in founder.prompts("plan", "synthesize"):
+        told = system_of(prompt).split("What the founder decided earlier:")[1]
+        assert "Leave cocoa out of all comparisons of drinks." in told
+
+
+def test_plans_and_hand_overs_come_back_in_a_talk(founder: ScriptedFounder, documents: Path):
+    founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(3)), classify=lambda _: classified("casual"))
+    founder("run", DIRECTIVE, "--sources", documents)
+    founder.forget_prompts()
+    founder("say", "Who read part 2, who was the result handed over to, and what was planned of the drinks?")
+    (asked,) = founder.prompts("talk")
+    text = "\n".join(asked.sections.values())
+    assert "Hand-over: Read part 2" in text
+    assert "statements verified" in text
+    assert "Planned: Read part 1" in text
+
+
+def test_constitutional_memories_that_are_no_directives_reach_every_prompt(
+    founder: ScriptedFounder, documents: Path
+):
+    fact = save(founder, FACT, "--kind", "observation", "--tier", "constitutional")
+    result = founder.json("run", DIRECTIVE, "--sources", documents)
+    prompts = [prompt for prompt in founder.prompts() if prompt.purpose != "judge"]
+    assert {prompt.purpose for prompt in prompts} >= {"plan", "decompose", "synthesize", "critique", "review"}
+    for prompt in prompts:
+        assert FACT in system_of(prompt), prompt.purpose
+    (used,) = [one for one in provenance(result)["memories"] if one["id"] == fact]
+    assert {use["task"] for use in used["used_by"]} >= {"plan", "final"}
+
+
+def test_earlier_results_are_known_to_the_planner_and_sources_only_where_asked_for(
+    founder: ScriptedFounder, documents: Path, tmp_path: Path
+):
+    first = founder.json("run", DIRECTIVE, "--sources", documents)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "mate.md").write_text(
+        "# Mate\n\nMate is brewed with water of 70 degrees, and its leaves are kept in a tin.\n"
+    )
+
+    def run(*options: str) -> tuple[Prompt, dict[str, Any]]:
+        founder.forget_prompts()
+        result = founder.json("run", f"{DIRECTIVE}, and of mate", "--sources", other, *options)
+        return founder.prompts("plan")[0], provenance(result)
+
+    plan, without = run()
+    (earlier,) = plan.named("memory")
+    assert first["title"] in earlier.text
+    assert "no step can read them" in earlier.text
+    assert {source["kind"] for source in without["sources"]} == {"file"}
+    plan, beside = run("--with-earlier")
+    assert "find them as sources" in plan.named("memory")[0].text
+    assert {source["kind"] for source in beside["sources"]} == {"file", "deliverable"}
+    read = "\n".join(prompt.body["messages"][-1]["content"] for prompt in founder.prompts("synthesize"))
+    assert "Earlier mission: " in read
+
+
+def test_a_step_records_what_its_author_knew_before_and_after(founder: ScriptedFounder, documents: Path):
+    question = "How many degrees does the water for green tea have?"
+    asked = {"questions": [question], "queries": ["green tea water"], "requirements": []}
+    founder.answer(decompose=lambda _: ScriptedAnswer.json(asked))
+    founder("run", DIRECTIVE, "--sources", documents)
+    (author,) = [
+        agent for agent in founder.json("agents", "list")["agents"] if any(s["uses"] for s in agent["skills"])
+    ]
+    history = founder.json("memory", "task", "history", "--scope", f"agent:{author['agent']}")["data"]
+    (record,) = history["records"]
+    assert record["before"]["knowledge"] < record["after"]["knowledge"]
+    assert record["before"]["uncertainty"] > record["after"]["uncertainty"] == 0
+    assert record["knowledge_gaps"] == record["gaps_closed"] == [question]
+    assert history["completed"] == 1
