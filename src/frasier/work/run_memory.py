@@ -63,7 +63,8 @@ async def remember(
 def _is_relevant(hit: RecallHit, words: set[str]) -> bool:
     if hit.similarity is not None and hit.similarity >= _SIMILARITY_MIN:
         return True
-    shared = words & set(tokenize(f"{hit.memory.title} {hit.memory.content}"))
+    memory = hit.memory
+    shared = words & set(tokenize(" ".join((memory.title, memory.content, *memory.tags))))
     return len(shared) >= min(_SHARED_WORDS_MIN, len(words))
 
 
