@@ -19,7 +19,7 @@ from frasier.store import Database
 
 SESSIONS = 16
 PROCESSES = 2
-_CLAIM_LIMIT = 3  # the limit of a worker with default settings
+_CLAIM_LIMIT = 8  # the limit of a worker with default settings
 _END_S_MAX = 10.0
 
 

@@ -654,6 +654,57 @@ async def test_no_more_calls_are_in_flight_than_allowed(db):
     assert most == 2
 
 
+class Gate:
+    """A model whose answers are held back until `release`; `in_flight` are the calls that wait."""
+
+    def __init__(self) -> None:
+        self.in_flight = 0
+        self._enough = asyncio.Event()
+        self._open = asyncio.Event()
+        self._wanted = 0
+
+    async def __call__(self, _call):
+        self.in_flight += 1
+        if self.in_flight >= self._wanted:
+            self._enough.set()
+        await self._open.wait()
+        self.in_flight -= 1
+        return scripted_reply("Done.")
+
+    async def filled(self, db, wanted: int) -> int:
+        """Wait until so many calls are in flight and others had the time to begin; return how many are."""
+        self._wanted = wanted
+        if self.in_flight < wanted:
+            async with asyncio.timeout(20):
+                await self._enough.wait()
+        for _ in range(30):
+            async with db.transaction() as tx:
+                await costs(tx)
+        return self.in_flight
+
+    def release(self) -> None:
+        self._open.set()
+
+
+async def test_a_rate_limit_makes_the_whole_process_call_less_at_once_and_successes_more_again(db):
+    limited, restored = Gate(), Gate()
+    slow_down = ProviderRateLimited("fewer calls, please", provider="three")
+    bench = Bench(db, large=[slow_down, scripted_reply("Done."), *[limited] * 30, *[restored] * 9])
+
+    def ask(count: int) -> asyncio.Future:
+        return asyncio.gather(*(bench.ask(request(), Account(task_id=new_id())) for _ in range(count)))
+
+    await ask(1)
+    asking = ask(30)
+    assert await limited.filled(db, 4) == 4
+    limited.release()
+    await asking
+    asking = ask(9)
+    assert await restored.filled(db, 8) == 8
+    restored.release()
+    await asking
+
+
 # --- the self-test, and closing
 
 

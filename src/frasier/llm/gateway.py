@@ -15,6 +15,7 @@ from frasier.kernel.errors import (
     BudgetExceeded,
     InvalidInput,
     ProviderError,
+    ProviderRateLimited,
     ProviderRejected,
     ProviderUnavailable,
 )
@@ -198,10 +199,11 @@ class Gateway:
         try:
             paid = await self._calls.make(question, route, prompt.messages, prompt.tokens)
         except ProviderError as error:
-            if error.retryable:
-                breaker.failed()
-            else:
+            if not error.retryable:
                 breaker.succeeded()
+            elif not isinstance(error, ProviderRateLimited):
+                # A service that asks for fewer calls is not out of order: it gets fewer.
+                breaker.failed()
             raise
         breaker.succeeded()
         return paid

@@ -13,6 +13,7 @@ from frasier.kernel.errors import BadReply, LeaseLost, ProviderError, ProviderTi
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.logging_setup import get_logger
 from frasier.kernel.text import estimate_tokens, strip_control
+from frasier.llm.adaptive_limit import AdaptiveLimit
 from frasier.llm.call_ledger import CallIntent, CallOutcome, CallState, close_call, doubt_call, open_call
 from frasier.llm.prices import PriceList
 from frasier.llm.reply_checks import Flaw, FlawKind, UsableReply, read_answer
@@ -53,7 +54,7 @@ class PaidCalls:
         self._db = db
         self._settings = settings
         self._prices = PriceList(settings.prices)
-        self._slots = asyncio.Semaphore(settings.max_concurrency)
+        self._limit = AdaptiveLimit(settings.max_concurrency)
         self._bookings: set[asyncio.Task[None]] = set()
 
     async def drain(self) -> None:
@@ -73,7 +74,7 @@ class PaidCalls:
         Raises ProviderError if no reply came, BudgetExceeded if a cap would be passed, LeaseLost if the run belongs to
         another worker, ConfigurationError if the model has no price. An unreadable reply is a flaw, and charged.
         """
-        async with self._slots:
+        async with self._limit.slot():
             intent = self._intent(question, route, tokens_in)
             async with self._db.transaction() as tx:
                 call_id = await open_call(

@@ -39,7 +39,7 @@ class WorkerSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    concurrency: int = Field(default=3, ge=1, le=64)
+    concurrency: int = Field(default=8, ge=1, le=64)
     lease_s: float = Field(default=30.0, ge=0.5, le=3600)
     poll_s: float = Field(default=1.0, ge=0.05, le=60)
     retry_base_s: float = Field(default=5.0, ge=0, le=600)

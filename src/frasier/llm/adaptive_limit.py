@@ -1,0 +1,78 @@
+"""A limit on concurrent calls that adapts to rate limits: additive increase, multiplicative decrease (AIMD)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from frasier.kernel.errors import ProviderRateLimited
+
+
+class AdaptiveLimit:
+    """A limit on the calls in flight of one process.
+
+    It starts at `maximum`. A rate limit halves it, once for all calls that were in flight then: they tell of the same
+    moment. Each success adds 1/limit, so that about as many successes as there are slots open one more. Waiting calls
+    are served in order.
+    """
+
+    def __init__(self, maximum: int) -> None:
+        self._maximum = float(maximum)
+        self._limit = float(maximum)
+        self._in_flight = 0
+        self._begun = 0
+        self._decreased_at = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    @property
+    def limit(self) -> int:
+        """The number of calls that may be in flight now."""
+        return int(self._limit)
+
+    @asynccontextmanager
+    async def slot(self) -> AsyncIterator[None]:
+        """Wait for a free slot and hold it during the body, whose outcome adapts the limit."""
+        await self._enter()
+        self._begun += 1
+        begun = self._begun
+        try:
+            yield
+        except ProviderRateLimited:
+            self._decrease(begun)
+            raise
+        else:
+            self._limit = min(self._limit + 1 / self._limit, self._maximum)
+        finally:
+            self._in_flight -= 1
+            self._admit()
+
+    def _decrease(self, begun: int) -> None:
+        if begun > self._decreased_at:
+            self._limit = max(self._limit / 2, 1.0)
+            self._decreased_at = self._begun
+
+    async def _enter(self) -> None:
+        if self._in_flight < self.limit and not self._waiting:
+            self._in_flight += 1
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.cancelled():
+                self._waiting.remove(turn)
+            else:
+                # It was admitted and cancelled at once: its slot goes to the next.
+                self._in_flight -= 1
+                self._admit()
+            raise
+
+    def _admit(self) -> None:
+        while self._waiting and self._in_flight < self.limit:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                self._in_flight += 1
+                turn.set_result(None)

@@ -1,0 +1,97 @@
+"""The limit on concurrent calls: halved by a rate limit, grown by successes, and never passed."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from frasier.kernel.errors import ProviderRateLimited, ProviderUnavailable
+from frasier.llm.adaptive_limit import AdaptiveLimit
+
+SLOW_DOWN = ProviderRateLimited("fewer, please")
+
+
+class Calls:
+    """Calls that hold a slot until the test ends them."""
+
+    def __init__(self, limit: AdaptiveLimit) -> None:
+        self.limit = limit
+        self.in_flight: list[asyncio.Future[None]] = []
+        self.tasks: list[asyncio.Task[None]] = []
+
+    async def begin(self, count: int) -> None:
+        self.tasks += [asyncio.create_task(self._call()) for _ in range(count)]
+        await settle()
+
+    async def end(self, error: Exception | None = None) -> None:
+        """End the oldest call."""
+        call = self.in_flight.pop(0)
+        if error is None:
+            call.set_result(None)
+        else:
+            call.set_exception(error)
+        await settle()
+
+    async def _call(self) -> None:
+        with suppress(ProviderRateLimited, ProviderUnavailable):
+            async with self.limit.slot():
+                ending: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                self.in_flight.append(ending)
+                await ending
+
+
+async def settle() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def test_calls_that_were_in_flight_together_halve_the_limit_once():
+    calls = Calls(AdaptiveLimit(8))
+    await calls.begin(10)
+    assert len(calls.in_flight) == 8
+    for _ in range(4):
+        await calls.end(SLOW_DOWN)
+    assert calls.limit.limit == 4
+    assert len(calls.in_flight) == 4, "the two that wait are let in only when there is room"
+
+
+async def test_a_further_rate_limit_halves_it_again_down_to_one_and_no_further():
+    calls = Calls(AdaptiveLimit(8))
+    for expected in (4, 2, 1, 1):
+        await calls.begin(1)
+        await calls.end(SLOW_DOWN)
+        assert calls.limit.limit == expected
+
+
+async def test_successes_open_slots_one_after_the_other_up_to_the_maximum():
+    calls = Calls(AdaptiveLimit(4))
+    await calls.begin(1)
+    await calls.end(SLOW_DOWN)
+    limits = []
+    for _ in range(12):
+        await calls.begin(1)
+        await calls.end()
+        limits.append(calls.limit.limit)
+    assert limits == [2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4]
+
+
+async def test_other_failures_change_nothing():
+    calls = Calls(AdaptiveLimit(4))
+    await calls.begin(4)
+    await calls.end(ProviderUnavailable("down"))
+    assert calls.limit.limit == 4
+    await calls.begin(1)
+    assert len(calls.in_flight) == 4
+
+
+async def test_a_call_that_is_cancelled_while_it_waits_or_as_it_is_let_in_takes_no_slot():
+    calls = Calls(AdaptiveLimit(1))
+    await calls.begin(4)
+    calls.tasks[1].cancel()
+    await settle()
+    calls.in_flight.pop(0).set_result(None)
+    await asyncio.sleep(0)  # the third is let in now, and has not gone on
+    calls.tasks[2].cancel()
+    await settle()
+    assert [task.done() for task in calls.tasks] == [True, True, True, False]
+    assert len(calls.in_flight) == 1
