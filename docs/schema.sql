@@ -380,7 +380,8 @@ CREATE TABLE public.workflow_tasks (
     since timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     updated_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
-    ended_at timestamp with time zone
+    ended_at timestamp with time zone,
+    path_length smallint DEFAULT 1 NOT NULL
 );
 
 CREATE FUNCTION public.workflow_task_is_sound(t public.workflow_tasks) RETURNS boolean
@@ -1225,6 +1226,7 @@ CREATE TABLE public.org_questions (
     advice jsonb DEFAULT '[]'::jsonb NOT NULL,
     answered_at timestamp with time zone,
     withdrawn_at timestamp with time zone,
+    cause text DEFAULT ''::text NOT NULL,
     CONSTRAINT org_questions_advice_check CHECK ((jsonb_typeof(advice) = 'array'::text)),
     CONSTRAINT org_questions_check CHECK (((answer IS NULL) = (answered_at IS NULL))),
     CONSTRAINT org_questions_check1 CHECK (((answer IS NULL) OR (withdrawn_at IS NULL))),
@@ -1865,7 +1867,7 @@ CREATE INDEX workflow_tasks_group ON public.workflow_tasks USING btree (group_id
 
 CREATE INDEX workflow_tasks_leased ON public.workflow_tasks USING btree (lease_until) WHERE (lease_until IS NOT NULL);
 
-CREATE INDEX workflow_tasks_ready ON public.workflow_tasks USING btree (priority DESC, run_after, num) WHERE ready;
+CREATE INDEX workflow_tasks_ready ON public.workflow_tasks USING btree (priority DESC, group_id, path_length DESC, run_after, num) WHERE ready;
 
 CREATE TRIGGER deliverables_are_kept BEFORE DELETE OR UPDATE ON public.org_deliverables FOR EACH ROW EXECUTE FUNCTION public.refuse_deliverable_change();
 

@@ -62,6 +62,42 @@ class TestClaiming:
         assert [task.slug for task in claimed] == ["old-high", "new-high", "old-low"]
         assert (await claim_one(board)).slug == "new-low"
 
+    async def test_of_a_group_what_most_work_waits_for_comes_first(self, board: Database) -> None:
+        await create_steps(
+            board,
+            {"alone": "", "short": "", "long": "", "middle": "long", "end": "middle short"},
+        )
+        claimed = await claim_up_to(board, 3)
+        assert [(task.slug, task.path_length) for task in claimed] == [
+            ("long", 3),
+            ("short", 2),
+            ("alone", 1),
+        ]
+
+    async def test_an_older_group_goes_before_a_longer_path(self, board: Database) -> None:
+        await create_steps(board, ["last"])
+        await create_steps(board, {"first": "", "second": "first"})
+        assert [task.slug for task in await claim_up_to(board, 2)] == ["last", "first"]
+
+    async def test_work_that_waits_without_a_dependency_counts(self, board: Database) -> None:
+        group = new_id()
+        news = [
+            NewTask(
+                id=new_id(),
+                process="review",
+                slug=slug,
+                title=slug,
+                group_id=group,
+                length=length,
+                length_behind=behind,
+            )
+            for slug, length, behind in (("nothing waits", 1, 0), ("step", 2, 0), ("much waits", 1, 4))
+        ]
+        async with board.transaction() as tx:
+            await create_tasks(tx, news, actor=SYSTEM)
+            claimed = await claim(tx, worker="w", names=["review"], lease_s=30, limit=3)
+        assert [task.slug for task in claimed] == ["much waits", "step", "nothing waits"]
+
     async def test_a_task_that_waits_its_time_lets_others_pass(self, board: Database) -> None:
         await create_steps(board, ["first", "second"])
         held = await claim_one(board)

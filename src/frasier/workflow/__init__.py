@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         expire_leases_of,
         lock_attempt,
         is_repeated_claim,
+        next_ready_in_s,
         recover_expired,
         renew,
     )

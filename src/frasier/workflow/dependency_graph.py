@@ -35,6 +35,21 @@ def levels(edges: Mapping[Node, Iterable[Node]]) -> dict[Node, int]:
     return level
 
 
+def path_lengths(
+    lengths: Mapping[Node, int], edges: Mapping[Node, Iterable[Node]], behind: Mapping[Node, int]
+) -> dict[Node, int]:
+    """Return the length of the longest path that begins with each node of an acyclic graph and goes on to those that
+    depend on it. A node has the length `lengths`, and at least `behind` follows it. Raises ValueError for a cycle.
+    """
+    longest = dict(behind)
+    within = {node: [needed for needed in needs if needed in edges] for node, needs in edges.items()}
+    for node in reversed(list(TopologicalSorter(within).static_order())):
+        longest[node] += lengths[node]
+        for needed in within[node]:
+            longest[needed] = max(longest[needed], longest[node])
+    return longest
+
+
 def width(edges: Mapping[Node, Iterable[Node]]) -> int:
     """Return the number of nodes in the widest level of an acyclic graph."""
     return max(Counter(levels(edges).values()).values(), default=0)

@@ -11,8 +11,14 @@ where t.id = any(array(
     select id from workflow_tasks
     where ready and run_after <= frasier_now() and array_position(%(processes)s::text[], process) is not null
       and coalesce(group_id = %(group_id)s::uuid, true)
-    order by priority desc, run_after, num for no key update skip locked limit %(limit)s::int))
+    order by priority desc, group_id, path_length desc, run_after, num for no key update skip locked limit %(limit)s::int))
 returning t.*
+
+-- name: next_ready_in
+-- The seconds until the next delayed task is due; null if none is.
+select extract(epoch from min(run_after) - frasier_now())::float8 as seconds from workflow_tasks
+where ready and run_after > frasier_now() and array_position(%(processes)s::text[], process) is not null
+  and coalesce(group_id = %(group_id)s::uuid, true)
 
 -- name: claim_task
 -- Claims one ready task, if it still has the version that was read.

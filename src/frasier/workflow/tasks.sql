@@ -1,12 +1,13 @@
 -- name: insert_tasks
 -- Inserts tasks in the given order, which is that of their dependencies and decides whether they are ready.
 insert into workflow_tasks (id, process, slug, title, group_id, status, role, assignee, priority, fields,
-                            pending_deps, claimable)
+                            pending_deps, claimable, path_length)
 select g.id, g.process, g.slug, g.title, g.group_id, g.status, g.role, g.assignee, g.priority, g.fields,
-       g.pending_deps, g.claimable
+       g.pending_deps, g.claimable, g.path_length
 from jsonb_to_recordset(%(tasks)s::jsonb) as g (
     nth int, id uuid, process text, slug text, title text, group_id uuid, status text, role text, assignee uuid,
-    priority smallint, fields jsonb, pending_deps int, claimable boolean)
+    priority smallint, fields jsonb, pending_deps int, claimable boolean,
+    path_length smallint)
 order by g.nth
 returning *
 

@@ -54,8 +54,9 @@ async def claim(
     limit: int = 1,
     group_id: UUID | None = None,
 ) -> list[Task]:
-    """Claim up to `limit` ready tasks of the processes `names` for `worker`, most urgent and oldest first; with
-    `group_id` of that group only.
+    """Claim up to `limit` ready tasks of the processes `names` for `worker`; with `group_id` of that group only.
+
+    The most urgent go first, then those of the oldest group, and of these the ones on its critical path.
     """
     definitions = [processes()[name] for name in names]
     rows = await _sql.all(
@@ -70,10 +71,21 @@ async def claim(
     )
     if not rows:
         return []
-    claimed = sorted(map(task_of, rows), key=lambda task: (-task.priority, task.run_after, task.num))
+    claimed = sorted(map(task_of, rows), key=_claim_order)
     for task in claimed:
         await _record_claim(tx, task, Actor(ActorKind.WORKER, worker), lease_s)
     return claimed
+
+
+def _claim_order(task: Task) -> tuple[Any, ...]:
+    return -task.priority, task.group_id, -task.path_length, task.run_after, task.num
+
+
+async def next_ready_in_s(tx: Tx, *, names: Sequence[str], group_id: UUID | None = None) -> float | None:
+    """Return the seconds until the next delayed task of the processes `names` is ready; None if none is delayed."""
+    row = await _sql.one(tx, "next_ready_in", processes=list(names), group_id=group_id)
+    seconds: float | None = row["seconds"]
+    return seconds
 
 
 async def claim_task(

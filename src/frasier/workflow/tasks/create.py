@@ -11,7 +11,7 @@ from psycopg.types.json import Jsonb
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.text import shorten
 from frasier.store import Statements, Tx, notify
-from frasier.workflow.dependency_graph import find_cycle, levels
+from frasier.workflow.dependency_graph import find_cycle, levels, path_lengths
 from frasier.workflow.processes.process import Actor, Outcome
 from frasier.workflow.processes.process_loader import processes
 from frasier.workflow.processes.task_rules import rules_of
@@ -21,6 +21,7 @@ from frasier.workflow.tasks.task import READY_CHANNEL, DependencyKind, NewTask, 
 _sql = Statements("frasier.workflow")
 
 _NOTHING_CREATED = "No task was created."
+_PATH_LENGTH_MAX = 2**15 - 1
 
 
 async def create_tasks(tx: Tx, tasks: Sequence[NewTask], *, actor: Actor) -> list[Task]:
@@ -85,6 +86,13 @@ def _edges(tasks: Sequence[NewTask]) -> dict[UUID, list[UUID]]:
     return {new.id: [edge.depends_on for edge in new.depends_on] for new in tasks}
 
 
+def _blocking(tasks: Sequence[NewTask]) -> dict[UUID, list[UUID]]:
+    return {
+        new.id: [edge.depends_on for edge in new.depends_on if edge.kind is DependencyKind.BLOCKS]
+        for new in tasks
+    }
+
+
 async def _lock_dependencies(tx: Tx, tasks: Sequence[NewTask]) -> set[UUID]:
     """Lock the stored tasks that `tasks` depend on, so that none ends now; return those that are completed."""
     within = {new.id for new in tasks}
@@ -113,7 +121,10 @@ async def _lock_dependencies(tx: Tx, tasks: Sequence[NewTask]) -> set[UUID]:
 
 async def _insert(tx: Tx, tasks: Sequence[NewTask], completed: set[UUID]) -> list[Task]:
     level = levels(_edges(tasks))
-    rows = [_task_row(new, level[new.id], completed) for new in tasks]
+    lengths = path_lengths(
+        {new.id: new.length for new in tasks}, _blocking(tasks), {new.id: new.length_behind for new in tasks}
+    )
+    rows = [_task_row(new, level[new.id], lengths[new.id], completed) for new in tasks]
     try:
         async with tx.transaction():
             created = [task_of(row) for row in await _sql.all(tx, "insert_tasks", tasks=Jsonb(rows))]
@@ -128,7 +139,7 @@ async def _insert(tx: Tx, tasks: Sequence[NewTask], completed: set[UUID]) -> lis
     return [by_id[new.id] for new in tasks]
 
 
-def _task_row(new: NewTask, level: int, completed: set[UUID]) -> Mapping[str, object]:
+def _task_row(new: NewTask, level: int, path_length: int, completed: set[UUID]) -> Mapping[str, object]:
     process = processes()[new.process]
     status = process.status(process.initial)
     waits_for = [edge for edge in new.depends_on if edge.kind is DependencyKind.BLOCKS]
@@ -143,6 +154,7 @@ def _task_row(new: NewTask, level: int, completed: set[UUID]) -> Mapping[str, ob
         "role": new.role or status.roles[0],
         "assignee": new.assignee and str(new.assignee),
         "priority": new.priority,
+        "path_length": min(path_length, _PATH_LENGTH_MAX),
         "fields": new.fields,
         "pending_deps": sum(edge.depends_on not in completed for edge in waits_for),
         "claimable": status.claimable,

@@ -40,7 +40,8 @@ class Dependency:
 class NewTask:
     """A task to create. `group_id` is what it belongs to (a mission); `slug` is unique within it.
 
-    `role` acts first; if it is empty, the usual one of the process.
+    `role` acts first; if it is empty, the usual one of the process. `length` is how long it takes, in the unit of
+    its group, and `length_behind` how long the work takes that waits for it without a dependency.
     """
 
     id: UUID
@@ -51,6 +52,8 @@ class NewTask:
     role: str = ""
     assignee: UUID | None = None
     priority: int = 0
+    length: int = 1
+    length_behind: int = 0
     fields: dict[str, Any] = field(default_factory=dict)
     depends_on: tuple[Dependency, ...] = ()
 
@@ -62,7 +65,7 @@ class Task:
     `num` grows in the order of creation, and so along every dependency; `version` with every change of the task.
     `since` is when it came to its position; `last_holder` had its newest lease. `restored_until` is the end of the
     lease that its holder got at the end of the newest pause; `judgements` holds what each judgement is bound to, see
-    judgements.
+    judgements. `path_length` is that of the longest path of blocking work that begins with this task.
     """
 
     id: UUID
@@ -99,6 +102,7 @@ class Task:
     last_holder: str | None
     restored_until: datetime | None
     judgements: dict[str, Any]
+    path_length: int
 
     @property
     def definition(self) -> Process:
