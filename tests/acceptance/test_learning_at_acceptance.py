@@ -90,7 +90,7 @@ def test_only_the_accepted_version_and_its_plan_are_handed_on(founder: ScriptedF
 
 
 def test_work_that_was_struck_out_teaches_nothing_that_worked(founder: ScriptedFounder, documents: Path):
-    founder.answer(review=Reviewer(rejections=3))
+    founder.answer(review=Reviewer(rejections=6))  # three versions, two reviews each
     founder("run", DIRECTIVE, "--sources", documents, code=4)
     assert uses(founder) == {}
     founder.forget_prompts()

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         find_question,
         last_settled_at,
         open_questions,
+        questions_of_entry,
         withdraw_questions,
     )
     from frasier.org.governance.reviewers import choose_reviewer, review_scope
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
         Review,
         approve_by_policy,
         ask_for_review,
+        feedback_of,
         review_of_task,
         reviews_of_steps,
+        reviews_of_version,
         store_verdict,
         withdraw_reviews,
     )

@@ -24,7 +24,8 @@ _sql = Statements("frasier.org.governance")
 class FounderQuestion:
     """A question that waits for the founder. `bound_to` fingerprints the subject of the answer.
 
-    `advice` names what the founder can do before answering.
+    `advice` names what the founder can do before answering. `cause` is what stopped the task, as the end of the
+    question says it; empty if nothing did.
     """
 
     id: UUID
@@ -40,6 +41,17 @@ class FounderQuestion:
     answered_at: datetime | None
     withdrawn_at: datetime | None
     advice: tuple[Advice, ...]
+    cause: str
+
+    @property
+    def entry(self) -> tuple[object, ...]:
+        """The key of the entry to which it belongs: questions of one mission with one cause are one."""
+        return (self.mission_id, self.kind, self.cause) if self.cause else (self.id,)
+
+    @property
+    def subject(self) -> str:
+        """The name of what was stopped."""
+        return self.question.removesuffix(self.cause).rstrip(": ")
 
 
 async def ask_founder(
@@ -52,6 +64,7 @@ async def ask_founder(
     options: list[str],
     place: tuple[object, ...],
     advice: Sequence[Advice] = (),
+    cause: str = "",
 ) -> UUID | None:
     """Ask once; return None, changing nothing, if the same question about the same place was asked before.
 
@@ -71,6 +84,7 @@ async def ask_founder(
                 options=options,
                 bound_to=fingerprint(question, options, *place),
                 advice=Jsonb([item.as_dict() for item in advice]),
+                cause=cause,
             )
     except errors.UniqueViolation:
         return None
@@ -80,6 +94,11 @@ async def ask_founder(
 async def open_questions(tx: Tx) -> list[FounderQuestion]:
     """Return the open questions, oldest first."""
     return [_question(row) for row in await _sql.all(tx, "open_questions")]
+
+
+async def questions_of_entry(tx: Tx, question: FounderQuestion) -> list[FounderQuestion]:
+    """Return the open questions that are one entry with `question`, itself included, oldest first."""
+    return [one for one in await open_questions(tx) if one.entry == question.entry]
 
 
 async def last_settled_at(tx: Tx, task_id: UUID) -> datetime | None:

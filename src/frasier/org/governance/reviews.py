@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -108,6 +109,23 @@ async def reviews_of_steps(tx: Tx, step_ids: list[UUID]) -> list[Review]:
     return [from_row(Review, row) for row in await _sql.all(tx, "reviews_of_steps", step_ids=step_ids)]
 
 
+async def reviews_of_version(tx: Tx, step_id: UUID, deliverable_id: UUID) -> list[Review]:
+    """Return the reviews of one version of a step, oldest first."""
+    return [
+        review for review in await reviews_of_steps(tx, [step_id]) if review.deliverable_id == deliverable_id
+    ]
+
+
 async def withdraw_reviews(tx: Tx, step_id: UUID) -> None:
     """Withdraw the pending reviews of a step whose deliverable needs no verdict any more."""
     await _sql.run(tx, "withdraw_reviews", step_id=step_id)
+
+
+def feedback_of(reviews: Sequence[Review]) -> str:
+    """Join what the reviewers of one version say: who rejects first, and nothing of one is lost by the other's word."""
+    ended = sorted(
+        (review for review in reviews if review.feedback), key=lambda review: review.state != "rejected"
+    )
+    if len(ended) == 1:
+        return ended[0].feedback or ""
+    return " ".join(f"The {review.kind} review {review.state} it: {review.feedback}" for review in ended)

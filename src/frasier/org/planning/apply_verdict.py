@@ -11,16 +11,18 @@ from frasier.org.governance import (
     Review,
     ReviewKind,
     Verdict,
+    feedback_of,
     reviews_of_steps,
+    reviews_of_version,
     store_verdict,
     withdraw_reviews,
 )
 from frasier.org.people import get_agent
 from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.deliverables import Deliverable, get_deliverable
-from frasier.org.planning.delivery import accept_step, open_review, provenance_of
+from frasier.org.planning.delivery import accept_step, open_reviews, provenance_of
 from frasier.org.planning.escalations import ask_about_strikes
-from frasier.org.planning.steps import MissionStep
+from frasier.org.planning.steps import MissionStep, lock_step
 from frasier.org.planning.used_memories import judge_lessons
 from frasier.store import Tx
 from frasier.workflow import Actor, ActorKind, Task, get_task, move
@@ -36,9 +38,13 @@ async def apply_verdict(
     worker: Actor,
     autonomy: AutonomySettings,
 ) -> Task:
-    """Store a verdict, end its review task and move the step: one transaction. Returns the step's task."""
+    """Store a verdict, end its review task, and with the last review of the version move the step: one transaction.
+
+    Returns the step's task.
+    """
     if review.review_task is None or review.reviewer is None:
         raise AssertionError("a policy approval has no verdict to apply")
+    await lock_step(tx, step.task_id)
     await store_verdict(tx, review.id, verdict)
     await move(
         tx,
@@ -49,31 +55,41 @@ async def apply_verdict(
         note=f"{'approved' if verdict.approved else 'rejected'} with {verdict.overall:.1f}",
         fields={"result_digest": digest(verdict.feedback), "result_size": len(verdict.feedback.encode())},
     )
-    deliverable = await get_deliverable(tx, review.deliverable_id)
-    reviewer = await get_agent(tx, review.reviewer)
-    actor = Actor(ActorKind.REVIEWER, reviewer.key)
-    if not verdict.approved:
-        return await _send_back(tx, step, deliverable, verdict, actor=actor, autonomy=autonomy)
+    reviews = await reviews_of_version(tx, step.task_id, review.deliverable_id)
     task = await get_task(tx, step.task_id)
-    kinds = {r.kind for r in await reviews_of_steps(tx, [step.task_id]) if r.deliverable_id == deliverable.id}
-    open_stages = [ReviewKind(name) for name in task.fields["review_stages"] if ReviewKind(name) not in kinds]
-    if open_stages:
-        await open_review(tx, step, task, deliverable, open_stages[0])
+    if any(one.state == "pending" for one in reviews):
+        # The author gets what all reviewers say, at once.
+        return task
+    deliverable = await get_deliverable(tx, review.deliverable_id)
+    if rejected := [one for one in reviews if one.state == "rejected"]:
+        actor = await _actor_of(tx, rejected[0])
+        return await _send_back(tx, step, deliverable, feedback_of(reviews), actor=actor, autonomy=autonomy)
+    given = {one.kind for one in reviews}
+    missing = [kind for kind in map(ReviewKind, task.fields["review_stages"]) if kind not in given]
+    if missing:
+        await open_reviews(tx, step, task, deliverable, missing)
         return await get_task(tx, step.task_id)
     return await accept_step(
-        tx, step, deliverable, actor=actor, reason=f"{reviewer.name}: {verdict.feedback}"
+        tx, step, deliverable, actor=await _actor_of(tx, review), reason=feedback_of(reviews)
     )
+
+
+async def _actor_of(tx: Tx, review: Review) -> Actor:
+    if review.reviewer is None:
+        raise AssertionError("a policy approval has no reviewer")
+    return Actor(ActorKind.REVIEWER, (await get_agent(tx, review.reviewer)).key)
 
 
 async def _send_back(
     tx: Tx,
     step: MissionStep,
     deliverable: Deliverable,
-    verdict: Verdict,
+    feedback: str,
     *,
     actor: Actor,
     autonomy: AutonomySettings,
 ) -> Task:
+    """Give the step back to its author with one strike, or fail it at the last one."""
     await withdraw_reviews(tx, step.task_id)
     # The verdict of a rehearsal is computed, and says nothing of a lesson.
     if not deliverable.rehearsal:
@@ -81,7 +97,7 @@ async def _send_back(
     await save_lesson(
         tx,
         agent_id=step.agent_id,
-        lesson=f"Work was sent back: {shorten(verdict.feedback, 400)}",
+        lesson=f"Work was sent back: {shorten(feedback, 400)}",
         context=shorten(step.title, 100),
         importance=8,
         tags=("review",),
@@ -89,20 +105,26 @@ async def _send_back(
     )
     task = await get_task(tx, step.task_id)
     if task.strikes + 1 < autonomy.strikes_max:
-        return await move(tx, step.task_id, "reject", actor=actor, fields={"feedback": verdict.feedback})
+        return await move(tx, step.task_id, "reject", actor=actor, fields={"feedback": feedback})
     failed = await move(
         tx,
         step.task_id,
         "strike_out",
         actor=actor,
-        fields={"reason": f"rejected {task.strikes + 1} times; the last feedback: {verdict.feedback}"},
+        fields={"reason": f"rejected {task.strikes + 1} times; the last feedback: {feedback}"},
     )
-    await ask_about_strikes(tx, failed, feedback=verdict.feedback)
+    await ask_about_strikes(tx, failed, feedback=feedback)
     await settle_mission(tx, step.mission_id)
     return failed
 
 
 async def feedback_on(tx: Tx, step_id: UUID) -> tuple[str, ...]:
-    """Return the feedback on the rejected versions of a step, oldest first."""
-    reviews = await reviews_of_steps(tx, [step_id])
-    return tuple(review.feedback or "" for review in reviews if review.state == "rejected")
+    """Return the feedback on the rejected versions of a step, oldest first: of each what all its reviewers say."""
+    versions: dict[UUID, list[Review]] = {}
+    for review in await reviews_of_steps(tx, [step_id]):
+        versions.setdefault(review.deliverable_id, []).append(review)
+    return tuple(
+        feedback_of(reviews)
+        for reviews in versions.values()
+        if any(review.state == "rejected" for review in reviews)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -15,10 +16,10 @@ from frasier.org.governance import (
     approve_by_policy,
     ask_for_review,
     choose_reviewer,
-    reviews_of_steps,
+    reviews_of_version,
     route_review,
 )
-from frasier.org.people import get_agent, roster
+from frasier.org.people import Agent, get_agent, roster
 from frasier.org.planning.approaches import remember_approach
 from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.deliverables import (
@@ -29,7 +30,7 @@ from frasier.org.planning.deliverables import (
 )
 from frasier.org.planning.escalations import block_for_founder
 from frasier.org.planning.step_learning import finish_step_learning
-from frasier.org.planning.steps import MissionStep, steps_of
+from frasier.org.planning.steps import STEP_LENGTH, MissionStep, steps_of
 from frasier.org.planning.used_memories import judge_lessons
 from frasier.org.skills import record_use
 from frasier.store import Tx
@@ -97,29 +98,40 @@ async def deliver_step(
         )
         await accept_step(tx, step, stored, actor=POLICY, reason=f"approved by policy: {route.reason}")
     else:
-        await open_review(tx, step, task, stored, route.stages[0])
+        await open_reviews(tx, step, task, stored, route.stages)
     return Handover(stored, route.stages, route.reason)
 
 
-async def open_review(
-    tx: Tx, step: MissionStep, task: Task, deliverable: Deliverable, kind: ReviewKind
+async def open_reviews(
+    tx: Tx, step: MissionStep, task: Task, deliverable: Deliverable, kinds: Sequence[ReviewKind]
 ) -> None:
-    """Ask for one stage of the reviews of a version; block the step for the founder if nobody can give it."""
+    """Ask for reviews of a version, by a reviewer each, who work at the same time.
+
+    Block the step for the founder if nobody can give one of them.
+    """
     author = await get_agent(tx, step.agent_id)
-    earlier = [
-        r.reviewer for r in await reviews_of_steps(tx, [step.task_id]) if r.deliverable_id == deliverable.id
-    ]
-    candidates = [agent for agent in await roster(tx) if agent.id not in earlier]
-    reviewer = choose_reviewer(kind, author=author.id, role=step.role, team=author.team, roster=candidates)
-    if reviewer is None:
-        await block_for_founder(
-            tx,
-            task,
-            reason=f"nobody but its author could give the {kind} review.",
-            action="activate or hire a reviewer, then continue",
-            actor=SYSTEM,
+    reviews = await reviews_of_version(tx, step.task_id, deliverable.id)
+    candidates = [agent for agent in await roster(tx) if agent.id not in {r.reviewer for r in reviews}]
+    for kind in kinds:
+        reviewer = choose_reviewer(
+            kind, author=author.id, role=step.role, team=author.team, roster=candidates
         )
-        return
+        if reviewer is None:
+            await block_for_founder(
+                tx,
+                task,
+                reason=f"nobody but its author could give the {kind} review.",
+                action="activate or hire a reviewer, then continue",
+                actor=SYSTEM,
+            )
+            return
+        candidates.remove(reviewer)
+        await _open_review(tx, step, task, deliverable, kind, reviewer)
+
+
+async def _open_review(
+    tx: Tx, step: MissionStep, task: Task, deliverable: Deliverable, kind: ReviewKind, reviewer: Agent
+) -> None:
     review = NewTask(
         id=new_id(),
         process="review",
@@ -127,7 +139,8 @@ async def open_review(
         title=f"Review ({kind}): {step.title}",
         group_id=step.mission_id,
         assignee=reviewer.id,
-        priority=5,
+        # What waits for the step waits for its review.
+        length_behind=max(task.path_length - STEP_LENGTH, 0),
         fields={"mission": task.fields.get("mission", "")},
     )
     await create_tasks(tx, [review], actor=SYSTEM)

@@ -20,7 +20,7 @@ from frasier.org.planning.decisions import remember_accepted_plan
 from frasier.org.planning.mission_lifecycle import NewMission, insert_mission, set_status
 from frasier.org.planning.missions import Mission, MissionStatus
 from frasier.org.planning.plan_rules import final_step
-from frasier.org.planning.steps import MissionStep, insert_step, open_steps_by_agent
+from frasier.org.planning.steps import STEP_LENGTH, MissionStep, insert_step, open_steps_by_agent
 from frasier.org.staffing import choose_agent
 from frasier.store import Statements, Tx, append_event
 from frasier.workflow import Actor, Dependency, NewTask, create_tasks
@@ -86,6 +86,7 @@ async def accept_plan(
             title=step.title,
             group_id=mission.id,
             assignee=step.agent_id,
+            length=STEP_LENGTH,
             fields={"mission": mission.title[:40]},
             depends_on=tuple(Dependency(depends_on=ids[key]) for key in dict.fromkeys(planned.depends_on)),
         )

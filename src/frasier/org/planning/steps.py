@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 _sql = Statements("frasier.org.planning")
 
+STEP_LENGTH = 2
+"""The length of a step among the tasks of its mission: its work and its reviews, which are given at the same time."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionStep:
@@ -68,6 +71,11 @@ class MissionStep:
 async def insert_step(tx: Tx, step: MissionStep) -> None:
     stored = {"documents": list(step.documents), "table_plan": Jsonb(step.table_plan)}
     await _sql.run(tx, "insert_step", **parameters_of(step) | stored)
+
+
+async def lock_step(tx: Tx, task_id: UUID) -> None:
+    """Let no other transaction that locks the step go on until this one ends."""
+    await _sql.maybe(tx, "lock_step", task_id=task_id)
 
 
 async def get_step(tx: Tx, task_id: UUID) -> MissionStep:

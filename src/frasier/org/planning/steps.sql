@@ -11,6 +11,10 @@ values (%(task_id)s::uuid, %(mission_id)s::uuid, %(key)s::text, %(title)s::text,
 -- One step.
 select * from org_steps where task_id = %(task_id)s::uuid
 
+-- name: lock_step
+-- Locks one step, so that its reviews are concluded one after the other.
+select 1 from org_steps where task_id = %(task_id)s::uuid for no key update
+
 -- name: steps_of
 -- The steps of a mission.
 select * from org_steps where mission_id = %(mission_id)s::uuid order by task_id
