@@ -255,7 +255,9 @@ class _Parts:
             FolderChannel(self.database.in_transaction),
             AnnouncementFile(self.settings.home / "announcements.jsonl"),
         ]
-        return Outbox(self.database, channels, {PUBLISH_FOLDER: confirm_publication})
+        return Outbox(
+            self.database, channels, {PUBLISH_FOLDER: confirm_publication}, direct_url=self.urls.direct
+        )
 
     def heartbeat(self) -> Heartbeat:
         from frasier.heartbeat import Heartbeat

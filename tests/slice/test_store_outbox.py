@@ -22,9 +22,11 @@ from frasier.kernel.errors import (
 from frasier.kernel.ids import new_id
 from frasier.kernel.limits import EFFECT_PAYLOAD_BYTES_MAX
 from frasier.store import (
+    EFFECTS_CHANNEL,
     Database,
     Effect,
     EffectState,
+    NotifyListener,
     Outbox,
     effects_of,
     enqueue_effect,
@@ -495,3 +497,19 @@ class TestRunning:
             stop.set()
             await running
         assert (await state(board, stream)).state == "sent"
+
+    async def test_it_carries_out_at_once_what_is_asked_for_while_it_waits(self, board: Database) -> None:
+        stop, done = asyncio.Event(), asyncio.Event()
+
+        async def tells(_world: World, _effect: Effect) -> None:
+            done.set()
+
+        running = asyncio.create_task(Outbox(board, [World(tells)]).run(stop, poll_s=3_600))
+        async with asyncio.timeout(20), NotifyListener(board.url, EFFECTS_CHANNEL) as confirmed:
+            await confirmed.wait(60)  # it listens
+            stream = await ask(board)
+            await done.wait()
+            while (await state(board, stream)).state != "sent":
+                await confirmed.wait(60)  # whoever watches learns of it at once, too
+            stop.set()
+            await running

@@ -13,7 +13,8 @@ from frasier.store import Database, NotifyListener, notify
 @asynccontextmanager
 async def listening(board: Database, channel: str = "hints") -> AsyncIterator[NotifyListener]:
     async with NotifyListener(board.url, channel) as wakeup:
-        await listens(board)
+        async with asyncio.timeout(20):
+            await wakeup.wait(60)  # as soon as it listens it looks once: what came before is not heard
         yield wakeup
 
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from frasier.store.database import Database as Database
     from frasier.store.deferred import Connection as Connection, Tx as Tx
     from frasier.store.effects import (
+        EFFECTS_CHANNEL as EFFECTS_CHANNEL,
         SENDER_GONE as SENDER_GONE,
         Effect as Effect,
         EffectState as EffectState,

@@ -15,10 +15,13 @@ from frasier.kernel.limits import EFFECT_PAYLOAD_BYTES_MAX
 from frasier.kernel.text import canonical_json
 from frasier.store.deferred import Tx
 from frasier.store.events import append_event
+from frasier.store.notify_listener import notify
 from frasier.store.sql_statements import Statements
 
 _sql = Statements("frasier.store")
 
+EFFECTS_CHANNEL = "frasier_effects"
+"""The channel of PostgreSQL that is notified when an effect was enqueued or confirmed."""
 
 SENDER_GONE = "the sender ended before the outcome was known"
 """The error of an effect in doubt only because its sender was killed; if its channel can, it is looked up soon."""
@@ -64,6 +67,7 @@ async def enqueue_effect(tx: Tx, *, kind: str, key: str, stream: UUID, payload: 
     if len(body.encode()) > EFFECT_PAYLOAD_BYTES_MAX:
         raise InvariantBroken(f"the payload of effect {kind} is larger than {EFFECT_PAYLOAD_BYTES_MAX} bytes")
     _sql.defer(tx, "enqueue_effect", id=new_id(), kind=kind, key=key, stream=stream, payload=body)
+    await notify(tx, EFFECTS_CHANNEL)
 
 
 async def effects_of(tx: Tx, stream: UUID) -> list[EffectState]:
@@ -81,6 +85,7 @@ async def resend_effect(tx: Tx, effect_id: UUID, *, actor: str) -> bool:
     row = await _sql.maybe(tx, "resend_effect", id=effect_id)
     if row is None:
         return False
+    await notify(tx, EFFECTS_CHANNEL)
     await append_event(
         tx, stream=row["stream"], kind="effect.resent", actor=actor, payload={"key": row["key"]}
     )

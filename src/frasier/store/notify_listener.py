@@ -51,6 +51,16 @@ class NotifyListener:
             return
         self._hint.clear()
 
+    async def wait_or_stop(self, stop: asyncio.Event, timeout_s: float) -> None:
+        """Wait like `wait`, at most until `stop` is set."""
+        waits = {asyncio.create_task(self.wait(timeout_s)), asyncio.create_task(stop.wait())}
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+            await asyncio.gather(*waits, return_exceptions=True)
+
     async def _listen(self) -> None:
         pause_s = 0.0
         while True:
@@ -61,8 +71,7 @@ class NotifyListener:
                     await connection.execute(
                         psycopg.sql.SQL("listen {}").format(psycopg.sql.Identifier(self._channel))
                     )
-                    if pause_s:
-                        self._hint.set()  # hints sent before listening are lost: look once
+                    self._hint.set()  # hints sent before listening are lost: look once
                     pause_s = 0.0
                     async for _ in connection.notifies():
                         self._hint.set()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from typing import Any, Protocol
 
 import stamina
@@ -20,8 +19,9 @@ from frasier.kernel.fault_points import fault_point
 from frasier.kernel.logging_setup import get_logger
 from frasier.store.database import Database
 from frasier.store.deferred import Tx
-from frasier.store.effects import SENDER_GONE, Effect
+from frasier.store.effects import EFFECTS_CHANNEL, SENDER_GONE, Effect
 from frasier.store.events import append_event
+from frasier.store.notify_listener import NotifyListener, notify
 from frasier.store.sql_statements import Statements
 
 log = get_logger()
@@ -64,27 +64,36 @@ Confirmed = Callable[[Tx, Effect, Mapping[str, Any]], Awaitable[None]]
 
 
 class Outbox:
-    """Carry out effects. Any number of outboxes may run, in any number of processes."""
+    """Carry out effects. Any number of outboxes may run, in any number of processes.
+
+    `direct_url` reaches the server past any pooler; the database's own by default.
+    """
 
     def __init__(
-        self, database: Database, channels: list[Channel], confirmed: Mapping[str, Confirmed] | None = None
+        self,
+        database: Database,
+        channels: list[Channel],
+        confirmed: Mapping[str, Confirmed] | None = None,
+        *,
+        direct_url: str = "",
     ) -> None:
         self._database = database
+        self._direct_url = direct_url or database.url
         self._channels = {channel.kind: channel for channel in channels}
         self._readable = [channel.kind for channel in channels if channel.reads_back]
         self._confirmed = dict(confirmed or {})
 
     async def run(self, stop: asyncio.Event, *, poll_s: float = 0.5) -> None:
         """Carry out effects as they come due, until `stop` is set."""
-        while not stop.is_set():
-            try:
-                moved = await self.drain()
-            except (StoreError, Stale) as error:
-                log.warning("outbox.store_trouble", error=error.message)
-                moved = 0
-            if not moved:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(stop.wait(), poll_s)
+        async with NotifyListener(self._direct_url, EFFECTS_CHANNEL) as wakeup:
+            while not stop.is_set():
+                try:
+                    moved = await self.drain()
+                except (StoreError, Stale) as error:
+                    log.warning("outbox.store_trouble", error=error.message)
+                    moved = 0
+                if not moved:
+                    await wakeup.wait_or_stop(stop, poll_s)
 
     async def drain(self, limit: int = 20) -> int:
         """Carry out due effects and look up those in doubt; return the number of effects handled.
@@ -222,6 +231,7 @@ class Outbox:
             if not await _sql.run(tx, "settle_effect", id=effect.id, receipt=Jsonb(dict(receipt))):
                 return
             await _record(tx, effect, "effect.sent")
+            await notify(tx, EFFECTS_CHANNEL)
             if follow := self._confirmed.get(effect.kind):
                 await follow(tx, effect, receipt)
 

@@ -7,17 +7,17 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from frasier.interfaces.cli.output import print_json_line, write_out
-from frasier.interfaces.cli.refreshed_screen import Draw, Row, Screen
+from frasier.interfaces.cli.refreshed_screen import Draw, Row, Screen, lost_notice
 from frasier.kernel.errors import StoreError
 from frasier.kernel.text import strip_control
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
-    from frasier.store import NotifyListener
 
+T = TypeVar("T")
 Look: TypeAlias = Callable[[], Awaitable[Sequence[Row]]]
 Line: TypeAlias = Callable[[Row], tuple[str, tuple[Any, ...], str]]
 """The name of a row, the part of it that counts as a change, and its line of text."""
@@ -76,7 +76,7 @@ async def _follow(services: Services, look: Look, view: _View, stop: asyncio.Eve
     async with NotifyListener(services.board.direct_url, READY_CHANNEL) as wakeup:
         while not stop.is_set():
             try:
-                rows = await _answer(look, view, stop)
+                rows = await answer_or_stop(look, view.lost, stop)
                 silent_since = None
             except StoreError:
                 # Our own server is being restarted; another one may come back.
@@ -90,37 +90,28 @@ async def _follow(services: Services, look: Look, view: _View, stop: asyncio.Eve
                 return
             view.show(rows)
             if not await pause(stop, _BREATH_S):
-                await _next_change(wakeup, stop)
+                await wakeup.wait_or_stop(stop, _EVERY_S)  # a notification may be lost
 
 
-async def _answer(look: Look, view: _View, stop: asyncio.Event) -> Sequence[Row] | None:
-    """Return the rows of `look`; None if it is time to stop.
+async def answer_or_stop(
+    look: Callable[[], Awaitable[T]], lost: Callable[[datetime], None], stop: asyncio.Event
+) -> T | None:
+    """Return what `look` returns; None if it is time to stop.
 
-    `look` itself may wait for a server that is gone: meanwhile the view shows that the answer is late.
+    `look` itself may wait for a server that is gone: meanwhile `lost` tells since when the answer is late.
     """
     looking, stopping = asyncio.ensure_future(look()), asyncio.ensure_future(stop.wait())
     began, either = datetime.now(UTC), {looking, stopping}
     try:
         done, _ = await asyncio.wait(either, timeout=_LATE_S, return_when=asyncio.FIRST_COMPLETED)
         if not done:
-            view.lost(began)
+            lost(began)
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         return None if stopping.done() else looking.result()
     finally:
         for task in either:
             task.cancel()
         await asyncio.gather(*either, return_exceptions=True)
-
-
-async def _next_change(wakeup: NotifyListener, stop: asyncio.Event) -> None:
-    """Wait until something may have changed: for a notification, or for the interval in case it was lost."""
-    first = {asyncio.create_task(wakeup.wait(_EVERY_S)), asyncio.create_task(stop.wait())}
-    try:
-        await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for waiting in first:
-            waiting.cancel()
-        await asyncio.gather(*first, return_exceptions=True)
 
 
 class _Lines:
@@ -134,7 +125,7 @@ class _Lines:
 
     def lost(self, since: datetime) -> None:
         if not self._is_lost:
-            sys.stderr.write(f"connection lost at {since.astimezone():%H:%M:%S}, trying again\n")
+            sys.stderr.write(f"{lost_notice(since)}\n")
         self._is_lost = True
 
     def show(self, rows: Sequence[Row]) -> None:

@@ -20,6 +20,11 @@ Draw: TypeAlias = "Callable[[Sequence[Row], int], Page]"
 """Draws the rows: at most so many of each list, and the number of the rest."""
 
 
+def lost_notice(since: datetime) -> str:
+    """Return what is told of a connection that has been lost since then."""
+    return f"connection lost at {since.astimezone():%H:%M:%S}, trying again"
+
+
 class Screen:
     """Rows on a terminal, below a line with their title and the time of their data."""
 
@@ -75,6 +80,6 @@ class Screen:
         head = Text.assemble((self._title, "bold"), (f"  {shown}  Ctrl-C ends it.", "dim"))
         if self._lost_at is not None:
             of_then = f"; this is how it was at {shown}" if shown else ""
-            notice = f"connection lost at {self._lost_at.astimezone():%H:%M:%S}, trying again{of_then}"
+            notice = f"{lost_notice(self._lost_at)}{of_then}"
             head.append(f"\n! {notice}", style="bold yellow")
         return head
