@@ -88,11 +88,15 @@ class FrasierProgram:
 
     def __call__(self, *arguments: str, code: int = 0, given: str = "", **environment: str) -> ProgramResult:
         """Run a command to its end and check its exit code."""
-        at_start = any(name.startswith(("PYTHON", "FRASIER_FAULT")) for name in environment)
-        run = self._run_warm if self._warm and not at_start else self._run
-        ended = run(arguments, given, environment)
+        ended = self.ended(*arguments, given=given, **environment)
         assert ended.code == code, f"{arguments} ended with {ended.code}\n{ended.out}\n{ended.err}"
         return ended
+
+    def ended(self, *arguments: str, given: str = "", **environment: str) -> ProgramResult:
+        """Run a command to its end, whatever its exit code is."""
+        at_start = any(name.startswith(("PYTHON", "FRASIER_FAULT")) for name in environment)
+        run = self._run_warm if self._warm and not at_start else self._run
+        return run(arguments, given, environment)
 
     def _run(self, arguments: tuple[str, ...], given: str, environment: dict[str, str]) -> ProgramResult:
         process = self.start(*arguments, given=given, **environment)
@@ -156,8 +160,10 @@ class FrasierProgram:
             return terminal.read_to_end()
 
     @contextmanager
-    def at_terminal(self, *arguments: str, columns: int, rows: int, **environment: str) -> Iterator[Terminal]:
-        """Run a command on a terminal of that size; check that it ends cleanly on Ctrl-C after the body."""
+    def at_terminal(
+        self, *arguments: str, columns: int, rows: int, code: int = 0, **environment: str
+    ) -> Iterator[Terminal]:
+        """Run a command on a terminal of that size; check that it ends with `code` on Ctrl-C after the body."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         screen = Path(os.ttyname(theirs))
@@ -172,7 +178,7 @@ class FrasierProgram:
                 os.kill(pid, signal.SIGINT)
             terminal.read_to_end()
             os.close(ours)
-        assert warm_start().wait(pid) == 0, terminal.drawn
+        assert warm_start().wait(pid) == code, terminal.drawn
 
 
 def read_until(stream: Any, text: str) -> str:

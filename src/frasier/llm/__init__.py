@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         source_sections,
         verification_sections,
     )
+    from frasier.llm.failure_advice import FAILURE_ADVICE
     from frasier.llm.gateway import Gateway
     from frasier.llm.prompt_inputs import (
         CarryingPassage,

@@ -66,7 +66,7 @@ def unusable_error(flaw: Flaw, route: Route) -> ProviderError:
 
 def all_failed(causes: list[ProviderError], *, spent: bool) -> AllProvidersFailed:
     """Build the error for a question that no tier answered; `spent` says that no further call is paid for."""
-    messages = " ".join(cause.message for cause in causes)
+    messages = " ".join(dict.fromkeys(cause.message for cause in causes))
     # Of models with unusable replies the first is the one to replace: the others only stood in for it.
     instead = [cause for cause in causes if isinstance(cause, BadReply)][1:]
     hints = dict.fromkeys(cause.hint for cause in causes if cause.hint and cause not in instead)

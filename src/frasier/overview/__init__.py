@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from frasier.overview.inbox import Announcement, Inbox, read_inbox
     from frasier.overview.mission_progress import MissionProgress, ReviewResult, StepProgress, read_progress
     from frasier.overview.mission_page import MissionPage, PlanVersion, read_mission
+    from frasier.overview.model_troubles import ModelTrouble
     from frasier.overview.missions import MissionSummary, read_missions
     from frasier.overview.questions import WaitingQuestion
     from frasier.overview.setup import Setup

@@ -11,7 +11,7 @@ from frasier.board import Brief, Outage, blocked_tasks, open_outages
 from frasier.memory import TierProposal, UnreadEdit
 from frasier.org.governance import open_questions
 from frasier.org.planning import standing_announcements
-from frasier.overview.questions import WaitingQuestion, question_of
+from frasier.overview.questions import WaitingQuestion, waiting_questions
 from frasier.overview.waiting import (
     InterruptedMission,
     PausedTask,
@@ -63,7 +63,7 @@ async def read_inbox(tx: Tx) -> Inbox:
         "outage": {one.id for one in outages},
     }
     return Inbox(
-        questions=tuple(question_of(question) for question in questions),
+        questions=waiting_questions(questions),
         decisions=decisions,
         files=files,
         unread_files=unread_files,

@@ -10,7 +10,7 @@ from frasier.llm import spend_of_mission
 from frasier.org.governance import open_questions
 from frasier.org.planning import find_mission, plans_of
 from frasier.overview.mission_progress import MissionProgress, read_progress
-from frasier.overview.questions import WaitingQuestion, question_of
+from frasier.overview.questions import WaitingQuestion, waiting_questions
 from frasier.overview.waiting import PausedTask, UnsettledEffect, effect_of, pause_of
 from frasier.store import Tx, effects_of
 from frasier.work import OmittedRule, rules_left_out, sources_of
@@ -87,7 +87,7 @@ async def read_mission(tx: Tx, name: str) -> MissionPage:
             )
             for plan in await plans_of(tx, mission.id)
         ),
-        questions=tuple(question_of(q) for q in await open_questions(tx) if q.mission_id == mission.id),
+        questions=waiting_questions(q for q in await open_questions(tx) if q.mission_id == mission.id),
         blocked=tuple(pause_of(blocked) for blocked in await blocked_tasks(tx, mission.id)),
         effects=tuple(effect_of(effect) for effect in await effects_of(tx, mission.id)),
         rules_left_out=tuple(await rules_left_out(tx, await tasks_of(tx, mission.id))),

@@ -18,7 +18,8 @@ from frasier.org.planning import (
     get_mission,
     steps_of,
 )
-from frasier.overview.questions import WaitingQuestion, question_of
+from frasier.overview.model_troubles import ModelTrouble, read_model_troubles
+from frasier.overview.questions import WaitingQuestion, waiting_questions
 from frasier.store import SENDER_GONE, Tx, effects_of
 from frasier.work import OmittedRule, phases_of, rules_left_out
 from frasier.workflow import BLOCKED, Task, dependencies_of, levels, tasks_of
@@ -84,7 +85,9 @@ class StepProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionProgress:
-    """`waiting` is what only the founder can settle. `rules_left_out` is known of ended missions."""
+    """`waiting` is what only the founder can settle, `model_troubles` what may pass by itself. `rules_left_out` is
+    known of ended missions.
+    """
 
     mission_id: UUID
     title: str
@@ -96,6 +99,7 @@ class MissionProgress:
     calls: int
     steps: tuple[StepProgress, ...]
     waiting: tuple[WaitingQuestion, ...]
+    model_troubles: tuple[ModelTrouble, ...]
     stuck: bool
     path: str | None
     failure: str | None
@@ -130,9 +134,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
     mission = await get_mission(tx, mission_id)
     spend = await spend_of_mission(tx, mission_id)
     tasks = await tasks_of(tx, mission_id)
-    questions = [
-        question_of(question) for question in await open_questions(tx) if question.mission_id == mission_id
-    ]
+    questions = [question for question in await open_questions(tx) if question.mission_id == mission_id]
     publications = [one for one in await effects_of(tx, mission_id) if one.kind == PUBLISH_FOLDER]
     troubles = [one.error or one.state for one in publications if one.in_trouble and one.error != SENDER_GONE]
     open_tasks = [task for task in tasks if not task.terminal]
@@ -147,7 +149,8 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         budget_usd=None if spend.budget_usd_micros is None else spend.budget_usd_micros / 1_000_000,
         calls=spend.calls,
         steps=await _steps(tx, mission_id, tasks),
-        waiting=tuple(questions),
+        waiting=waiting_questions(questions),
+        model_troubles=await read_model_troubles(tx, mission_id),
         stuck=bool(open_tasks) and not movable,
         path=mission.delivered_path,
         failure=mission.failure,
@@ -243,7 +246,8 @@ def _planning_view(task: Task, names: dict[UUID, str]) -> StepProgress:
 def _phase(task: Task, reached: list[str], reviews: list[Review], names: dict[UUID, str]) -> str:
     if task.status == "in_review":
         pending = [review for review in reviews if review.state == "pending" and review.reviewer]
-        return f"{pending[-1].kind} review by {_name(names, pending[-1].reviewer)}" if pending else "review"
+        named = [f"{review.kind} review by {_name(names, review.reviewer)}" for review in pending]
+        return " · ".join(named) or "review"
     if task.status != "active":
         return task.failure or "" if task.status == "failed" else ""
     if not reached:

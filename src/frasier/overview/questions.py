@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -9,32 +10,48 @@ from uuid import UUID
 from frasier.kernel.advice import Advice
 from frasier.org.governance import FounderQuestion
 
+_NAMED_MAX = 3
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingQuestion:
     """A question that waits for the founder's answer, which is one of `options`. `advice` names what can be done
-    before.
+    before. One cause is one question about all the `tasks` that it stopped; `task` is the first.
     """
 
     question: UUID
     kind: str
     mission: UUID | None
     task: UUID | None
+    tasks: tuple[UUID, ...]
     text: str
     advice: tuple[Advice, ...]
     options: tuple[str, ...]
     asked_at: datetime
 
 
-def question_of(question: FounderQuestion) -> WaitingQuestion:
-    """Return an open question as views show it."""
+def waiting_questions(questions: Iterable[FounderQuestion]) -> tuple[WaitingQuestion, ...]:
+    """Return open questions as views show them: those of one cause as one, at the place of the first."""
+    entries: dict[tuple[object, ...], list[FounderQuestion]] = {}
+    for question in questions:
+        entries.setdefault(question.entry, []).append(question)
+    return tuple(map(_entry, entries.values()))
+
+
+def _entry(questions: list[FounderQuestion]) -> WaitingQuestion:
+    first = questions[0]
+    subjects = [question.subject for question in questions]
+    named = ", ".join(subjects[:_NAMED_MAX])
+    if others := len(subjects[_NAMED_MAX:]):
+        named += f" and {others} more"
     return WaitingQuestion(
-        question=question.id,
-        kind=question.kind,
-        mission=question.mission_id,
-        task=question.task_id,
-        text=question.question,
-        advice=question.advice,
-        options=tuple(question.options),
-        asked_at=question.asked_at,
+        question=first.id,
+        kind=first.kind,
+        mission=first.mission_id,
+        task=first.task_id,
+        tasks=tuple(question.task_id for question in questions if question.task_id),
+        text=first.question if len(questions) == 1 else f"{named}: {first.cause}",
+        advice=first.advice,
+        options=tuple(first.options),
+        asked_at=first.asked_at,
     )

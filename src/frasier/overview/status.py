@@ -13,7 +13,8 @@ from frasier.memory import TierProposal, UnreadEdit
 from frasier.org.governance import open_questions
 from frasier.org.planning import MissionStatus, count_missions, list_missions
 from frasier.overview.board import OpenTasks, count_open_tasks
-from frasier.overview.questions import WaitingQuestion, question_of
+from frasier.overview.model_troubles import ModelTrouble, read_model_troubles
+from frasier.overview.questions import WaitingQuestion, waiting_questions
 from frasier.overview.setup import Setup
 from frasier.overview.standing_rules import StandingRule, read_standing_rules
 from frasier.overview.waiting import (
@@ -83,6 +84,7 @@ class Status:
     effects: tuple[UnsettledEffect, ...]
     standing_rules: RulesInForce
     outages: tuple[Outage, ...]
+    model_troubles: tuple[ModelTrouble, ...]
     spend: Mapping[str, Spend]
     workers: tuple[BusyWorker, ...]
     heartbeat: bool
@@ -105,7 +107,7 @@ async def read_status(tx: Tx, setup: Setup) -> Status:
         missions=await count_missions(tx),
         tasks=await count_open_tasks(tx, on_boards=False),
         board_tasks=await count_open_tasks(tx, on_boards=True),
-        waiting_for_founder=tuple(question_of(question) for question in questions),
+        waiting_for_founder=waiting_questions(questions),
         decisions=await waiting_decisions(tx),
         files=files,
         unread_files=unread_files,
@@ -117,6 +119,7 @@ async def read_status(tx: Tx, setup: Setup) -> Status:
             in_force=len(rules), left_out=tuple(rule for rule in rules if not rule.in_prompts)
         ),
         outages=tuple(await open_outages(tx)),
+        model_troubles=await read_model_troubles(tx),
         spend={use.scope: _spend(use) for use in await caps_now(tx, setup.caps)},
         workers=tuple(await busy_workers(tx)),
         heartbeat="heartbeat" in await lease_holders(tx),

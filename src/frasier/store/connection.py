@@ -22,7 +22,7 @@ SESSION_SETTINGS = {
     "idle_in_transaction_session_timeout": "60s",
 }
 
-_CONNECT_S = 5
+_CONNECT_S = 2  # a command says within 3 s that the database is lost
 _POSTGRES_MIN = 15
 _NOTHING = "Nothing was changed."
 _POOLER = "unsupported startup parameter"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import lru_cache
 from typing import Concatenate, ParamSpec, Protocol, Self, TypeVar
 
@@ -13,7 +13,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.sql import SQL, Literal
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from frasier.kernel.errors import DatabaseUnreachable, FrasierError, InvariantBroken
+from frasier.kernel.errors import DatabaseUnreachable, InvariantBroken
 from frasier.kernel.transaction_guard import transaction_open
 from frasier.store.connection import SESSION_SETTINGS, connect, connection_arguments
 from frasier.store.deferred import Connection, Tx
@@ -21,6 +21,9 @@ from frasier.store.error_translation import translated_errors
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+_PROBE_AFTER_S = 1.0  # a wait for a connection that is longer may be one for a lost server
 
 
 class InTransaction(Protocol):
@@ -60,8 +63,7 @@ class Database:
 
         Raises DatabaseUnreachable, and ConfigurationError as `connect` does.
         """
-        async with await connect(self.url, pooled=self._pooled):
-            pass
+        await self._probe()
         await self._pool.open()
         return self
 
@@ -107,13 +109,22 @@ class Database:
     async def _connection(self) -> AsyncIterator[Tx]:
         """Lend a live connection of the pool, in a transaction; what a body leaves open is rolled back."""
         asked_to_end = _cancellations()
-        try:
-            async with self._pool.connection() as connection:
-                if _cancellations() > asked_to_end:
-                    raise asyncio.CancelledError
-                yield connection
-        except PoolTimeout as error:
-            raise await self._cause_of_waiting() from error
+        async with AsyncExitStack() as stack:
+            try:
+                try:
+                    connection = await stack.enter_async_context(self._pool.connection(_PROBE_AFTER_S))
+                except PoolTimeout:
+                    await self._probe()
+                    connection = await stack.enter_async_context(self._pool.connection())
+            except PoolTimeout as error:
+                raise DatabaseUnreachable(
+                    f"All {self._pool.max_size} connections of this process to the database are in use.",
+                    kept="Everything committed before is in the database.",
+                    hint="Try again, or allow more with FRASIER_DATABASE__CONNECTIONS.",
+                ) from error
+            if _cancellations() > asked_to_end:
+                raise asyncio.CancelledError
+            yield connection
 
     async def _begin(self, connection: Tx) -> None:
         """Begin a transaction. The pool replaces a connection that does not answer, and tries the next."""
@@ -133,18 +144,10 @@ class Database:
         async with self.transaction() as tx:
             return await use_case(tx, *args, **kwargs)
 
-    async def _cause_of_waiting(self) -> FrasierError:
-        """Find out why the pool had no connection in time, by one more attempt to connect."""
-        try:
-            async with await connect(self.url, pooled=self._pooled):
-                pass
-        except FrasierError as cause:
-            return cause
-        return DatabaseUnreachable(
-            f"All {self._pool.max_size} connections of this process to the database are in use.",
-            kept="Everything committed before is in the database.",
-            hint="Try again, or allow more with FRASIER_DATABASE__CONNECTIONS.",
-        )
+    async def _probe(self) -> None:
+        """Raise the cause if the server cannot be reached: the pool would wait for it as for a busy connection."""
+        async with await connect(self.url, pooled=self._pooled):
+            pass
 
 
 def _cancellations() -> int:

@@ -14,10 +14,14 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class RetryLater:
-    """The run failed, and the next may succeed. `after_s` None leaves the wait to the worker."""
+    """The run failed, and the next may succeed. `after_s` None leaves the wait to the worker.
+
+    `action` is what the founder can do should all retries fail.
+    """
 
     reason: str
     after_s: float | None = None
+    action: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,7 @@ from frasier.workflow import (
     claim,
     expire_leases_of,
     move,
+    next_ready_in_s,
     recover_expired,
 )
 
@@ -90,6 +91,7 @@ class Worker:
         self._settings = settings
         self._time_zone = time_zone
         self._mission_id = mission_id
+        self._next_ready_in_s: float | None = None
         self._running: dict[UUID, asyncio.Task[None]] = {}
         self._unrecorded_ends: dict[tuple[UUID, int], tuple[Task, RunOutcome | None]] = {}
 
@@ -182,12 +184,19 @@ class Worker:
                 await book_unknown(tx, task_id=task_id, before_attempt=before_attempt)
             await end_lost_runs(tx, over)
             await begin_runs(tx, claimed, worker=self.name)
+            self._next_ready_in_s = None
+            if len(claimed) < limit:
+                self._next_ready_in_s = await next_ready_in_s(
+                    tx, names=list(self._kinds), group_id=self._mission_id
+                )
         return claimed
 
     async def _pause(self, wakeup: NotifyListener, stop: asyncio.Event) -> None:
-        """Wait for a hint, a finished run, the stop, or the poll's turn."""
+        """Wait for a hint, a finished run, a delayed task, the stop, or the poll's turn."""
+        poll_s = self._settings.poll_s
+        timeout_s = poll_s if self._next_ready_in_s is None else min(self._next_ready_in_s, poll_s)
         waits = [
-            asyncio.ensure_future(wakeup.wait(self._settings.poll_s)),
+            asyncio.ensure_future(wakeup.wait(timeout_s)),
             asyncio.ensure_future(stop.wait()),
             *self._running.values(),
         ]
@@ -297,8 +306,8 @@ class Worker:
                 await self._release(run, "the mission is paused", after_s=0.0, failed=False)
             case RetryLater(reason=reason, after_s=0.0):
                 await self._release(run, reason, after_s=0.0, failed=False)
-            case RetryLater(reason=reason, after_s=after_s):
-                await self._retry(run, reason, after_s)
+            case RetryLater():
+                await self._retry(run, outcome)
             case NeedsFounder(reason=reason, action=action, advice=advice, asks=asks):
                 async with self._database.transaction() as tx:
                     await block_for_founder(
@@ -314,19 +323,21 @@ class Worker:
             case GivenUp(reason=reason):
                 await self._give_up(run, reason)
 
-    async def _retry(self, run: Run, reason: str, after_s: float | None) -> None:
+    async def _retry(self, run: Run, outcome: RetryLater) -> None:
         failures = run.task.failures + 1
         if failures >= FAILED_RUNS_MAX:
             await self._move_on(
                 run,
                 NeedsFounder(
-                    reason=f"{failures} runs failed; the last: {reason}",
-                    action="settle the cause, then continue",
+                    reason=f"{failures} runs failed; the last: {outcome.reason}",
+                    action=f"{outcome.action} Then continue"
+                    if outcome.action
+                    else "settle the cause, then continue",
                 ),
             )
             return
         backoff_s = min(self._settings.retry_base_s * 2.0 ** (failures - 1), self._settings.retry_max_s)
-        await self._release(run, reason, after_s=after_s or backoff_s, failed=True)
+        await self._release(run, outcome.reason, after_s=outcome.after_s or backoff_s, failed=True)
 
     async def _release(self, run: Run, reason: str, *, after_s: float, failed: bool) -> None:
         async with self._database.transaction() as tx:
@@ -371,9 +382,7 @@ def _outcome_of(error: FrasierError) -> RunOutcome:
             again = f"; as things stand that pays for up to {UNUSABLE_REPLIES_MAX} more replies"
             paid = any(isinstance(cause, BadReply) for cause in error.causes)
             return NeedsFounder(error.message, f"{error.hint} Then continue{again if paid else ''}")
-        case ProviderError(retryable=True):
-            return RetryLater(error.message, after_s=error.retry_after_s)
-        case BadReply() | AllProvidersFailed():
-            return RetryLater(error.message, after_s=error.retry_after_s)
+        case ProviderError(retryable=True) | BadReply() | AllProvidersFailed():
+            return RetryLater(error.message, after_s=error.retry_after_s, action=error.hint)
         case _:
             return RetryLater(f"{error.code}: {error.message}")

@@ -112,7 +112,7 @@ def _document(view: Inbox) -> dict[str, Any]:
 
 def _draw_inbox(page: Page, view: Inbox) -> None:
 
-    asked_about = {question.task for question in view.questions}
+    asked_about = {task for question in view.questions for task in question.tasks}
     blocked = [pause for pause in view.blocked if pause.task not in asked_about]
     own = [pause for pause in blocked if pause.is_the_founders]
     others = [pause for pause in blocked if pause not in own]

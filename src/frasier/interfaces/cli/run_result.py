@@ -101,6 +101,7 @@ def as_dict(progress: MissionProgress) -> dict[str, Any]:
         "calls": progress.calls,
         "duration_s": round(progress.seconds, 2),
         "waiting_for_founder": questions_of(progress),
+        "model_troubles": document_of(progress.model_troubles),
         "failure": progress.trouble,
         "rules_left_out": document_of(progress.rules_left_out),
         "steps": [

@@ -17,6 +17,7 @@ from frasier.interfaces.cli.waiting import (
     add_interrupted,
     add_questions,
     add_troubles,
+    trouble_text,
 )
 from frasier.interfaces.cli.with_services import JsonOption, with_services
 from frasier.kernel.humanize import person, plural
@@ -98,6 +99,8 @@ def _add_troubles(page: Page, view: Status) -> None:
     for outage in view.outages:
         began = ago(outage.began_at)
         page.line((f"Out of order: {outage.what}, which began {began}: {outage.why}", "yellow"))
+    for trouble in view.model_troubles:
+        page.line((trouble_text(trouble), "yellow"), (f"  {ago(trouble.since)}", "dim"))
     for rule in view.standing_rules.left_out:
         page.line((left_out_line(rule.directive, rule.text), "yellow"))
 

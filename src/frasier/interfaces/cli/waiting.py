@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from frasier.overview import (
         InterruptedMission,
         MissionProgress,
+        ModelTrouble,
         PausedTask,
         Status,
         UnsettledEffect,
@@ -27,6 +28,12 @@ _QUESTION_CHARS = 600
 def questions_of(progress: MissionProgress) -> list[str]:
     """Return the questions that only the founder can settle, as the founder reads them."""
     return [text_for_founder(question.text, question.advice) for question in progress.waiting]
+
+
+def trouble_text(trouble: ModelTrouble) -> str:
+    """Return what a model's service says, that it is asked again, and what to do if that lasts."""
+    advice = trouble.advice[:1].lower() + trouble.advice[1:]
+    return f"{trouble.cause} It is asked again by itself; if this lasts: {advice}"
 
 
 def add_questions(page: Page, questions: Sequence[WaitingQuestion]) -> None:

@@ -6,6 +6,7 @@ They say whether the call may have been billed: only ProviderTimeout and BadRepl
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import openai
 from pydantic import SecretStr
@@ -13,9 +14,11 @@ from pydantic import SecretStr
 from frasier.kernel.errors import (
     BadReply,
     ProviderError,
+    ProviderRateLimited,
     ProviderRejected,
     ProviderTimeout,
 )
+from frasier.llm.failure_advice import FAILURE_ADVICE
 from frasier.outbound import ExchangeFailure, KeyRefused, ServiceErrors, reason_in
 from frasier.outbound.http_client import failure_of
 
@@ -30,7 +33,8 @@ def errors_of(model: str, provider: str, key: SecretStr | None) -> ServiceErrors
         key=key,
         hints={
             KeyRefused: "Check FRASIER_LLM__API_KEY.",
-            ProviderTimeout: "Raise FRASIER_LLM__TIMEOUT_S where the model is slow.",
+            ProviderRateLimited: FAILURE_ADVICE[ProviderRateLimited.code],
+            ProviderTimeout: FAILURE_ADVICE[ProviderTimeout.code],
             BadReply: "Check that the base URL is that of an OpenAI-compatible API (it often ends in /v1).",
         },
         address_hint="Check the base URL and the network.",
@@ -71,8 +75,13 @@ def from_status(
     model: str,
     headers: Mapping[str, str],
 ) -> ProviderError:
-    """Translate an HTTP status, whether of the response itself or inside its body."""
+    """Translate an HTTP status, whether of the response itself or inside its body.
+
+    A refused key, an account without credit and a rate limit are told of the provider, whichever model was asked: they
+    stop every step for the same cause.
+    """
     answered = errors.describe(status, reason)
+    of_account = replace(errors, name=errors.provider)
     if status == 403:
         # It may concern this model or text rather than the key, so another model may still answer.
         return errors.error(
@@ -83,7 +92,7 @@ def from_status(
     if status == 402 or code in _OUT_OF_CREDIT:
         return errors.error(
             ProviderRejected,
-            f"The account has no credit left. {answered}",
+            f"The account has no credit left. {of_account.describe(status, reason)}",
             hint=f"Add credit at {errors.provider}.",
         )
     if status == 404:
@@ -92,4 +101,7 @@ def from_status(
             f"Model {model} does not exist. {answered}",
             hint="Check FRASIER_LLM__T1_MODEL, …T2_MODEL and …T3_MODEL.",
         )
-    return errors.from_status(status, reason, headers)
+    error = errors.from_status(status, reason, headers)
+    if isinstance(error, (KeyRefused, ProviderRateLimited)):
+        return of_account.from_status(status, reason, headers)
+    return error

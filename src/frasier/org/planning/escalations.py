@@ -14,6 +14,7 @@ from frasier.org.governance import (
     answer_question,
     ask_founder,
     open_questions,
+    questions_of_entry,
     withdraw_questions,
 )
 from frasier.org.planning.announcements import announce
@@ -73,18 +74,24 @@ async def ask_about_block(
 ) -> None:
     """Ask and announce a block whose owner is the founder."""
     request = action[:1].lower() + action[1:]
-    sentence = f"{task.title}: {ended(reason)} Please {ended(request)}"
+    cause = f"{ended(reason)} Please {ended(request)}"
+    sentence = f"{task.title}: {cause}"
+    mission_id = mission_of(task)
+    known = any(
+        question.mission_id == mission_id and question.cause == cause for question in await open_questions(tx)
+    )
     question_id = await ask_founder(
         tx,
         kind="escalation" if asks else "blocked",
-        mission_id=mission_of(task),
+        mission_id=mission_id,
         task_id=task.id,
         question=sentence,
         options=[CONTINUE, CANCEL],
         place=(task.id, task.status, task.attempt),
         advice=advice,
+        cause="" if asks else cause,
     )
-    if question_id:
+    if question_id and not known:
         await announce(
             tx,
             mission_id=task.group_id,
@@ -118,7 +125,16 @@ async def ask_about_strikes(tx: Tx, task: Task, *, feedback: str) -> None:
 async def decide(
     tx: Tx, question: FounderQuestion, answer: str, *, note: str = "", actor: Actor = FOUNDER
 ) -> str:
-    """Carry out the founder's answer, once; return a sentence about the effect."""
+    """Carry out the founder's answer, once; return sentences about the effect.
+
+    It answers every question of the entry: all that the same cause stopped goes on.
+    """
+    questions = await questions_of_entry(tx, question) if answer == CONTINUE else []
+    actions = [await _decide(tx, one, answer, note=note, actor=actor) for one in questions or [question]]
+    return " ".join(actions)
+
+
+async def _decide(tx: Tx, question: FounderQuestion, answer: str, *, note: str, actor: Actor) -> str:
     await answer_question(tx, question, answer, note=note, actor=str(actor))
     await remember_answer(tx, question, answer, note=note)
     if question.task_id is None:
@@ -152,7 +168,7 @@ async def continue_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) 
     resumed = await resume_mission(tx, mission, actor=actor)
     for question in await open_questions(tx):
         if question.mission_id == mission.id and question.kind == "blocked":
-            await decide(tx, question, CONTINUE, actor=actor)
+            await _decide(tx, question, CONTINUE, note="", actor=actor)
     for effect in await effects_of(tx, mission.id):
         if effect.kind == PUBLISH_FOLDER and effect.in_trouble:
             await resend_effect(tx, effect.id, actor=str(actor))

@@ -1,0 +1,29 @@
+"""Models that fail for a reason that may pass, and are asked again without the founder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from frasier.llm import FAILURE_ADVICE
+from frasier.store import Statements, Tx
+
+_sql = Statements("frasier.overview")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelTrouble:
+    """A service whose models fail since a moment, the cause as it says it, and what to do if that lasts."""
+
+    provider: str
+    code: str
+    cause: str
+    advice: str
+    since: datetime
+
+
+async def read_model_troubles(tx: Tx, mission_id: UUID | None = None) -> tuple[ModelTrouble, ...]:
+    """Read the troubles of all open missions, or of one: each cause once, however many steps it delays."""
+    rows = await _sql.all(tx, "model_troubles", mission_id=mission_id, codes=list(FAILURE_ADVICE))
+    return tuple(ModelTrouble(**row, advice=FAILURE_ADVICE[row["code"]]) for row in rows)

@@ -1,0 +1,214 @@
+"""One cause that stops or delays several steps is told alike, at once and once, by every view."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg.sql import SQL, Identifier
+
+from support.cli import FrasierProgram, read_until
+from support.cli_garbage import leaf_commands
+from support.in_process_cli import commands
+from support.model_responder import Answer, CompetentModel, Prompt, decompose, plan_of
+from support.model_server import ModelServer, ScriptedAnswer
+from support.organisation import DIRECTIVE
+
+SOON_S = 3.0
+REFUSED = ScriptedAnswer.error(401, "Incorrect API key provided.")
+SLOW_DOWN = ScriptedAnswer.error(429, "Too many requests.", headers={"retry-after": "60"})
+RATE_LIMIT = r"127\.0\.0\.1:\d+ asked for fewer calls and a pause of 60 s: Too many requests\."
+RATE_ADVICE = "Raise the limit of the account, or lower FRASIER_LLM__MAX_CONCURRENCY."
+IN_A_SENTENCE = RATE_ADVICE[:1].lower() + RATE_ADVICE[1:]
+UNREACHABLE = "postgresql://me:geheim@localhost:1/nothing"
+WITHOUT_DATABASE = {("db", "url"), ("mcp",), ("memory", "mcp"), ("skill", "install")}
+"""Commands that end well without a database; hosts are answered before it is opened."""
+
+
+class Failing:
+    """An answer that is a failure from its first request on; `since` is when that came."""
+
+    def __init__(self, failure: ScriptedAnswer) -> None:
+        self._failure = failure
+        self.since = 0.0
+
+    def __call__(self, _prompt: Prompt) -> ScriptedAnswer:
+        self.since = self.since or time.monotonic()
+        return self._failure
+
+
+@contextmanager
+def serving(**answers: Answer) -> Iterator[dict[str, str]]:
+    """Serve a model whose plan has two branches; yield the settings for its use."""
+    plan = ScriptedAnswer.json(plan_of(3))
+    with ModelServer(CompetentModel(plan=lambda _: plan, **answers)) as server:
+        yield {
+            "FRASIER_LLM__BASE_URL": server.base_url,
+            "FRASIER_LLM__API_KEY": "sk-0123456789abcdef",
+            "FRASIER_LLM__PRICES": json.dumps({f"m{tier}": {"input": 1, "output": 1} for tier in (1, 2, 3)}),
+            "FRASIER_MEMORY__EMBEDDING__PROVIDER": "none",
+            **{f"FRASIER_LLM__T{tier}_MODEL": f"m{tier}" for tier in (1, 2, 3)},
+        }
+
+
+def test_a_rate_limit_is_told_by_every_view_and_waits_for_nobody(
+    frasier: FrasierProgram, documents: Path
+) -> None:
+    failing = Failing(SLOW_DOWN)
+    with (
+        serving(decompose=failing) as settings,
+        frasier.at_terminal(
+            "run", DIRECTIVE, "--sources", str(documents), columns=250, rows=40, code=130, **settings
+        ) as terminal,
+    ):
+        drawn = terminal.read_until(
+            f"▲ ({RATE_LIMIT}) It is asked again by itself; if this lasts: (.+?CONCURRENCY\\.)"
+        )
+        assert time.monotonic() - failing.since <= SOON_S
+        cause = drawn[1]
+        (trouble,) = frasier.json("status")["model_troubles"]
+        assert (trouble["cause"], trouble["advice"]) == (cause, RATE_ADVICE)
+        assert drawn[2] == IN_A_SENTENCE
+        (same,) = frasier.json("missions", "show", "last")["model_troubles"]
+        assert same == trouble
+        told = frasier("status").out
+        assert " ".join(told.split()).count(cause) == 1
+        inbox = frasier.json("inbox")
+        assert inbox["questions"] == inbox["blocked"] == inbox["announcements"] == []
+
+
+def test_without_a_terminal_a_rate_limit_is_one_line(frasier: FrasierProgram, documents: Path) -> None:
+    failing = Failing(SLOW_DOWN)
+    with (
+        serving(decompose=failing) as settings,
+        frasier.running("run", DIRECTIVE, "--sources", str(documents), **settings) as process,
+    ):
+        line = read_until(process.stderr, "▲")
+        assert time.monotonic() - failing.since <= SOON_S
+    assert re.search(RATE_LIMIT, line)
+
+
+def test_a_rate_limit_waits_for_the_founder_once_its_retries_are_used_up(
+    frasier: FrasierProgram, documents: Path
+) -> None:
+    slow_down = ScriptedAnswer.error(429, "Too many requests.")
+    with serving(decompose=lambda _: slow_down) as settings:
+        quick = settings | {"FRASIER_WORKER__RETRY_BASE_S": "0", "FRASIER_LLM__ATTEMPTS": "1"}
+        ended = frasier.json("run", DIRECTIVE, "--sources", str(documents), code=5, **quick)
+    (waiting,) = ended["waiting_for_founder"]
+    reason = "5 runs failed; the last: No model answered. 127.0.0.1:"
+    assert re.match(f"Read part [12], Read part [12]: {reason}", waiting)
+    assert f"Please {IN_A_SENTENCE} Then continue." in waiting
+    status = frasier.json("status")
+    assert [question["text"] for question in status["waiting_for_founder"]] == [waiting]
+    assert status["model_troubles"] == ended["model_troubles"] == [], "it is told once"
+
+
+def test_a_refused_key_is_one_entry_and_one_answer_goes_on_with_all_that_it_stopped(
+    frasier: FrasierProgram, documents: Path
+) -> None:
+    failing = Failing(REFUSED)
+    with serving(decompose=failing) as settings:
+        ended = frasier.json("run", DIRECTIVE, "--sources", str(documents), code=5, **settings)
+        assert time.monotonic() - failing.since <= SOON_S
+        (waiting,) = ended["waiting_for_founder"]
+        assert re.match("Read part [12], Read part [12]: No model answered. The key was refused.", waiting)
+        assert "Please check FRASIER_LLM__API_KEY." in waiting
+
+        inbox = frasier.json("inbox")
+        (question,) = inbox["questions"]
+        assert question["text"] == waiting
+        assert len(question["tasks"]) == 2
+        assert len(inbox["announcements"]) == 1
+        assert [one["text"] for one in frasier.json("status")["waiting_for_founder"]] == [waiting]
+        for view in ("inbox", "status"):
+            assert frasier(view).out.count("The key was refused.") == (2 if view == "inbox" else 1)
+
+        answered = frasier.json("decide", question["question"], "continue")
+    assert sorted(re.findall(r"Read part \d goes on where it was\.", answered["done"])) == [
+        f"Read part {number} goes on where it was." for number in (1, 2)
+    ]
+    assert frasier.json("inbox")["questions"] == []
+    with serving(decompose=decompose) as settings:
+        assert frasier.json("resume", "last", **settings)["status"] == "delivered"
+
+
+def test_a_run_tells_at_once_that_the_database_is_lost_and_goes_on_when_it_is_back(
+    frasier: FrasierProgram, documents: Path, maker: psycopg.Connection, database_name: str
+) -> None:
+    asked, goes_on = threading.Event(), threading.Event()
+
+    def held(prompt: Prompt) -> ScriptedAnswer:
+        asked.set()
+        goes_on.wait(60)
+        return decompose(prompt)
+
+    def admit(admitted: str) -> None:
+        name = Identifier(database_name)
+        maker.execute(SQL("alter database {} allow_connections {}").format(name, SQL(admitted)))
+
+    with (
+        serving(decompose=held) as settings,
+        frasier.running("run", DIRECTIVE, "--sources", str(documents), "--json", **settings) as process,
+    ):
+        assert asked.wait(60)
+        admit("false")
+        try:
+            maker.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity where datname = %s", (database_name,)
+            )
+            lost_at = time.monotonic()
+            read_until(process.stderr, "connection lost at")
+            assert time.monotonic() - lost_at <= SOON_S
+            refused = frasier.json("status", code=7)["error"]
+            assert refused["code"] == "database_unreachable"
+        finally:
+            admit("true")
+        goes_on.set()
+        ended = json.loads(process.stdout.readline())
+    assert ended["status"] == "delivered"
+
+
+def _words(command: Any) -> Iterator[str]:
+    for parameter in command.params:
+        if parameter.required:
+            if parameter.param_type_name != "argument":
+                yield parameter.opts[0]
+            yield "12345678"
+
+
+def test_every_command_tells_at_once_that_there_is_no_database(home: Path) -> None:
+    frasier = FrasierProgram(home, UNREACHABLE)
+    root, ended = commands(), {}
+    for path in leaf_commands(root):
+        command = root
+        for name in path:
+            command = command.commands[name]
+        began = time.monotonic()
+        result = frasier.ended(*path, *_words(command))
+        ended[path] = result.code
+        assert time.monotonic() - began <= SOON_S, path
+        assert "Traceback" not in result.err, path
+        if result.code == 7:
+            assert "The database does not answer" in result.err + result.out, path
+    assert {path for path, code in ended.items() if code == 0} <= WITHOUT_DATABASE
+    told = [path for path, code in ended.items() if code == 7]
+    assert len(told) > 0.8 * len(ended), "the others are refused for what they were given"
+
+
+def test_a_database_that_accepts_and_says_nothing_is_given_up_in_time(home: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        frasier = FrasierProgram(home, f"postgresql://me:geheim@127.0.0.1:{port}/nothing")
+        began = time.monotonic()
+        error = frasier.json("status", code=7)["error"]
+        assert time.monotonic() - began <= SOON_S
+    assert error["code"] == "database_unreachable"
