@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from bench.figures import Figure, at_most, spread
+from bench.mission_speed import measure_slow_missions
 from bench.programs import FRASIER, run_program
 from bench.sizes import Sizes
 from bench.workspace import Workspace
@@ -54,7 +55,8 @@ def measure_mission(workspace: Workspace, sizes: Sizes) -> list[Figure]:
             detail=f"{spread(total, 's')}; in one of them: database first start {typical.starting:.2f} s, "
             f"provisioning and migration {typical.migrating:.2f} s, the runs of the mission "
             f"{typical.working:.2f} s, publication and stopping {typical.closing:.2f} s; packages installed",
-        )
+        ),
+        *measure_slow_missions(workspace, sizes),
     ]
 
 

@@ -10,11 +10,12 @@ class Sizes:
     """The sizes of one run.
 
     `moves` tasks are moved twice each. All sessions together claim `claims` tasks in each of `rounds` rounds.
-    `backlog` tasks exist while `backlog_claims` are claimed. Each HTTP request is sent `requests` times, each program
-    started `starts` times, a database server created `servers` times, a mission run `missions` times. A process is
-    idle for `idle_s` before its memory is read. The memory engine is measured at each size in `memories`, with
-    `questions` recalls and `saves` saves; with `peers`, other stores too. Each measurement waits at most `quiet_s` for
-    a quiet machine, whose load is read over `load_probe_s`.
+    `backlog` tasks exist while `backlog_claims` are claimed. Each HTTP request is sent `requests` times, each
+    program started `starts` times, a database server created `servers` times, a mission run `missions` times,
+    others over a model that takes `call_s` for each answer. A process is idle for `idle_s` before its memory is
+    read. The memory engine is measured at each size in `memories`, with `questions` recalls and `saves` saves; with
+    `peers`, other stores too. Each measurement waits at most `quiet_s` for a quiet machine, whose load is read over
+    `load_probe_s`.
     """
 
     moves: int
@@ -26,6 +27,7 @@ class Sizes:
     starts: int
     servers: int
     missions: int
+    call_s: float
     idle_s: float
     memories: tuple[int, ...]
     questions: int
@@ -45,6 +47,7 @@ FULL = Sizes(
     starts=21,
     servers=5,
     missions=3,
+    call_s=2.0,
     idle_s=8.0,
     memories=(10_000, 100_000),
     questions=300,
@@ -63,6 +66,7 @@ QUICK = Sizes(
     starts=1,
     servers=1,
     missions=1,
+    call_s=0.2,
     idle_s=0.5,
     memories=(500,),
     questions=20,

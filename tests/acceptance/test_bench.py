@@ -32,6 +32,10 @@ TARGETS = {
     ("startup", "`frasier --help`"): "≤ 0.3",
     ("startup", "import of the command line"): "≤ 0.3",
     ("mission", "an empty home to a finished mission (rehearsal)"): "≤ 90",
+    ("mission", "a mission of 4 branches and a final step against its critical path"): "≤ 1.25",
+    ("mission", "a mission of 8 branches and a final step against its critical path"): "≤ 1.25",
+    ("mission", "calls of a mission of 4 branches and a final step"): "≤ 27",
+    ("mission", "calls of a mission of 8 branches and a final step"): "≤ 47",
     ("memory", "`frasier worker`, idle, RSS"): "≤ 120",
     ("memory", "`frasier up` with its PostgreSQL, idle, PSS"): "≤ 300",
 }
