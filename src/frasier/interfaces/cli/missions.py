@@ -9,7 +9,7 @@ import typer
 
 from frasier.interfaces.cli.directives import add_left_out_rules
 from frasier.interfaces.cli.output import Cell, Column, Page, ago, clock, fixed, mark, short, show_view, usd
-from frasier.interfaces.cli.waiting import add_questions
+from frasier.interfaces.cli.waiting import add_questions, trouble_text
 from frasier.interfaces.cli.with_services import (
     JsonOption,
     LimitOption,
@@ -109,6 +109,8 @@ def _draw_mission(page: Page, view: MissionPage) -> None:
     _add_plans(page, view.plans)
     page.heading("Steps")
     _add_steps(page, progress.steps)
+    for trouble in progress.model_troubles:
+        page.line((f"▲ {trouble_text(trouble)}", "yellow"))
     add_left_out_rules(page, view.rules_left_out)
     if view.questions:
         page.heading("Waiting for you")

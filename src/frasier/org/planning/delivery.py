@@ -105,13 +105,14 @@ async def deliver_step(
 async def open_reviews(
     tx: Tx, step: MissionStep, task: Task, deliverable: Deliverable, kinds: Sequence[ReviewKind]
 ) -> None:
-    """Ask for reviews of a version, by a reviewer each, who work at the same time.
+    """Ask for reviews of a version, each of another reviewer; they are given at the same time.
 
-    Block the step for the founder if nobody can give one of them.
+    If nobody can give one of them, none is asked for, and the step waits for the founder.
     """
     author = await get_agent(tx, step.agent_id)
     reviews = await reviews_of_version(tx, step.task_id, deliverable.id)
     candidates = [agent for agent in await roster(tx) if agent.id not in {r.reviewer for r in reviews}]
+    reviewers: dict[ReviewKind, Agent] = {}
     for kind in kinds:
         reviewer = choose_reviewer(
             kind, author=author.id, role=step.role, team=author.team, roster=candidates
@@ -126,6 +127,8 @@ async def open_reviews(
             )
             return
         candidates.remove(reviewer)
+        reviewers[kind] = reviewer
+    for kind, reviewer in reviewers.items():
         await _open_review(tx, step, task, deliverable, kind, reviewer)
 
 
