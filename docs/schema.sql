@@ -1248,9 +1248,9 @@ CREATE TABLE public.org_reviews (
     feedback text,
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     reviewed_at timestamp with time zone,
-    CONSTRAINT org_reviews_kind_check CHECK ((kind = ANY (ARRAY['policy'::text, 'qa'::text, 'lead'::text, 'expert'::text]))),
+    CONSTRAINT org_reviews_kind_check CHECK ((kind = ANY (ARRAY['policy'::text, 'qa'::text, 'lead'::text, 'expert'::text, 'founder'::text]))),
     CONSTRAINT org_reviews_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text]))),
-    CONSTRAINT reviewer_or_policy CHECK (((kind = 'policy'::text) = (reviewer IS NULL))),
+    CONSTRAINT reviewer_policy_or_founder CHECK (((kind = ANY (ARRAY['policy'::text, 'founder'::text])) = (reviewer IS NULL))),
     CONSTRAINT verdict_has_a_reason CHECK (((state = ANY (ARRAY['pending'::text, 'withdrawn'::text])) OR ((feedback IS NOT NULL) AND (feedback <> ''::text) AND (scores IS NOT NULL) AND (reviewed_at IS NOT NULL))))
 );
 

@@ -265,7 +265,7 @@ def _phase(task: Task, reached: list[str], reviews: list[Review], names: dict[UU
 def _review(review: Review, names: dict[UUID, str]) -> ReviewResult:
     return ReviewResult(
         kind=str(review.kind),
-        by=names.get(review.reviewer, "?") if review.reviewer else "policy",
+        by=names.get(review.reviewer, "?") if review.reviewer else str(review.kind),
         verdict=review.state,
         overall=review.overall,
         feedback=review.feedback,

@@ -251,7 +251,7 @@ def _version(made: Deliverable, reviews: list[Review], names: Mapping[UUID, str]
 def _review(review: Review, names: Mapping[UUID, str]) -> VersionReview:
     return VersionReview(
         kind=review.kind,
-        by=names.get(review.reviewer, "?") if review.reviewer else "policy",
+        by=names.get(review.reviewer, "?") if review.reviewer else str(review.kind),
         verdict=review.state,
         overall=review.overall,
         scores=review.scores,

@@ -168,7 +168,7 @@ def _add_steps(page: Page, steps: Sequence[StepProgress]) -> None:
 
 
 def _review(review: ReviewResult) -> str:
-    by = "policy" if review.kind == "policy" else f"{review.kind} by {review.by}"
+    by = review.by if review.kind == review.by else f"{review.kind} by {review.by}"
     score = f" {review.overall:.1f}" if review.overall is not None else ""
     return f"{mark(review.verdict)[0]} {by}{score}"
 

@@ -26,6 +26,8 @@ _COMMANDS = {
     "status": "status:status",
     "inbox": "inbox:inbox",
     "decide": "inbox:decide",
+    "approve": "verdict:approve",
+    "reject": "verdict:reject",
     "board": "board:board",
     "pause": "mission_control:pause",
     "cancel": "mission_control:cancel",

@@ -98,7 +98,7 @@ def _add_version(page: Page, version: StepVersion) -> None:
         page.line((f"cites {numbers}, which are no sources of this mission", "red"))
     for review in version.reviews:
         score = f" {review.overall:.1f}" if review.overall is not None else ""
-        by = "policy" if review.kind == "policy" else f"{review.kind} by {review.by}"
+        by = review.by if review.kind == review.by else f"{review.kind} by {review.by}"
         page.line(mark(review.verdict), f" {by}: ", mark(review.verdict, review.verdict), score)
         if review.feedback:
             page.prose(review.feedback)

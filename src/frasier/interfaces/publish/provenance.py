@@ -214,7 +214,7 @@ def _version(dossier: Dossier, version: Deliverable) -> dict[str, Any]:
         "reviews": [
             {
                 "kind": review.kind,
-                "by": dossier.agents[review.reviewer].name if review.reviewer else "policy",
+                "by": dossier.agents[review.reviewer].name if review.reviewer else str(review.kind),
                 "verdict": review.state,
                 "overall": review.overall,
                 "scores": review.scores,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         review_of_task,
         reviews_of_steps,
         reviews_of_version,
+        store_founder_verdict,
         store_verdict,
         withdraw_reviews,
     )

@@ -10,12 +10,16 @@ from frasier.org.governance.settings import AutonomySettings
 
 
 class ReviewKind(StrEnum):
-    """A kind of review. `policy` is the rule below, no person; `lead` and `expert` judge the domain, `qa` the craft."""
+    """A kind of review. `policy` is the rule below, no person; `lead` and `expert` judge the domain, `qa` the craft.
+
+    `founder` is the founder's own verdict, which replaces the others.
+    """
 
     POLICY = "policy"
     QA = "qa"
     EXPERT = "expert"
     LEAD = "lead"
+    FOUNDER = "founder"
 
 
 @dataclass(frozen=True, slots=True)

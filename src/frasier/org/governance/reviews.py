@@ -81,6 +81,21 @@ async def approve_by_policy(
     )
 
 
+async def store_founder_verdict(
+    tx: Tx, *, deliverable_id: UUID, step_id: UUID, approved: bool, feedback: str
+) -> None:
+    """Store the founder's own verdict on a version."""
+    await _sql.run(
+        tx,
+        "insert_founder_verdict",
+        id=new_id(),
+        deliverable_id=deliverable_id,
+        step_id=step_id,
+        state="approved" if approved else "rejected",
+        feedback=feedback,
+    )
+
+
 async def store_verdict(tx: Tx, review_id: UUID, verdict: Verdict) -> None:
     """Store a verdict once; a second one for the same review is Stale."""
     touched = await _sql.run(

@@ -10,6 +10,12 @@ insert into org_reviews (id, deliverable_id, step_id, kind, state, scores, overa
 values (%(id)s::uuid, %(deliverable_id)s::uuid, %(step_id)s::uuid, 'policy', 'approved', %(scores)s::jsonb,
         %(overall)s::float8, %(feedback)s::text, frasier_now())
 
+-- name: insert_founder_verdict
+-- Stores the founder's own verdict, which gives a reason and no scores.
+insert into org_reviews (id, deliverable_id, step_id, kind, state, scores, feedback, reviewed_at)
+values (%(id)s::uuid, %(deliverable_id)s::uuid, %(step_id)s::uuid, 'founder', %(state)s::text, '{}',
+        %(feedback)s::text, frasier_now())
+
 -- name: store_verdict
 -- Stores the verdict, once.
 update org_reviews set state = %(state)s::text, scores = %(scores)s::jsonb, overall = %(overall)s::float8,

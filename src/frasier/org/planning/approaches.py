@@ -88,6 +88,8 @@ def _judgement(accepted: Deliverable, reviews: Sequence[Review]) -> tuple[str, f
         for review in verdicts
         if review.kind is not ReviewKind.POLICY and review.overall is not None
     ]
+    if not scores and any(review.kind is ReviewKind.FOUNDER for review in verdicts):
+        return "approved by the founder", None
     if not scores:
         return "approved by policy, reviewed by nobody", None
     score = round(fmean(scores), 2)

@@ -18,6 +18,7 @@ from frasier.org.governance import (
     withdraw_questions,
 )
 from frasier.org.planning.announcements import announce
+from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.decisions import remember_answer
 from frasier.org.planning.mission_lifecycle import cancel_mission, resume_mission, set_status
 from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission
@@ -172,7 +173,8 @@ async def continue_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) 
     for effect in await effects_of(tx, mission.id):
         if effect.kind == PUBLISH_FOLDER and effect.in_trouble:
             await resend_effect(tx, effect.id, actor=str(actor))
-    return resumed
+    # The founder may have approved the last step during the pause.
+    return await settle_mission(tx, resumed.id)
 
 
 async def retry_step(tx: Tx, task_id: UUID, *, actor: Actor = FOUNDER, note: str = "") -> str:

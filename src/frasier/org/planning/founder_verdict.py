@@ -1,0 +1,147 @@
+"""The founder's own verdict on a delivered step, in place of its reviewers'."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from frasier.board import anybody_works, blocked_tasks
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import InvalidInput
+from frasier.kernel.humanize import ended
+from frasier.kernel.text import shorten, strip_control
+from frasier.llm import book_unknown
+from frasier.memory import save_lesson
+from frasier.org.governance import (
+    reviews_of_steps,
+    store_founder_verdict,
+    withdraw_questions,
+    withdraw_reviews,
+)
+from frasier.org.planning.deliverables import Deliverable, deliverables_of
+from frasier.org.planning.delivery import accept_step, provenance_of
+from frasier.org.planning.missions import Mission, get_mission
+from frasier.org.planning.named_targets import find_mission_task
+from frasier.org.planning.steps import MissionStep, get_step
+from frasier.store import Tx
+from frasier.workflow import BLOCKED, FOUNDER, Task, move, restore, tasks_of
+
+_APPROVED = "Approved by the founder."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepJudged:
+    """The founder's verdict as it was carried out. `unattended` where work is left and nobody works."""
+
+    task: Task
+    mission: Mission
+    version: int
+    approved: bool
+    done: str
+    unattended: bool
+
+
+async def approve_step(tx: Tx, name: str, *, reason: str = "") -> StepJudged:
+    """Approve the version that waits for a verdict, and complete the step. Its open reviews are withdrawn.
+
+    `name` is MISSION/KEY, or the id of the step. Raises InvalidInput where no version waits for a verdict.
+    """
+    step, deliverable = await _take_from_reviewers(tx, name)
+    said = strip_control(reason).strip()
+    feedback = f"{_APPROVED} {ended(said)}" if said else _APPROVED
+    await store_founder_verdict(
+        tx, deliverable_id=deliverable.id, step_id=step.task_id, approved=True, feedback=feedback
+    )
+    task = await accept_step(tx, step, deliverable, actor=FOUNDER, reason=feedback)
+    return await _judged(
+        tx, step, task, deliverable, approved=True, done=f"Version {deliverable.version} is approved."
+    )
+
+
+async def reject_step(tx: Tx, name: str, *, reason: str) -> StepJudged:
+    """Send back the version that waits for a verdict; `reason` tells the author what must be different.
+
+    It is a strike, but never the step's end: the founder, who is asked at the last one, has spoken. Raises as
+    approve_step does, and InvalidInput without a reason.
+    """
+    feedback = strip_control(reason).strip()
+    if not feedback:
+        raise InvalidInput(
+            "A rejection needs a reason: it is all that the author is told.",
+            kept="Nothing was changed.",
+            advice=Advice("verdict.reject", to="say what must be different", target=name, reason="WHY"),
+        )
+    step, deliverable = await _take_from_reviewers(tx, name)
+    await store_founder_verdict(
+        tx, deliverable_id=deliverable.id, step_id=step.task_id, approved=False, feedback=feedback
+    )
+    await save_lesson(
+        tx,
+        agent_id=step.agent_id,
+        lesson=f"The founder sent work back: {shorten(feedback, 400)}",
+        context=shorten(step.title, 100),
+        importance=9,
+        tags=("review",),
+        provenance=provenance_of(step, deliverable),
+    )
+    task = await move(tx, step.task_id, "reject", actor=FOUNDER, fields={"feedback": feedback})
+    done = f"Version {deliverable.version} goes back to its author with your reason."
+    return await _judged(tx, step, task, deliverable, approved=False, done=done)
+
+
+async def _take_from_reviewers(tx: Tx, name: str) -> tuple[MissionStep, Deliverable]:
+    """End the reviews of the version that waits, and a pause for want of a reviewer; return step and version."""
+    task = await find_mission_task(tx, name)
+    if task.process != "mission_step":
+        raise InvalidInput(
+            f"{task.title} is not a step.",
+            kept="Nothing was changed.",
+            hint="A verdict is given on a step that was delivered, as MISSION/KEY.",
+        )
+    if task.status == BLOCKED and await _paused_in_review(tx, task):
+        await withdraw_questions(tx, task.id)
+        task = await restore(tx, task.id, actor=FOUNDER, note="the founder gives the verdict")
+    if task.status != "in_review":
+        raise InvalidInput(
+            f"{task.title} is {task.status.replace('_', ' ')}: no version of it waits for a verdict.",
+            kept="Nothing was changed.",
+            advice=Advice("step.show", to="see its versions", step=name),
+        )
+    step = await get_step(tx, task.id)
+    deliverable = (await deliverables_of(tx, [task.id]))[-1]
+    await _cancel_reviews(tx, step)
+    return step, deliverable
+
+
+async def _paused_in_review(tx: Tx, task: Task) -> bool:
+    return any(one.id == task.id and one.was == "in_review" for one in await blocked_tasks(tx, task.group_id))
+
+
+async def _cancel_reviews(tx: Tx, step: MissionStep) -> None:
+    waiting = {
+        review.review_task
+        for review in await reviews_of_steps(tx, [step.task_id])
+        if review.state == "pending"
+    }
+    for task in await tasks_of(tx, step.mission_id):
+        if task.id in waiting and not task.terminal:
+            await withdraw_questions(tx, task.id)
+            await move(
+                tx, task.id, "cancel", actor=FOUNDER, fields={"reason": "the founder gave the verdict"}
+            )
+            # No run returns to a call that is in flight now, and it may be billed.
+            await book_unknown(tx, task_id=task.id, before_attempt=task.attempt + 1)
+    await withdraw_reviews(tx, step.task_id)
+
+
+async def _judged(
+    tx: Tx, step: MissionStep, task: Task, deliverable: Deliverable, *, approved: bool, done: str
+) -> StepJudged:
+    mission = await get_mission(tx, step.mission_id)
+    return StepJudged(
+        task=task,
+        mission=mission,
+        version=deliverable.version,
+        approved=approved,
+        done=f"{task.title}: {done}",
+        unattended=not mission.status.ended and not await anybody_works(tx),
+    )
