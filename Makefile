@@ -20,7 +20,7 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
 	@touch $@
 
 run: $(VENV)/.runtime  ## the main job on the example: a directive in, a reviewed and cited deliverable out
-	$(BIN)/frasier run "$$(cat examples/embedded-databases/directive.txt)" --sources examples/embedded-databases/sources
+	$(BIN)/frasier demo
 	@echo 'Now your own: $(BIN)/frasier run "What do you want to know?" --sources FOLDER   ($(BIN)/frasier --help shows the rest)'
 
 test: $(VENV)/.dev  ## checks and tests, under ten minutes on two cores

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
     from frasier.board import BoardEngine, FounderNotification
     from frasier.heartbeat import Heartbeat, Job
-    from frasier.interfaces.cli import Place, ServeMcpHttp, ServeMcpStdio, ServeMemory
+    from frasier.interfaces.cli import Installation, Place, ServeMcpHttp, ServeMcpStdio, ServeMemory
     from frasier.interfaces.server_settings import ConnectionLimits
     from frasier.interfaces.services import Services
     from frasier.llm import Gateway, Provider, Tier
     from frasier.memory import MemoryEngine, MemorySettings
     from frasier.overview import Setup
     from frasier.settings import Settings
-    from frasier.store import AuditLog, Channel, Database, Outbox, Tx
+    from frasier.store import AuditLog, Channel, Database, InTransaction, Outbox, Tx
     from frasier.store.embedded import EmbeddedServer
     from frasier.work import Capabilities, Directive, PageReader, RunKind, StartedMission, Worker
     from frasier.work.research.web import Fetcher
@@ -58,6 +58,50 @@ class Program:
         """The embedded server of the home, not started."""
         return embedded_server(self.settings())
 
+    def installation(self) -> Installation:
+        from frasier.interfaces.cli import Installation
+        from frasier.settings import settings_file
+
+        settings = self.settings()
+        return Installation(
+            settings_file=settings_file(),
+            llm=settings.llm,
+            search=settings.web.search,
+            search_url=settings.web.search_url,
+        )
+
+    def try_models(self, settings_file: Path) -> list[str]:
+        """Ask each model of a file of settings one tiny question; the calls are booked like any."""
+        import asyncio
+
+        from frasier.settings import load_settings
+
+        async def test() -> list[str]:
+            async with open_services(load_settings(settings_file)) as services:
+                results = await services.gateway.self_test()
+            return [f"{tier}: {result.reason}" for tier, result in results.items() if result.status != "ok"]
+
+        return list(dict.fromkeys(asyncio.run(test())))
+
+    def try_search(self, settings_file: Path) -> list[str]:
+        """Search the web once with a file of settings."""
+        import asyncio
+
+        from frasier.settings import load_settings
+        from frasier.work.research.web import search_provider
+
+        async def test() -> list[str]:
+            provider = search_provider(load_settings(settings_file).web)
+            if provider is None:
+                return []
+            try:
+                found = await provider.search("Frasier", 1)
+            finally:
+                await provider.aclose()
+            return [] if found else ["The search answered, and found nothing."]
+
+        return asyncio.run(test())
+
     def memory_settings(self) -> MemorySettings:
         return self.settings().memory
 
@@ -82,6 +126,22 @@ class Program:
         """Open the services of this process: start and migrate the database, and found the organisation."""
         async with open_services(self.settings()) as services:
             yield services
+
+    @asynccontextmanager
+    async def reader(self) -> AsyncIterator[InTransaction | None]:
+        """Open the database as it is; None where the embedded server does not run. Nothing is started or migrated."""
+        from frasier.store import Database
+
+        settings = self.settings()
+        url = settings.external_url
+        if url is None:
+            server = embedded_server(settings)
+            if not server.running:
+                yield None
+                return
+            url = server.url()
+        async with Database(url, connections=2, pooled=settings.database.pooled) as database:
+            yield database.in_transaction
 
     def memory_server(self) -> ServeMemory:
         from frasier.interfaces.http import serve_memory

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, get_origin
@@ -25,6 +26,8 @@ from frasier.org.governance.settings import AutonomySettings
 from frasier.org.planning.settings import PlanningSettings
 from frasier.work.research.web.settings import WebSettings
 from frasier.work.settings import PipelineSettings, WorkerSettings
+
+_NAME_IN_FILE = re.compile(r"^\s*(?:export\s+)?(\w+)\s*=", re.MULTILINE)
 
 
 class DatabaseSettings(BaseModel):
@@ -117,19 +120,28 @@ class Settings(BaseSettings):
         return self.home / "deliverables"
 
 
-def load_settings(**overrides: Any) -> Settings:
-    """The settings of this process. FRASIER_ENV_FILE names a file to read besides the environment.
+def settings_file() -> Path:
+    """Return the file of settings: the one that FRASIER_ENV_FILE names, else settings.env of the home."""
+    if named := os.environ.get("FRASIER_ENV_FILE"):
+        return Path(named)
+    home = os.environ.get("FRASIER_HOME") or "~/.frasier"
+    return Path(os.path.expanduser(home)) / "settings.env"  # noqa: PTH111  that of Path raises for an unknown user
+
+
+def load_settings(env_file: Path | None = None, **overrides: Any) -> Settings:
+    """The settings of this process: from the environment, and from `env_file`, by default that of `settings_file`.
 
     The usual variables of the model services are understood where neither a key nor an address is set here:
     OPENROUTER_API_KEY, and OPENAI_API_KEY (with OPENAI_BASE_URL) once the three models are named. Raises
     ConfigurationError naming each wrong or unknown setting.
     """
-    env_file = os.environ.get("FRASIER_ENV_FILE") or None
-    if env_file and not Path(env_file).is_file():
-        raise ConfigurationError(f"FRASIER_ENV_FILE names {env_file}, which is not a file.")
-    _refuse_unknown_names()
+    file = env_file or settings_file()
+    in_file = _names_in(file)
+    if not in_file and os.environ.get("FRASIER_ENV_FILE") and not file.is_file():
+        raise ConfigurationError(f"FRASIER_ENV_FILE names {file}, which is not a file.")
+    _refuse_unknown_names({*os.environ, *in_file})
     try:
-        settings = Settings(_env_file=env_file, **overrides)
+        settings = Settings(_env_file=file if in_file else None, **overrides)
     except SettingsError:
         raise _unreadable_json() from None
     except ValidationError as error:
@@ -177,10 +189,28 @@ def _home_error(path: Path, reason: str) -> ConfigurationError:
     )
 
 
-def _refuse_unknown_names() -> None:
+def _names_in(file: Path) -> set[str]:
+    """Return the names of the variables in a file of settings; none if there is no file."""
+    try:
+        is_there = file.is_file()
+    except (OSError, ValueError):
+        return set()  # its folder cannot be used, which whoever needs the home says
+    if not is_there:
+        return set()
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(
+            f"The settings in {file} cannot be read: {getattr(error, 'strerror', None) or error}.",
+            hint="Make the file readable, or name another with FRASIER_ENV_FILE.",
+        ) from error
+    return set(_NAME_IN_FILE.findall(text))
+
+
+def _refuse_unknown_names(names: set[str]) -> None:
     """Refuse unknown variables: a mistyped name would otherwise be ignored silently."""
     known = {"FRASIER_FAULT", "FRASIER_ENV_FILE", *_setting_names(Settings, "FRASIER_")}
-    for name in sorted(os.environ):
+    for name in sorted(names):
         if name.startswith("FRASIER_") and name not in known:
             close = difflib.get_close_matches(name, known, n=1)
             raise ConfigurationError(

@@ -14,6 +14,8 @@ from support.cli import SOURCE, FrasierProgram
 from support.cli_states import new_mission
 
 COMMANDS = [
+    "init",
+    "demo",
     "run",
     "say",
     "resume",
@@ -21,6 +23,8 @@ COMMANDS = [
     "status",
     "inbox",
     "decide",
+    "approve",
+    "reject",
     "board",
     "pause",
     "cancel",

@@ -48,6 +48,10 @@ class Terminal:
     def drawn(self) -> str:
         return self._bytes.decode("utf-8", "replace").replace("\r\n", "\n")
 
+    def enter(self, line: str) -> None:
+        """Type a line."""
+        os.write(self._screen, f"{line}\n".encode())
+
     def read_to_end(self) -> str:
         with suppress(OSError):  # a terminal whose last writer has gone reads as an error
             while piece := os.read(self._screen, 65_536):

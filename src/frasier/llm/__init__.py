@@ -76,7 +76,8 @@ if TYPE_CHECKING:
         wants_work,
     )
     from frasier.llm.self_test import SelfTestResult, SelfTestStatus
-    from frasier.llm.settings import Caps, LlmSettings
+    from frasier.llm.prices import models_without_price
+    from frasier.llm.settings import OPENROUTER_URL, Caps, LlmSettings
     from frasier.llm.reservations import set_mission_budget
     from frasier.llm.tiers import Tier
     from frasier.llm.types import (

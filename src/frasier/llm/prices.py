@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib.resources import files
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from frasier.kernel.errors import ConfigurationError
 from frasier.llm.money import to_usd_micros
-from frasier.llm.settings import ModelPrice
+from frasier.llm.settings import LlmSettings, ModelPrice
 
 _TOKENS_PER_PRICE = 1_000_000
 
@@ -63,18 +63,29 @@ class PriceList:
 
         Raises ConfigurationError if no price is known.
         """
-        if model in self._overrides:
-            return self._overrides[model]
-        if is_loopback(base_url):
-            return FREE
-        if model in self._shipped:
-            return self._shipped[model]
+        if (price := self._find(model, base_url=base_url)) is not None:
+            return price
         example = f'{{"{model}": {{"input": 1.0, "output": 2.0}}}}'
         raise ConfigurationError(
             f"The price of model {model} is not known, so no budget could hold its cost.",
             kept="The model was not asked and nothing was spent.",
             hint=f"Set FRASIER_LLM__PRICES='{example}' (US dollars per million tokens; 0 where it is free).",
         )
+
+    def knows(self, model: str, *, base_url: str) -> bool:
+        """Whether the price of `model` at `base_url` is known."""
+        return self._find(model, base_url=base_url) is not None
+
+    def _find(self, model: str, *, base_url: str) -> Price | None:
+        if model in self._overrides:
+            return self._overrides[model]
+        return FREE if is_loopback(base_url) else self._shipped.get(model)
+
+
+def models_without_price(settings: LlmSettings, models: Iterable[str], *, base_url: str) -> list[str]:
+    """Return those of the models at `base_url` whose price is not known, each once."""
+    listed = PriceList(settings.prices)
+    return [model for model in dict.fromkeys(models) if not listed.knows(model, base_url=base_url)]
 
 
 def _price(read_usd: Decimal, written_usd: Decimal, cached_usd: Decimal | None = None) -> Price:

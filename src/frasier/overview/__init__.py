@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from frasier.overview.mission_page import MissionPage, PlanVersion, read_mission
     from frasier.overview.model_troubles import ModelTrouble
     from frasier.overview.missions import MissionSummary, read_missions
+    from frasier.overview.offered_names import (
+        OfferedName,
+        read_mission_names,
+        read_question_names,
+        read_step_names,
+    )
     from frasier.overview.questions import WaitingQuestion
     from frasier.overview.setup import Setup
     from frasier.overview.standing_rules import StandingRule, read_standing_rules

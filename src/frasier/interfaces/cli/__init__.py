@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.application import Place, ServeMcpHttp, ServeMcpStdio, ServeMemory
+    from frasier.interfaces.cli.application import (
+        Installation,
+        Place,
+        ServeMcpHttp,
+        ServeMcpStdio,
+        ServeMemory,
+    )
     from frasier.interfaces.cli.program import run_program
 else:
     lazy_exports(__name__)

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from frasier.interfaces.mcp_startup import Wire
     from frasier.interfaces.operations import AnyOperation, Backend, ToolSet
     from frasier.interfaces.services import Services
+    from frasier.llm import LlmSettings
     from frasier.memory import MemoryEngine, MemorySettings
+    from frasier.store import InTransaction
     from frasier.store.embedded import EmbeddedServer
 
 
@@ -35,6 +37,16 @@ class Place:
     pooled: bool
     server_root: Path
     keep_running: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installation:
+    """The present settings that `frasier init` asks about, and the file that it writes."""
+
+    settings_file: Path
+    llm: LlmSettings
+    search: str
+    search_url: str
 
 
 class ServeMemory(Protocol):
@@ -94,6 +106,18 @@ class Application(Protocol):
         """Return the locations; start nothing."""
         ...
 
+    def installation(self) -> Installation:
+        """Return the present settings that can be asked about."""
+        ...
+
+    def try_models(self, settings_file: Path) -> list[str]:
+        """Ask each model of a file of settings one tiny question, and return what is wrong."""
+        ...
+
+    def try_search(self, settings_file: Path) -> list[str]:
+        """Search the web once with a file of settings, and return what is wrong."""
+        ...
+
     def memory_settings(self) -> MemorySettings:
         """Return the settings of the memory engine."""
         ...
@@ -112,6 +136,10 @@ class Application(Protocol):
 
     def services(self) -> AbstractAsyncContextManager[Services]:
         """Open the services of this process: start the database if needed, and stop it at the end."""
+        ...
+
+    def reader(self) -> AbstractAsyncContextManager[InTransaction | None]:
+        """Open the database for reading as it is, None if the embedded server does not run; start nothing."""
         ...
 
     def server(self) -> EmbeddedServer:

@@ -8,6 +8,7 @@ import typer
 
 from frasier.interfaces.advice import announcement_text
 from frasier.interfaces.cli.acting_as import who_acts
+from frasier.interfaces.cli.completion import complete_question
 from frasier.interfaces.cli.output import Page, ago, show_done, show_view
 from frasier.interfaces.cli.waiting import (
     add_blocks,
@@ -44,7 +45,9 @@ def decide(
     question: Annotated[
         str,
         typer.Argument(
-            help="The id of a question, a board's decision or a file, or its end.", callback=_enough_of_an_id
+            help="The id of a question, a board's decision or a file, or its end.",
+            callback=_enough_of_an_id,
+            autocompletion=complete_question,
         ),
     ],
     answer: Annotated[str, typer.Argument(help="One of the answers that `frasier inbox` shows.")],

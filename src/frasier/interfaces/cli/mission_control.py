@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.cli.completion import complete_mission_or_step
 from frasier.interfaces.cli.output import show_done
 from frasier.interfaces.cli.waiting import how_to_go_on
 from frasier.interfaces.cli.with_services import JsonOption, MissionArgument, NoteOption, in_transaction
@@ -13,7 +14,12 @@ from frasier.interfaces.cli.with_services import JsonOption, MissionArgument, No
 if TYPE_CHECKING:
     from frasier.org.planning import Mission
 
-TargetArgument = Annotated[str, typer.Argument(help="A mission, or a step as MISSION/KEY or by its id.")]
+TargetArgument = Annotated[
+    str,
+    typer.Argument(
+        help="A mission, or a step as MISSION/KEY or by its id.", autocompletion=complete_mission_or_step
+    ),
+]
 
 
 def pause(

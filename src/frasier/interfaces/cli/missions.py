@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from frasier.interfaces.cli.directives import add_left_out_rules
-from frasier.interfaces.cli.output import Cell, Column, Page, ago, clock, fixed, mark, short, show_view, usd
+from frasier.interfaces.cli.open_deliverable import open_
+from frasier.interfaces.cli.output import (
+    Cell,
+    Column,
+    Page,
+    ago,
+    clock,
+    fixed,
+    mark,
+    short,
+    show_view,
+    time_taken,
+    usd,
+)
 from frasier.interfaces.cli.waiting import add_questions, trouble_text
 from frasier.interfaces.cli.with_services import (
     JsonOption,
@@ -22,7 +35,6 @@ from frasier.kernel.humanize import plural
 if TYPE_CHECKING:
     from frasier.overview import (
         MissionPage,
-        MissionProgress,
         MissionSummary,
         PlanVersion,
         ReviewResult,
@@ -48,6 +60,9 @@ def show(context: typer.Context, mission: MissionArgument = "last", as_json: Jso
     from frasier.overview import read_mission
 
     show_view(in_transaction(context, read_mission, mission), _draw_mission, _document, as_json=as_json)
+
+
+missions.command("open")(open_)
 
 
 def _draw_missions(page: Page, missions: Sequence[MissionSummary]) -> None:
@@ -99,7 +114,7 @@ def _draw_mission(page: Page, view: MissionPage) -> None:
         f"mission {short(progress.mission_id)}",
         *([progress.kind.words] if progress.kind else []),
         f"begun {clock(view.created_at)}",
-        _duration(progress),
+        time_taken(progress.seconds),
     ]
     page.line(("  ·  ".join([*facts, _spend(view), plural(progress.calls, "call")]), "dim"))
     if progress.rehearsal:
@@ -121,11 +136,6 @@ def _draw_mission(page: Page, view: MissionPage) -> None:
     page.heading("Result")
     page.line(*_result(view))
     page.line((f"`frasier steps show {short(progress.mission_id)}/KEY` shows one step.", "dim"))
-
-
-def _duration(progress: MissionProgress) -> str:
-    minutes, seconds = divmod(int(progress.seconds), 60)
-    return f"{minutes} min {seconds} s" if minutes else f"{progress.seconds:.0f} s"
 
 
 def _spend(view: MissionPage) -> str:

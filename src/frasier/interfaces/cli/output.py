@@ -346,6 +346,20 @@ def lasting(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
+def time_taken(seconds: float) -> str:
+    """Format a duration with its two largest units."""
+    whole = max(round(seconds), 0)
+    for size, part, name, smaller in (
+        (86_400, 3_600, "d", "h"),
+        (3_600, 60, "h", "min"),
+        (60, 1, "min", "s"),
+    ):
+        if whole >= size:
+            rest = whole % size // part
+            return f"{whole // size} {name}" + (f" {rest} {smaller}" if rest else "")
+    return f"{whole} s"
+
+
 def clock(moment: datetime) -> str:
     """Format a moment in the founder's time zone."""
     return moment.astimezone().strftime("%Y-%m-%d %H:%M:%S")

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from frasier.interfaces.cli.application import Application
 
 _COMMANDS = {
+    "init": "init:init",
+    "demo": "demo:demo",
     "run": "run:run",
     "say": "chat:say",
     "resume": "run:resume",

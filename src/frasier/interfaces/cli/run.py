@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 from uuid import UUID
 
 import typer
 
-from frasier.interfaces.cli.with_services import with_services
+from frasier.interfaces.cli.completion import complete_kind
+from frasier.interfaces.cli.with_services import MissionArgument, with_services
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
+    from frasier.work import Directive
 
 # Longer than any directive may be; the rest need not be read to refuse it.
 _STDIN_CHARS_MAX = 1_000_000
@@ -43,6 +45,7 @@ def run(
         typer.Option(
             "--as",
             metavar="KIND",
+            autocompletion=complete_kind,
             help="What the result shall be: report, answer, comparison, decision paper, plan, content or data. "
             "Without it the planner chooses.",
         ),
@@ -73,10 +76,15 @@ def run(
         budget_usd_micros=None if budget is None else _usd_micros(budget),
         kind=None if kind is None else kind_named(kind),
     )
+    carry_out(context, asked, as_json=as_json)
+
+
+def carry_out(context: typer.Context, directive: Directive, *, as_json: bool) -> NoReturn:
+    """Carry out a directive while this process runs; exit with the code that says how it ended."""
 
     async def work(services: Services) -> int:
         services.check_settings()
-        taken = await services.take_directive(asked)
+        taken = await services.take_directive(directive)
         if taken.skipped and not as_json:
             names = ", ".join(problem.path for problem in taken.skipped)
             typer.echo(f"Left out, because it cannot be read: {names}", err=True)
@@ -87,7 +95,7 @@ def run(
 
 def resume(
     context: typer.Context,
-    mission: Annotated[str, typer.Argument(help="A mission's id, a part of it, or `last`.")] = "last",
+    mission: MissionArgument = "last",
     budget: BudgetOption = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -8,11 +8,10 @@ import typer
 
 from frasier.interfaces.cli.output import show_view
 from frasier.interfaces.cli.step_page import draw_step
-from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
+from frasier.interfaces.cli.with_services import JsonOption, StepArgument, command_group, in_transaction
 
 steps = command_group("Steps: what a mission is made of.")
 
-StepArgument = Annotated[str, typer.Argument(help="MISSION/KEY, or a step's id, its beginning or end.")]
 VersionOption = Annotated[
     int | None,
     typer.Option("--version", "-v", min=1, help="Print the text of this version, with its sources."),

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from frasier.interfaces.cli.output import show_done
 from frasier.interfaces.cli.waiting import how_to_go_on
-from frasier.interfaces.cli.with_services import JsonOption, NoteOption, in_transaction
+from frasier.interfaces.cli.with_services import JsonOption, NoteOption, StepArgument, in_transaction
 
 if TYPE_CHECKING:
     from frasier.org.planning import StepJudged
-
-StepArgument = Annotated[str, typer.Argument(help="MISSION/KEY, or a step's id, its beginning or end.")]
 
 
 def approve(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Concatenate, ParamSpec, TypeVar
 import typer
 
 from frasier.interfaces.cli.acting_as import actor_here, check_founder
+from frasier.interfaces.cli.completion import complete_mission, complete_step
 from frasier.interfaces.cli.utf8_args import refuse_broken_text
 
 if TYPE_CHECKING:
@@ -25,7 +26,14 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 LimitOption = Annotated[
     int, typer.Option("--limit", "-n", min=1, max=1_000, help="How many to show at most.")
 ]
-MissionArgument = Annotated[str, typer.Argument(help="A mission's id, its beginning or end, or `last`.")]
+MissionArgument = Annotated[
+    str,
+    typer.Argument(help="A mission's id, its beginning or end, or `last`.", autocompletion=complete_mission),
+]
+StepArgument = Annotated[
+    str,
+    typer.Argument(help="MISSION/KEY, or a step's id, its beginning or end.", autocompletion=complete_step),
+]
 BoardOption = Annotated[
     str | None,
     typer.Option("--board", "-b", help="The board; by default the only one that there is for you."),

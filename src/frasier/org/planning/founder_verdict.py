@@ -53,7 +53,7 @@ async def approve_step(tx: Tx, name: str, *, reason: str = "") -> StepJudged:
     )
     task = await accept_step(tx, step, deliverable, actor=FOUNDER, reason=feedback)
     return await _judged(
-        tx, step, task, deliverable, approved=True, done=f"Version {deliverable.version} is approved."
+        tx, step, task, deliverable, approved=True, effect=f"Version {deliverable.version} is approved."
     )
 
 
@@ -84,8 +84,8 @@ async def reject_step(tx: Tx, name: str, *, reason: str) -> StepJudged:
         provenance=provenance_of(step, deliverable),
     )
     task = await move(tx, step.task_id, "reject", actor=FOUNDER, fields={"feedback": feedback})
-    done = f"Version {deliverable.version} goes back to its author with your reason."
-    return await _judged(tx, step, task, deliverable, approved=False, done=done)
+    effect = f"Version {deliverable.version} goes back to its author with your reason."
+    return await _judged(tx, step, task, deliverable, approved=False, effect=effect)
 
 
 async def _take_from_reviewers(tx: Tx, name: str) -> tuple[MissionStep, Deliverable]:
@@ -134,7 +134,7 @@ async def _cancel_reviews(tx: Tx, step: MissionStep) -> None:
 
 
 async def _judged(
-    tx: Tx, step: MissionStep, task: Task, deliverable: Deliverable, *, approved: bool, done: str
+    tx: Tx, step: MissionStep, task: Task, deliverable: Deliverable, *, approved: bool, effect: str
 ) -> StepJudged:
     mission = await get_mission(tx, step.mission_id)
     return StepJudged(
@@ -142,6 +142,6 @@ async def _judged(
         mission=mission,
         version=deliverable.version,
         approved=approved,
-        done=f"{task.title}: {done}",
+        done=f"{task.title}: {effect}",
         unattended=not mission.status.ended and not await anybody_works(tx),
     )
