@@ -50,6 +50,7 @@ def test_an_empty_inbox_says_so(frasier: FrasierProgram):
         "outages": [],
         "effects": [],
         "announcements": [],
+        "digest": [],
     }
 
 
@@ -101,6 +102,25 @@ async def test_what_passes_is_announced_as_long_as_it_waits(db, frasier: Frasier
     assert (found["decisions"], [one["kind"] for one in found["announcements"]]) == ([], ["delivered"])
 
 
+async def test_what_is_not_urgent_is_grouped(db, frasier: FrasierProgram):
+    for number in range(5):
+        mission = new_id()
+        text = f"The mission 'Tea {number}' is delivered: /tmp/{number}"
+        async with db.transaction() as tx:
+            await announce(tx, mission_id=mission, kind="delivered", key=str(mission), text=text)
+    async with db.transaction() as tx:
+        await announce(tx, mission_id=mission, kind="failed", key=str(mission), text="Tea 9 has failed.")
+    (digest,) = frasier.json("inbox")["digest"]
+    assert (digest["kind"], digest["announcements"]) == ("delivered", 5)
+    assert [text[13:18] for text in digest["newest"]] == ["Tea 4", "Tea 3", "Tea 2"]
+    shown = frasier("inbox").out
+    latest, grouped = shown.split("In the last 7 days")
+    assert "Tea 9 has failed." in latest
+    assert "delivered" not in latest
+    assert "5 × delivered" in grouped
+    assert "Tea 0" not in grouped
+
+
 async def announce_news(tx, news):
     """As the program tells the founder of boards."""
     await announce(tx, mission_id=news.about, kind=news.kind, key=news.key, text=news.text)
@@ -142,7 +162,7 @@ async def test_what_is_paused_for_the_founder_waits_for_them_with_its_place_and_
             await tx.execute("update workflow_blocks set blocked_at = now() - interval '3 days'")
     assert frasier.json("status")["board_tasks"]["blocked"] == 1
     assert not any(frasier.json("status")["tasks"].values())
-    for screen, heading in (("inbox", "Waiting for you to act"), ("status", "Waiting for you")):
+    for screen, heading in (("inbox", "Waiting for you to act"), ("status", "Waiting for your decision")):
         told = frasier(screen).out.split(f"{heading}\n")[1]
         for number, owner in enumerate(("founder", "liaison")):
             reason = rf"■ kettle/tea \(Title of tea\): Draft {number} — {owner} must choose one  \d+ s ago"

@@ -61,6 +61,37 @@ async def test_status_counts_tasks_by_what_they_wait_for(db, home, frasier: Fras
     assert f"{WORKER} (1 task)" in shown
 
 
+async def test_status_tells_what_waits_for_a_decision_from_what_waits_for_a_worker(
+    db, home, frasier: FrasierProgram
+):
+    async with db.transaction() as tx:
+        planned = await planned_mission(tx, home)
+    assert frasier.json("status")["waits_for"] == {
+        "decision": 0,
+        "worker": 2,
+        "member": 0,
+        "attended": False,
+    }
+    shown = frasier("status").out
+    assert "2 tasks for a worker, and nobody is at work" in shown
+    assert "Waiting for your decision" not in shown
+    assert "is not finished, and nobody works on it" in shown.split("Waiting for a worker")[1]
+    async with db.transaction() as tx:
+        await take_lease(tx, "heartbeat", holder="somebody", lease_s=600)
+        await block_for_founder(
+            tx,
+            await get_task(tx, planned.steps["water"].task_id),
+            reason="which tea?",
+            action="say which",
+            actor=SYSTEM,
+            asks=True,
+        )
+    assert frasier.json("status")["waits_for"] == {"decision": 1, "worker": 1, "member": 0, "attended": True}
+    shown = frasier("status").out
+    assert "1 for your decision; 1 task for a worker\n" in shown
+    assert "which tea?" in shown.split("Waiting for your decision")[1]
+
+
 async def test_status_shows_a_heartbeat_that_lives(db, home, frasier: FrasierProgram):
     async with db.transaction() as tx:
         await planned_mission(tx, home)

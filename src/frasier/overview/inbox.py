@@ -10,7 +10,7 @@ from typing import Any
 from frasier.board import Brief, Outage, blocked_tasks, open_outages
 from frasier.memory import TierProposal, UnreadEdit
 from frasier.org.governance import open_questions
-from frasier.org.planning import standing_announcements
+from frasier.org.planning import announcement_digest, standing_announcements
 from frasier.overview.questions import WaitingQuestion, waiting_questions
 from frasier.overview.waiting import (
     InterruptedMission,
@@ -25,6 +25,8 @@ from frasier.overview.waiting import (
 from frasier.store import Tx, open_effects
 
 _ANNOUNCEMENTS = 10
+_DIGEST_DAYS = 7
+_DIGEST_NEWEST = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +40,22 @@ class Announcement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AnnouncementDigest:
+    """The announcements of one kind of the last `days` that ask nothing of the founder: how many, and the newest."""
+
+    kind: str
+    days: int
+    announcements: int
+    last_at: datetime
+    newest: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Inbox:
-    """Everything that waits for the founder, each kind oldest first. `blocked` holds also what others must act on."""
+    """Everything that waits for the founder, each kind oldest first. `blocked` holds also what others must act on.
+
+    `digest` groups what is not urgent; the `announcements` are the newest of all kinds.
+    """
 
     questions: tuple[WaitingQuestion, ...]
     decisions: tuple[Brief, ...]
@@ -50,6 +66,7 @@ class Inbox:
     outages: tuple[Outage, ...]
     effects: tuple[UnsettledEffect, ...]
     announcements: tuple[Announcement, ...]
+    digest: tuple[AnnouncementDigest, ...]
 
 
 async def read_inbox(tx: Tx) -> Inbox:
@@ -75,4 +92,19 @@ async def read_inbox(tx: Tx) -> Inbox:
             Announcement(at=effect.created_at, payload=effect.payload)
             for effect in await standing_announcements(tx, waiting, limit=_ANNOUNCEMENTS)
         ),
+        digest=await _read_digest(tx),
+    )
+
+
+async def _read_digest(tx: Tx) -> tuple[AnnouncementDigest, ...]:
+    counts = await announcement_digest(tx, days=_DIGEST_DAYS, newest=_DIGEST_NEWEST)
+    return tuple(
+        AnnouncementDigest(
+            kind=kind,
+            days=_DIGEST_DAYS,
+            announcements=count.effects,
+            last_at=count.last_at,
+            newest=tuple(count.newest),
+        )
+        for kind, count in counts.items()
     )

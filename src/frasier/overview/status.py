@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from frasier.board import Brief, BusyWorker, Outage, blocked_tasks, busy_workers, open_outages
+from frasier.board import Brief, BusyWorker, Outage, anybody_works, blocked_tasks, busy_workers, open_outages
 from frasier.llm import CapUse, Tier, caps_now
 from frasier.memory import TierProposal, UnreadEdit
 from frasier.org.governance import open_questions
@@ -52,6 +52,18 @@ class RulesInForce:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingCounts:
+    """The things that wait for a decision of the founder, and the tasks that wait for somebody to move them: those of
+    the organisation for a worker, those on boards for a member. `attended` says that a worker is there.
+    """
+
+    decision: int
+    worker: int
+    member: int
+    attended: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Spend:
     """The spend and the reservations of a day or a month, in US dollars."""
 
@@ -88,30 +100,36 @@ class Status:
     spend: Mapping[str, Spend]
     workers: tuple[BusyWorker, ...]
     heartbeat: bool
+    waits_for: WaitingCounts
     latest: tuple[LatestMission, ...]
 
 
 async def read_status(tx: Tx, setup: Setup) -> Status:
     """Read the state of everything for a process with that setup."""
     questions = await open_questions(tx)
+    entries = waiting_questions(questions)
     asked_about = {question.task_id for question in questions}
     blocked = [pause_of(one) for one in await blocked_tasks(tx) if one.id not in asked_about]
     effects = await open_effects(tx)
     files, unread_files = await waiting_files(tx)
     rules = await read_standing_rules(tx)
+    decisions = await waiting_decisions(tx)
+    own_blocks = tuple(one for one in blocked if one.is_the_founders)
+    tasks = await count_open_tasks(tx, on_boards=False)
+    board_tasks = await count_open_tasks(tx, on_boards=True)
     return Status(
         rehearsal=setup.rehearsal,
         models=setup.models,
         web_search=setup.web_search,
         database="embedded" if setup.database_address is None else "external",
         missions=await count_missions(tx),
-        tasks=await count_open_tasks(tx, on_boards=False),
-        board_tasks=await count_open_tasks(tx, on_boards=True),
-        waiting_for_founder=waiting_questions(questions),
-        decisions=await waiting_decisions(tx),
+        tasks=tasks,
+        board_tasks=board_tasks,
+        waiting_for_founder=entries,
+        decisions=decisions,
         files=files,
         unread_files=unread_files,
-        blocked_for_founder=tuple(one for one in blocked if one.is_the_founders),
+        blocked_for_founder=own_blocks,
         interrupted=await interrupted_missions(tx),
         effects_in_trouble=len(effects),
         effects=tuple(effect_of(effect) for effect in effects[:_LATEST]),
@@ -123,6 +141,12 @@ async def read_status(tx: Tx, setup: Setup) -> Status:
         spend={use.scope: _spend(use) for use in await caps_now(tx, setup.caps)},
         workers=tuple(await busy_workers(tx)),
         heartbeat="heartbeat" in await lease_holders(tx),
+        waits_for=WaitingCounts(
+            decision=sum(map(len, (entries, decisions, files, unread_files, own_blocks))),
+            worker=tasks.ready + tasks.retrying,
+            member=board_tasks.ready + board_tasks.to_be_moved,
+            attended=await anybody_works(tx),
+        ),
         latest=await _latest_missions(tx),
     )
 

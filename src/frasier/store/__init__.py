@@ -39,6 +39,8 @@ if TYPE_CHECKING:
         event_guard as event_guard,
     )
     from frasier.store.inspection.lists import (
+        EffectCount as EffectCount,
+        count_effects as count_effects,
         latest_effects as latest_effects,
         lease_holders as lease_holders,
     )

@@ -106,10 +106,20 @@ def _document(view: Inbox) -> dict[str, Any]:
     from frasier.interfaces.cli.document import document_of_waiting
 
     return document_of_waiting(view) | {
+        "digest": [
+            {
+                "kind": one.kind,
+                "days": one.days,
+                "announcements": one.announcements,
+                "last_at": one.last_at,
+                "newest": [announcement_text(payload) for payload in one.newest],
+            }
+            for one in view.digest
+        ],
         "announcements": [
             {"at": one.at, **one.payload, "text": announcement_text(one.payload)}
             for one in view.announcements
-        ]
+        ],
     }
 
 
@@ -161,10 +171,25 @@ def _add_outages(page: Page, view: Inbox) -> None:
 
 
 def _add_announcements(page: Page, view: Inbox) -> None:
-    if view.announcements:
+    from frasier.org.planning import NOT_URGENT
+
+    urgent = [one for one in view.announcements if one.payload["kind"] not in NOT_URGENT]
+    if urgent:
         page.heading("Latest announcements")
-    for announcement in view.announcements:
+    for announcement in urgent:
         page.line((f"{ago(announcement.at)}  ", "dim"), announcement_text(announcement.payload))
+    if view.digest:
+        page.heading(f"In the last {view.digest[0].days} days")
+    for group in view.digest:
+        if group.announcements > len(group.newest):
+            page.line(
+                (f"{ago(group.last_at)}  ", "dim"), f"{group.announcements} × {group.kind}; the newest:"
+            )
+        for payload in group.newest:
+            page.line(
+                (f"{ago(group.last_at)}  ", "dim") if group.announcements == 1 else "  ",
+                announcement_text(payload),
+            )
 
 
 def _add_decisions(page: Page, view: Inbox) -> None:

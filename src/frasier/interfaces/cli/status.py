@@ -57,6 +57,7 @@ def _draw_status(page: Page, view: Status) -> None:
         ("tasks on boards", _counts(asdict(view.board_tasks)) or "none"),
         ("spent", _spent(view.spend)),
         ("at work", _at_work(view)),
+        ("waiting", _waiting_counts(view)),
     )
     _add_waiting(page, view)
     if view.latest:
@@ -83,14 +84,15 @@ def _add_waiting(page: Page, view: Status) -> None:
         view.files,
         view.unread_files,
         view.blocked_for_founder,
-        view.interrupted,
     )
     if any(waiting):
-        page.heading("Waiting for you")
+        page.heading("Waiting for your decision")
         add_questions(page, view.waiting_for_founder)
         add_decisions(page, view.decisions)
         add_files(page, view)
         add_blocks(page, view.blocked_for_founder)
+    if view.interrupted:
+        page.heading("Waiting for a worker")
         add_interrupted(page, view.interrupted)
     add_troubles(page, view.effects, of=view.effects_in_trouble)
 
@@ -123,6 +125,20 @@ def _spent(spend: Mapping[str, Spend]) -> str:
         flight = f" (+ {usd(use.reserved_usd)} in flight)" if use.reserved_usd else ""
         parts.append(f"{usd(use.spent_usd)} of {usd(use.cap_usd)} {name}{flight}")
     return ", ".join(parts)
+
+
+def _waiting_counts(view: Status) -> str:
+    """Say how much waits for the founder, and how much for somebody who moves it."""
+    counts = view.waits_for
+    parts = []
+    if counts.decision:
+        parts.append(f"{counts.decision} for your decision")
+    if counts.worker:
+        alone = "" if counts.attended else ", and nobody is at work"
+        parts.append(f"{plural(counts.worker, 'task')} for a worker{alone}")
+    if counts.member:
+        parts.append(f"{plural(counts.member, 'task')} on boards for whoever moves them")
+    return "; ".join(parts)
 
 
 def _at_work(view: Status) -> str:

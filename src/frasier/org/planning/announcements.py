@@ -6,10 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 from frasier.kernel.advice import Advice
-from frasier.store import EffectState, Tx, enqueue_effect, latest_effects
+from frasier.store import EffectCount, EffectState, Tx, count_effects, enqueue_effect, latest_effects
 
 ANNOUNCE = "announce"
 """The kind of effect that tells the founder something."""
+
+
+NOT_URGENT = ("delivered", "cleared")
+"""The kinds of announcements that ask nothing of the founder."""
 
 
 async def announce(
@@ -46,6 +50,14 @@ async def standing_announcements(
         passing=[_key(kind, "") for kind in waiting],
         standing=[_key(kind, about) for kind, ids in waiting.items() for about in ids],
     )
+
+
+async def announcement_digest(tx: Tx, *, days: int, newest: int) -> dict[str, EffectCount]:
+    """Count the announcements of the last days that ask nothing of the founder, by kind, with the newest of each."""
+    counts = await count_effects(
+        tx, kind=ANNOUNCE, prefixes=[_key(kind, "") for kind in NOT_URGENT], days=days, newest=newest
+    )
+    return {kind: count for count in counts for kind in NOT_URGENT if count.prefix == _key(kind, "")}
 
 
 def _key(kind: str, key: object) -> str:

@@ -28,3 +28,12 @@ select id, kind, key, stream, payload, state, attempts, receipt, error, created_
 -- name: held_leases
 -- The leases that have not run out.
 select name, holder from store_leases where until >= frasier_now() order by name
+
+-- name: count_effects
+-- Effects of one kind of the last days by the beginnings of their keys: how many, and the newest of each.
+select p.prefix, count(*) as effects, min(e.created_at) as first_at, max(e.created_at) as last_at,
+    (array_agg(e.payload order by e.created_at desc, e.id desc))[1:%(newest)s::int] as newest
+from unnest(%(prefixes)s::text[]) as p (prefix)
+join store_effects e on e.kind = %(kind)s::text and starts_with(e.key, p.prefix)
+    and e.created_at > frasier_now() - make_interval(days => %(days)s::int)
+group by p.prefix order by max(e.created_at) desc

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from frasier.store.deferred import Tx
@@ -37,6 +40,25 @@ async def latest_effects(
         standing=list(standing),
     )
     return [EffectState(**row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectCount:
+    """The effects whose keys begin with `prefix`: how many of the last days, and the payloads of the `newest`."""
+
+    prefix: str
+    effects: int
+    first_at: datetime
+    last_at: datetime
+    newest: list[dict[str, Any]]
+
+
+async def count_effects(
+    tx: Tx, *, kind: str, prefixes: Collection[str], days: int, newest: int
+) -> list[EffectCount]:
+    """Count the effects of a kind by the beginnings of their keys; what happened last comes first."""
+    rows = await _sql.all(tx, "count_effects", kind=kind, prefixes=list(prefixes), days=days, newest=newest)
+    return [EffectCount(**row) for row in rows]
 
 
 async def lease_holders(tx: Tx) -> dict[str, str]:
