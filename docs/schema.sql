@@ -1365,6 +1365,25 @@ CREATE TABLE public.store_test_databases (
     CONSTRAINT store_test_databases_only_one_check CHECK (only_one)
 );
 
+CREATE TABLE public.work_activity (
+    id bigint NOT NULL,
+    task_id uuid NOT NULL,
+    attempt integer NOT NULL,
+    phase text NOT NULL,
+    text text NOT NULL,
+    at timestamp with time zone DEFAULT public.frasier_clock() NOT NULL,
+    CONSTRAINT work_activity_text_check CHECK ((text <> ''::text))
+);
+
+ALTER TABLE public.work_activity ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.work_activity_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.work_checkpoints (
     task_id uuid NOT NULL,
     phase text NOT NULL,
@@ -1709,6 +1728,9 @@ ALTER TABLE ONLY public.store_test_databases
 ALTER TABLE public.workflow_tasks
     ADD CONSTRAINT tasks_are_sound CHECK (public.workflow_task_is_sound(workflow_tasks.*));
 
+ALTER TABLE ONLY public.work_activity
+    ADD CONSTRAINT work_activity_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.work_checkpoints
     ADD CONSTRAINT work_checkpoints_pkey PRIMARY KEY (task_id, phase, fingerprint);
 
@@ -1858,6 +1880,8 @@ CREATE INDEX store_effects_sending ON public.store_effects USING btree (lease_un
 CREATE INDEX store_effects_stream ON public.store_effects USING btree (stream, created_at);
 
 CREATE INDEX store_event_streams_unsealed ON public.store_event_streams USING btree (stream) WHERE (sealed_seq < seq);
+
+CREATE INDEX work_activity_task ON public.work_activity USING btree (task_id, id);
 
 CREATE INDEX work_runs_open ON public.work_runs USING btree (worker) WHERE (ended_at IS NULL);
 
@@ -2034,6 +2058,9 @@ ALTER TABLE ONLY public.org_used_memories
 ALTER TABLE ONLY public.org_teams
     ADD CONSTRAINT the_lead_is_an_agent FOREIGN KEY (lead) REFERENCES public.org_agents(id) DEFERRABLE INITIALLY DEFERRED;
 
+ALTER TABLE ONLY public.work_activity
+    ADD CONSTRAINT work_activity_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.work_checkpoints
     ADD CONSTRAINT work_checkpoints_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
 
@@ -2195,6 +2222,10 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.store_leases TO frasier_app;
 GRANT SELECT ON TABLE public.store_migrations TO frasier_app;
 
 GRANT SELECT ON TABLE public.store_test_databases TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_activity TO frasier_app;
+
+GRANT USAGE ON SEQUENCE public.work_activity_id_seq TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_checkpoints TO frasier_app;
 

@@ -19,6 +19,7 @@ COMMANDS = [
     "run",
     "say",
     "resume",
+    "watch",
     "up",
     "status",
     "inbox",

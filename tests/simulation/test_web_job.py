@@ -11,7 +11,7 @@ import pytest
 
 from frasier.kernel.errors import InvalidInput
 from frasier.org.planning import MissionStatus
-from frasier.overview import MissionProgress
+from frasier.overview import MissionProgress, read_activity
 from frasier.work import Directive
 from frasier.work.research.web import WebSettings
 from support.organisation import DIRECTIVE, organisation, wait_until_settled, write_documents
@@ -86,6 +86,12 @@ async def test_without_documents_the_web_is_searched_and_what_was_read_is_cited(
     assert {source["uri"] for source in sources} == {web.url("/tea"), web.url("/coffee")}
     assert all(source["kind"] == "web" and len(source["sha256"]) == 64 for source in sources)
     assert "/private" not in web.paths
+    async with organisation(database_url, tmp_path / "frasier") as services:
+        activity = await services.in_transaction(read_activity, snapshot.mission_id)
+    told = [line.text for line in activity]
+    assert f"reads {web.url('/tea')}" in told
+    assert any(line.startswith("searches the web: ") for line in told)
+    assert any(line.startswith("read 3 pages, found ") for line in told)
 
 
 async def test_with_documents_the_web_is_off_unless_it_is_asked_for(

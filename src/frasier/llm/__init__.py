@@ -11,10 +11,12 @@ if TYPE_CHECKING:
         CostLine,
         Costs,
         MissionSpend,
+        TaskSpend,
         calls_of_mission,
         calls_of_task,
         caps_now,
         costs,
+        spend_by_task,
         spend_of_mission,
     )
     from frasier.llm.untrusted_text import (

@@ -88,6 +88,17 @@ class MissionSpend:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TaskSpend:
+    """The spending of a task, and the model that it has asked and that has not answered, if any."""
+
+    task_id: UUID
+    calls: int
+    spent_usd_micros: int
+    asking: str | None
+    asking_since: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CapUse:
     """The use of a cap. `scope` is "day" or "month"; `key` names which (UTC)."""
 
@@ -124,6 +135,12 @@ async def calls_of_mission(tx: Tx, mission_id: UUID) -> tuple[CallRecord, ...]:
     """Return every call that a mission's tasks made, oldest first."""
     rows = await _sql.all(tx, "calls_of", task_id=None, mission_id=mission_id)
     return tuple(from_row(CallRecord, row) for row in rows)
+
+
+async def spend_by_task(tx: Tx, mission_id: UUID) -> dict[UUID, TaskSpend]:
+    """Return what each task of a mission has spent, of those that asked a model."""
+    rows = await _sql.all(tx, "spend_by_task", mission_id=mission_id)
+    return {row["task_id"]: TaskSpend(**row) for row in rows}
 
 
 async def caps_now(tx: Tx, caps: Caps) -> tuple[CapUse, CapUse]:

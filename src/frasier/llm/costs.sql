@@ -44,3 +44,10 @@ from (values ('day', to_char(frasier_now() at time zone 'UTC', 'YYYY-MM-DD')),
              ('month', to_char(frasier_now() at time zone 'UTC', 'YYYY-MM'))) as scope (kind, key)
 left join llm_spend s on s.scope_kind = scope.kind and s.scope_key = scope.key
 order by scope.kind
+
+-- name: spend_by_task
+-- The calls and dollars of each task of a mission, and its oldest call in flight.
+select task_id, count(*) as calls, coalesce(sum(cost_usd_micros), 0)::bigint as spent_usd_micros,
+    min(started_at) filter (where state = 'intent') as asking_since,
+    (array_agg(model order by started_at, id) filter (where state = 'intent'))[1] as asking
+from llm_calls where mission_id = %(mission_id)s::uuid and task_id is not null group by task_id

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from frasier.overview.costs import Bill, CapLevel, CostRow, MissionCost, read_costs
     from frasier.overview.events import read_events, read_events_since, read_newest_events
     from frasier.overview.inbox import Announcement, AnnouncementDigest, Inbox, read_inbox
+    from frasier.overview.mission_activity import MissionActivity, read_activity
     from frasier.overview.mission_progress import MissionProgress, ReviewResult, StepProgress, read_progress
     from frasier.overview.mission_page import MissionPage, PlanVersion, read_mission
     from frasier.overview.model_troubles import ModelTrouble

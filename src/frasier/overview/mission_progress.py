@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from uuid import UUID
 
+from frasier.board import anybody_works
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import Verification, spend_of_mission
 from frasier.org.governance import Review, open_questions, reviews_of_steps
@@ -18,8 +20,10 @@ from frasier.org.planning import (
     get_mission,
     steps_of,
 )
+from frasier.overview.expected_end import seconds_left
 from frasier.overview.model_troubles import ModelTrouble, read_model_troubles
 from frasier.overview.questions import WaitingQuestion, waiting_questions
+from frasier.overview.step_work import NO_WORK, StepWork, read_work
 from frasier.store import SENDER_GONE, Tx, effects_of
 from frasier.work import OmittedRule, phases_of, rules_left_out
 from frasier.workflow import BLOCKED, Task, dependencies_of, levels, tasks_of
@@ -32,6 +36,22 @@ _PHASES = {
     "critique": "critique",
     "revise": "revise",
 }
+_OPEN = {
+    "context": "reading the task",
+    "gaps": "research",
+    "passages": "section",
+    "assembly": "verification",
+    "coherence": "critique",
+    "extracted": "reading documents",
+    "table": "reading documents",
+    "removal": "removing what is doubtful",
+    "version": "delivery",
+}
+"""Names of phases that have begun, for those that are not called by their own."""
+
+_NUMBERED = frozenset({"passages", "section", "rewrite"})
+"""Phases of which a step has several at a time."""
+
 _AFTER = {
     "context": "decompose",
     "decompose": "research",
@@ -81,12 +101,20 @@ class StepProgress:
     verification: Verification | None
     degraded: bool
     kind: DeliverableKind | None = None
+    work: StepWork = NO_WORK
+
+    @property
+    def score(self) -> float | None:
+        """The mean of the reviewers' scores of an approved version."""
+        scores = [one.overall for one in self.reviews if one.verdict == "approved" and one.overall]
+        return round(sum(scores) / len(scores), 1) if scores else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionProgress:
     """`waiting` is what only the founder can settle, `model_troubles` what may pass by itself. `rules_left_out` is
-    known of ended missions.
+    known of ended missions. `attended` says that somebody works; `seconds_left` is an estimate, None while there is
+    nothing to go by.
     """
 
     mission_id: UUID
@@ -106,6 +134,8 @@ class MissionProgress:
     publication_error: str | None
     ended_at: datetime | None
     rules_left_out: tuple[OmittedRule, ...] = ()
+    attended: bool = True
+    seconds_left: float | None = None
 
     @property
     def kind(self) -> DeliverableKind | None:
@@ -139,6 +169,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
     troubles = [one.error or one.state for one in publications if one.in_trouble and one.error != SENDER_GONE]
     open_tasks = [task for task in tasks if not task.terminal]
     movable = [task for task in open_tasks if _can_move(task, tasks)]
+    steps = await _steps(tx, mission_id, tasks)
     return MissionProgress(
         mission_id=mission.id,
         title=mission.title,
@@ -148,10 +179,12 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         cost_usd=spend.spent_usd_micros / 1_000_000,
         budget_usd=None if spend.budget_usd_micros is None else spend.budget_usd_micros / 1_000_000,
         calls=spend.calls,
-        steps=await _steps(tx, mission_id, tasks),
+        steps=steps,
         waiting=waiting_questions(questions),
         model_troubles=await read_model_troubles(tx, mission_id),
         stuck=bool(open_tasks) and not movable,
+        attended=not open_tasks or await anybody_works(tx),
+        seconds_left=seconds_left(steps) if open_tasks else None,
         path=mission.delivered_path,
         failure=mission.failure,
         publication_error=troubles[0] if troubles else None,
@@ -187,6 +220,7 @@ async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task]) -> tuple[StepProgr
     needs = {step.task_id: [edge.depends_on for edge in edges.get(step.task_id, ())] for step in steps}
     depth = levels(needs)
     reached = await phases_of(tx, ids)
+    works = await read_work(tx, mission_id, tasks)
     versions: dict[UUID, list[Deliverable]] = {}
     for deliverable in await deliverables_of(tx, ids):
         versions.setdefault(deliverable.task_id, []).append(deliverable)
@@ -194,7 +228,7 @@ async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task]) -> tuple[StepProgr
     for review in await reviews_of_steps(tx, ids):
         reviews.setdefault(review.step_id, []).append(review)
     planning = [task for task in tasks if task.process == "planning"]
-    rows = [_planning_view(task, names) for task in planning]
+    rows = [_planning_view(task, names, works[task.id]) for task in planning]
     for step in sorted(steps, key=lambda step: (depth[step.task_id], step.key)):
         task = by_id[step.task_id]
         made = versions.get(step.task_id, [])
@@ -204,7 +238,16 @@ async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task]) -> tuple[StepProgr
                 title=step.title,
                 agent=names.get(step.agent_id, "?"),
                 status=task.status,
-                phase=_phase(task, reached.get(step.task_id, []), reviews.get(step.task_id, []), names),
+                phase=_phase(
+                    task,
+                    reached.get(step.task_id, []),
+                    reviews.get(step.task_id, []),
+                    names,
+                    open_phase=works[step.task_id].phase,
+                )
+                or _wait(
+                    task, [keys[needed] for needed in needs[step.task_id] if not by_id[needed].terminal]
+                ),
                 level=depth[step.task_id] + 1,
                 needs=tuple(keys[needed] for needed in needs[step.task_id]),
                 version=len(made),
@@ -215,22 +258,38 @@ async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task]) -> tuple[StepProgr
                 verification=made[-1].verification if made else None,
                 degraded=bool(made) and made[-1].degraded,
                 kind=step.kind,
+                work=_with_reviews(works, task, reviews.get(step.task_id, [])),
             )
         )
     return tuple(rows)
+
+
+def _with_reviews(works: Mapping[UUID, StepWork], task: Task, reviews: list[Review]) -> StepWork:
+    """Return the work on a step and on its reviews, as one: what reviewers cost and do is the step's."""
+    own = works[task.id]
+    tasks = [review.review_task for review in reviews if review.review_task]
+    of_reviews = [works[task_id] for task_id in tasks if task_id in works]
+    asking = [work for work in (own, *of_reviews) if work.asking]
+    return replace(
+        own,
+        cost_usd=own.cost_usd + sum(work.cost_usd for work in of_reviews),
+        calls=own.calls + sum(work.calls for work in of_reviews),
+        asking=asking[0].asking if asking else None,
+        asking_s=asking[0].asking_s if asking else None,
+    )
 
 
 def _name(names: dict[UUID, str], agent_id: UUID | None) -> str:
     return names.get(agent_id, "?") if agent_id else "?"
 
 
-def _planning_view(task: Task, names: dict[UUID, str]) -> StepProgress:
+def _planning_view(task: Task, names: dict[UUID, str], work: StepWork) -> StepProgress:
     return StepProgress(
         key=task.slug,
         title="Plan the directive",
         agent=_name(names, task.assignee),
         status=task.status,
-        phase="planning" if task.status == "active" else "",
+        phase="planning" if task.status == "active" else _wait(task, []),
         level=0,
         needs=(),
         version=0,
@@ -240,16 +299,23 @@ def _planning_view(task: Task, names: dict[UUID, str]) -> StepProgress:
         citation_score=None,
         verification=None,
         degraded=False,
+        work=work,
     )
 
 
-def _phase(task: Task, reached: list[str], reviews: list[Review], names: dict[UUID, str]) -> str:
+def _phase(
+    task: Task, reached: list[str], reviews: list[Review], names: dict[UUID, str], *, open_phase: str
+) -> str:
     if task.status == "in_review":
         pending = [review for review in reviews if review.state == "pending" and review.reviewer]
         named = [f"{review.kind} review by {_name(names, review.reviewer)}" for review in pending]
         return " · ".join(named) or "review"
     if task.status != "active":
         return task.failure or "" if task.status == "failed" else ""
+    if open_phase:
+        begun, _, number = open_phase.partition("-")
+        phase = _OPEN.get(begun, begun) + (f" {number}" if begun in _NUMBERED else "")
+        return f"{phase} (version {task.strikes + 1})" if task.strikes else phase
     if not reached:
         return _PHASES["context"]
     latest, _, turn = reached[-1].partition("-")
@@ -260,6 +326,21 @@ def _phase(task: Task, reached: list[str], reviews: list[Review], names: dict[UU
     elif latest == "assembly" and turn:
         phase = _AFTER["removal"]
     return f"{phase} (version {task.strikes + 1})" if task.strikes else phase
+
+
+def _wait(task: Task, needs: list[str]) -> str:
+    """Say what a pending step waits for; nothing of one that could not be worked on."""
+    if task.status != "pending":
+        return ""
+    if needs:
+        return f"after {', '.join(sorted(needs))}"
+    if task.held:
+        return "paused"
+    seconds = (task.run_after - datetime.now(UTC)).total_seconds()
+    if seconds > 0:
+        reason = task.fields.get("reason", "")
+        return f"again in {seconds:.0f} s" + (f": {reason}" if reason else "")
+    return "waits for a worker"
 
 
 def _review(review: Review, names: dict[UUID, str]) -> ReviewResult:

@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     )
     from frasier.work.verification.verify import StatementPlace, locate_statements, without_marks
     from frasier.work.deep_work.research_phase import Research
+    from frasier.work.run_activity import (
+        ActivityLine,
+        activity_of,
+        began_at,
+        latest_activity,
+        open_phases,
+    )
     from frasier.work.run_progress import phases_of, rules_left_out, OmittedRule
     from frasier.work.research.documents.types import Problem
     from frasier.work.research.web_research import PageReader

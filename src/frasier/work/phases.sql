@@ -10,8 +10,11 @@ select output from work_checkpoints
 where task_id = %(task_id)s::uuid and phase = %(phase)s::text and fingerprint = %(fingerprint)s::text
 
 -- name: save_checkpoint
--- Stores the result of a phase, and that it has ended; the caller holds the fence.
-with ended as (
+-- Stores the result of a phase, that it has ended, and a line about it; the caller holds the fence.
+with told as (
+    insert into work_activity (task_id, attempt, phase, text)
+    select %(task_id)s::uuid, %(attempt)s::int, %(phase)s::text, %(told)s::text where %(told)s::text <> ''
+), ended as (
     update work_phases set ended_at = frasier_clock()
     where task_id = %(task_id)s::uuid and attempt = %(attempt)s::int and phase = %(phase)s::text
         and fingerprint = %(fingerprint)s::text
@@ -34,3 +37,29 @@ where c.task_id = any(%(task_ids)s::uuid[]) and c.phase = 'context' order by dir
 -- name: current_moment
 -- The time of the database, which all processes share.
 select frasier_now() as moment
+
+-- name: add_activity
+-- Stores a line about what a run is doing.
+insert into work_activity (task_id, attempt, phase, text)
+values (%(task_id)s::uuid, %(attempt)s::int, %(phase)s::text, %(text)s::text)
+
+-- name: activity_of
+-- The activity of some tasks behind a line.
+select id, task_id, phase, text, at from work_activity
+where task_id = any(%(task_ids)s::uuid[]) and id > %(after)s::bigint order by id
+
+-- name: latest_activity
+-- The newest line of each task.
+select distinct on (task_id) id, task_id, phase, text, at from work_activity
+where task_id = any(%(task_ids)s::uuid[]) order by task_id, id desc
+
+-- name: began_at
+-- When the first run of each task began.
+select task_id, min(started_at) as began_at from work_runs where task_id = any(%(task_ids)s::uuid[]) group by task_id
+
+-- name: open_phases
+-- The newest phase without an end of an attempt of each task.
+select distinct on (p.task_id) p.task_id, p.phase
+from unnest(%(task_ids)s::uuid[], %(attempts)s::int[]) as current (task_id, attempt)
+join work_phases p on p.task_id = current.task_id and p.attempt = current.attempt and p.ended_at is null
+order by p.task_id, p.started_at desc

@@ -20,6 +20,7 @@ from frasier.memory import Memory, MemoryEngine
 from frasier.org.governance import last_settled_at
 from frasier.org.planning import note_used_memories
 from frasier.store import Database, Statements, Tx
+from frasier.work.run_activity import activity_text, add_activity
 from frasier.work.run_outcomes import RunOutcome
 from frasier.workflow import Actor, Task, get_task, lock_attempt
 
@@ -73,11 +74,13 @@ class Run:
         compute: Callable[[], Awaitable[Value]],
         *,
         alongside: Callable[[Tx, Value], Awaitable[None]] | None = None,
+        describe: Callable[[Value], str] | None = None,
     ) -> Value:
         """Return the result of `phase` for these `inputs`: the stored one if it exists, else compute and store it.
 
         `shape` is a dataclass or Pydantic model; its JSON is what is stored. Changed inputs are a new phase.
-        `alongside` stores related data in the same transaction: once, like the result.
+        `alongside` stores related data in the same transaction: once, like the result. `describe` tells whoever
+        watches what came of it, in a line.
         """
         adapter: TypeAdapter[Value] = TypeAdapter(shape)
         named = {"task_id": self.task.id, "phase": phase, "fingerprint": fingerprint(phase, *inputs)}
@@ -94,7 +97,8 @@ class Run:
         async with self.fenced() as tx:
             if alongside is not None:
                 await alongside(tx, value)
-            await _sql.run(tx, "save_checkpoint", **begun, output=Jsonb(output))
+            told = activity_text(describe(value)) if describe else ""
+            await _sql.run(tx, "save_checkpoint", **begun, output=Jsonb(output), told=told)
         fault_point("run.context_saved" if phase == "context" else "phase.checkpointed")
         return value
 
@@ -105,6 +109,11 @@ class Run:
             await note_used_memories(tx, self.task.id, self.task.group_id, used)
 
         return note
+
+    async def report(self, phase: str, text: str) -> None:
+        """Tell whoever watches what the run is doing now, in a line."""
+        async with self.fenced() as tx:
+            await add_activity(tx, self.task.id, self.attempt, phase, text)
 
     async def founder_time(self, tx: Tx) -> datetime:
         """Return the present time in the founder's time zone."""

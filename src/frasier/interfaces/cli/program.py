@@ -24,6 +24,7 @@ _COMMANDS = {
     "run": "run:run",
     "say": "chat:say",
     "resume": "run:resume",
+    "watch": "run:watch",
     "up": "processes:up",
     "status": "status:status",
     "inbox": "inbox:inbox",

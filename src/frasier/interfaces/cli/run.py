@@ -113,6 +113,26 @@ def resume(
     raise typer.Exit(with_services(context, work))
 
 
+def watch(context: typer.Context, mission: MissionArgument = "last", as_json: JsonOption = False) -> None:
+    """Watch a mission that another process carries out. Ends when it ends or waits for you, with its exit code.
+
+    Ctrl-C ends the watching, and not the mission.
+    """
+    from frasier.org.planning import find_mission
+
+    async def work(services: Services) -> int:
+        from frasier.interfaces.cli.live_view import watch_mission
+        from frasier.interfaces.cli.run_result import present_outcome
+        from frasier.interfaces.cli.shutdown_signals import stop_on_signals
+
+        found = await services.in_transaction(find_mission, mission)
+        stop = stop_on_signals()
+        progress = await watch_mission(services, found.id, stop=stop, quiet=as_json)
+        return present_outcome(progress, as_json=as_json, interrupted=stop.is_set(), elsewhere=True)
+
+    raise typer.Exit(with_services(context, work))
+
+
 def _usd_micros(usd: float) -> int:
     return round(usd * 1_000_000)
 

@@ -18,13 +18,15 @@ from frasier.org.planning import MissionStatus
 from frasier.overview import MissionProgress
 
 
-def present_outcome(progress: MissionProgress, *, as_json: bool, interrupted: bool) -> int:
-    """Print the state of the mission and return the exit code."""
+def present_outcome(
+    progress: MissionProgress, *, as_json: bool, interrupted: bool, elsewhere: bool = False
+) -> int:
+    """Print the state of the mission and return the exit code. `elsewhere` says that another process works on it."""
     code = _exit_code(progress, interrupted=interrupted)
     if as_json:
         print_json_line(as_dict(progress))
     else:
-        _say(progress, interrupted=interrupted)
+        _say(progress, interrupted=interrupted, elsewhere=elsewhere)
     return code
 
 
@@ -117,6 +119,10 @@ def as_dict(progress: MissionProgress) -> dict[str, Any]:
                 "verification": step.verification.counts if step.verification else None,
                 "degraded": step.degraded,
                 "failure": step.failure,
+                "seconds": None if step.work.seconds is None else round(step.work.seconds, 2),
+                "cost_usd": step.work.cost_usd,
+                "calls": step.work.calls,
+                "score": step.score,
                 "reviews": document_of(step.reviews),
             }
             for step in progress.steps
@@ -124,7 +130,7 @@ def as_dict(progress: MissionProgress) -> dict[str, Any]:
     }
 
 
-def _say(progress: MissionProgress, *, interrupted: bool) -> None:
+def _say(progress: MissionProgress, *, interrupted: bool, elsewhere: bool) -> None:
     short = str(progress.mission_id)[-8:]
     for rule in progress.rules_left_out:
         typer.echo(strip_control(left_out_line(rule.directive, rule.text, rule.tasks)), err=True)
@@ -150,6 +156,11 @@ def _say(progress: MissionProgress, *, interrupted: bool) -> None:
                 f"Make room, or make the place writable; then `frasier resume {short}` writes the folder at once.",
                 err=True,
             )
+        case _ if elsewhere:
+            typer.echo(
+                f"You stopped watching; the mission goes on. `frasier watch {short}` shows it again.",
+                err=True,
+            )
         case _ if interrupted:
             typer.echo(f"Interrupted. Nothing is lost; `frasier resume {short}` goes on.", err=True)
 
@@ -161,10 +172,10 @@ def _say_delivered(progress: MissionProgress) -> None:
         from rich.console import Console
         from rich.markdown import Markdown
 
-        from frasier.interfaces.cli.live_view import render
+        from frasier.interfaces.cli.mission_screen import render
 
         console = Console()
-        console.print(render(progress))
+        console.print(render(progress, width=console.width))
         console.rule()
         console.print(Markdown(text))
         console.rule()

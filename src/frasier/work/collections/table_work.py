@@ -10,6 +10,7 @@ from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
 
 from frasier.kernel.errors import AllProvidersFailed
+from frasier.kernel.humanize import plural
 from frasier.kernel.source_units import SourceText
 from frasier.kernel.text import fingerprint
 from frasier.llm import (
@@ -38,6 +39,7 @@ from frasier.work.collections.part_requests import (
 from frasier.work.collections.rows import keep_and_sort, read_rows
 from frasier.work.deep_work.context import StepContext
 from frasier.work.research.mission_sources import source_text
+from frasier.work.run_activity import describe_reading
 from frasier.work.run_lease import Run
 
 _sql = Statements("frasier.work.collections")
@@ -99,7 +101,9 @@ class TableWork:
         async def compute() -> ResultTable:
             return await self._examine(documents, known.rows)
 
-        table = await self._run.checkpoint("table", (context, known), ResultTable, compute)
+        table = await self._run.checkpoint(
+            "table", (context, known), ResultTable, compute, describe=_describe
+        )
         content = table_markdown(context.title, context.table, table)
         verification = _verification(table)
         cited = tuple(sorted({row.source for row in table.rows[:ROWS_SHOWN]}))
@@ -200,6 +204,8 @@ class TableWork:
 
         async def ask(at: int, request: PartRequest) -> None:
             async with slots:
+                titles = [documents[number].name for number in dict.fromkeys(p.number for p in request.parts)]
+                await self._run.report("extract", describe_reading(titles))
                 replies = await self._ask(request, documents, f"{phase}-{at}")
             for part, reply in zip(request.parts, replies, strict=True):
                 reading.take(part, reply)
@@ -249,6 +255,11 @@ class TableWork:
             for sha256, rows in extracted.items():
                 stored = Jsonb(_ROWS.dump_python(tuple(rows), mode="json"))
                 await _sql.run(tx, "insert_extraction", document_sha256=sha256, rows=stored, **self._key)
+
+
+def _describe(table: ResultTable) -> str:
+    failed = f", {plural(len(table.failed), 'document')} unread" if table.failed else ""
+    return f"found {plural(len(table.rows), 'row')} in {plural(table.documents, 'document')}{failed}"
 
 
 def _numbered(stored: object, number: int) -> tuple[TableRow, ...]:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from frasier.kernel.humanize import plural
 from frasier.llm import (
     CoherenceInputs,
     OutlinedSection,
@@ -201,7 +202,15 @@ class PaperWork:
             )
             return await self._run.ask(request, phase)
 
-        reply = await self._run.checkpoint(phase, (self._run.task.round, inputs), Reply, compute)
+        reply = await self._run.checkpoint(
+            phase,
+            (self._run.task.round, inputs),
+            Reply,
+            compute,
+            describe=lambda reply: (
+                f"wrote {plural(len(reply.text.split()), 'word')}: {inputs.section.heading}"
+            ),
+        )
         return _Draft(inputs=inputs, reply=reply)
 
     async def _assemble(

@@ -41,6 +41,7 @@ from frasier.work.deep_work.versions import (
     doubtful_in,
 )
 from frasier.work.deep_work.written_table import read_table
+from frasier.work.run_activity import describe_critique, describe_questions, describe_text
 from frasier.work.run_lease import Run
 from frasier.work.run_outcomes import GivenUp
 from frasier.work.settings import PipelineSettings
@@ -142,7 +143,12 @@ class DeepWork:
             return await self._run.ask_for(DecomposeReply, request, "decompose")
 
         return await self._run.checkpoint(
-            "decompose", (context,), DecomposeReply, compute, alongside=self._begin_learning
+            "decompose",
+            (context,),
+            DecomposeReply,
+            compute,
+            alongside=self._begin_learning,
+            describe=describe_questions,
         )
 
     async def _begin_learning(self, tx: Tx, plan: DecomposeReply) -> None:
@@ -172,7 +178,9 @@ class DeepWork:
             )
             return await self._written(request, "synthesize", material, earlier=Verification())
 
-        return await self._run.checkpoint("synthesize", (context, inputs), Written, compute)
+        return await self._run.checkpoint(
+            "synthesize", (context, inputs), Written, compute, describe=_describe
+        )
 
     async def _critique(self, written: Written, material: Material, *, turn: int) -> CritiqueReply:
         context = self._context
@@ -192,7 +200,9 @@ class DeepWork:
             request = critique_request(inputs, system=critic.system)
             return await self._run.ask_for(CritiqueReply, request, phase, agent_id=critic.agent_id)
 
-        return await self._run.checkpoint(phase, (inputs,), CritiqueReply, compute)
+        return await self._run.checkpoint(
+            phase, (inputs,), CritiqueReply, compute, describe=describe_critique
+        )
 
     async def _revise(
         self, written: Written, critique: CritiqueReply, material: Material, *, turn: int
@@ -216,7 +226,7 @@ class DeepWork:
             )
             return await self._written(request, phase, material, earlier=written.verification)
 
-        return await self._run.checkpoint(phase, (inputs,), Written, compute)
+        return await self._run.checkpoint(phase, (inputs,), Written, compute, describe=_describe)
 
     async def _written(
         self, request: Request, phase: str, material: Material, *, earlier: Verification
@@ -264,6 +274,10 @@ def _why_not_published(written: Written) -> str:
     examples = "; ".join(f"“{shorten(one.text, 120)}” ({', '.join(one.findings)})" for one in lost[:3])
     count = f"{len(lost)} of its {plural(len(verification.statements), 'statement')}"
     return f"The piece is not published: no source carries {count}, and too little is left without them: {examples}"
+
+
+def _describe(written: Written) -> str:
+    return describe_text(written.reply.text, written.verification.headline)
 
 
 def _marked(written: Written) -> Reply:

@@ -29,6 +29,7 @@ from frasier.work.research.mission_sources import (
 from frasier.work.research.passage_selection import select_passages
 from frasier.work.research.supersession import Companions, SourceHead, find_supersessions, rank_superseding
 from frasier.work.research.web_research import PageReader
+from frasier.work.run_activity import describe_passages, describe_queries
 from frasier.work.run_lease import Run
 from frasier.work.settings import PipelineSettings
 
@@ -125,7 +126,13 @@ class Research:
         async def compute() -> Findings:
             return await self.search_again(run, context, queries)
 
-        return await run.checkpoint("research", (context, queries), Findings, compute)
+        return await run.checkpoint(
+            "research",
+            (context, queries),
+            Findings,
+            compute,
+            describe=lambda findings: describe_passages(findings.passages),
+        )
 
     async def _round(
         self,
@@ -149,7 +156,13 @@ class Research:
             passages, productive = await self._local(run, context, earlier_queries)
             return _Round(passages=passages, productive=productive, notes=notes, pages_read=pages_read)
 
-        return await run.checkpoint(f"research-{number}", (context, earlier_queries), _Round, compute)
+        return await run.checkpoint(
+            f"research-{number}",
+            (context, earlier_queries),
+            _Round,
+            compute,
+            describe=lambda done: describe_passages(done.passages, pages=done.pages_read),
+        )
 
     async def _local(
         self, run: Run, context: StepContext, queries: Sequence[str]
@@ -206,7 +219,9 @@ class Research:
             reply = await run.ask_for(GapsReply, gaps_request(inputs, system=context.system), phase)
             return _Gaps(queries=() if reply.sufficient else tuple(reply.queries))
 
-        return await run.checkpoint(phase, (context, inputs), _Gaps, compute)
+        return await run.checkpoint(
+            phase, (context, inputs), _Gaps, compute, describe=lambda gaps: describe_queries(gaps.queries)
+        )
 
     async def _select(
         self,

@@ -53,13 +53,14 @@ class PageReader:
         candidates = list(links_in(assignment.directive))
         ledger.allow(candidates, "the directive")
         if self._search:
-            candidates += await self._search_for(self._search, queries, ledger, notes)
+            candidates += await self._search_for(run, self._search, queries, ledger, notes)
         tried = 0
         for url in dict.fromkeys(candidates):
             if tried >= limit:
                 notes.append(f"{limit} pages were read; the others found were not.")
                 break
             tried += 1
+            await run.report("research", f"reads {url}")
             try:
                 page = await self._fetcher.fetch(url, ledger)
             except SourceError as error:
@@ -69,10 +70,11 @@ class PageReader:
         return PagesRead(pages=tried, notes=tuple(notes))
 
     async def _search_for(
-        self, search: SearchProvider, queries: Sequence[str], ledger: UrlLedger, notes: list[str]
+        self, run: Run, search: SearchProvider, queries: Sequence[str], ledger: UrlLedger, notes: list[str]
     ) -> list[str]:
         urls: list[str] = []
         for query in queries:
+            await run.report("research", f"searches the web: {query}")
             try:
                 hits = await search.search(query, self._per_query)
             except ProviderError as error:

@@ -1,0 +1,99 @@
+"""The events of a mission as lines, for where there is no terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from frasier.interfaces.cli.icons import MARKS
+from frasier.interfaces.cli.output import time_taken
+from frasier.interfaces.cli.refreshed_screen import lost_notice
+from frasier.interfaces.cli.waiting import questions_of, trouble_text
+from frasier.kernel.text import strip_control
+from frasier.overview import MissionActivity, MissionProgress, StepProgress
+
+
+class MissionLines:
+    """Lines on standard error: one when a step changes, when something was found, when a model fails, when the founder
+    is needed, and when the database is lost; where it is to be `quiet`, only the last.
+    """
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._states: dict[str, tuple[str, int, tuple[tuple[str, str, str], ...]]] = {}
+        self._read: set[int] = set()
+        self._waiting: set[str] = set()
+        self._troubles: set[str] = set()
+        self._is_lost = False
+
+    def lost(self, since: datetime) -> None:
+        """Tell that the database has not answered since then, once."""
+        if not self._is_lost:
+            sys.stderr.write(f"{lost_notice(since)}\n")
+            sys.stderr.flush()
+        self._is_lost = True
+
+    def show(self, progress: MissionProgress, activity: Sequence[MissionActivity]) -> None:
+        """Write what is new."""
+        self._is_lost = False
+        if self._quiet:
+            return
+        lines = [
+            *self._activity(activity),
+            *self._changes(progress.steps),
+            *self._model_troubles(progress),
+            *self._questions(progress),
+        ]
+        if lines:
+            sys.stderr.write("".join(f"{strip_control(' '.join(line.split()))}\n" for line in lines))
+            sys.stderr.flush()
+
+    def _activity(self, activity: Sequence[MissionActivity]) -> Iterator[str]:
+        for line in activity:
+            if line.id not in self._read:
+                self._read.add(line.id)
+                yield f"· {line.key}: {line.text}"
+
+    def _changes(self, steps: Sequence[StepProgress]) -> Iterator[str]:
+        for step in steps:
+            reviews = tuple((review.kind, review.by, review.verdict) for review in step.reviews)
+            before = self._states.get(step.key, ("", 0, ()))
+            self._states[step.key] = (step.status, step.version, reviews)
+            for review in step.reviews:
+                named = (review.kind, review.by, review.verdict)
+                if review.verdict in {"approved", "rejected"} and named not in before[2]:
+                    score = f" with {review.overall:.1f}" if review.overall is not None else ""
+                    yield f"{MARKS[review.verdict][0]} {step.key}: {review.verdict} by {review.by}{score}"
+            if step.status != before[0]:
+                yield _change(step)
+
+    def _model_troubles(self, progress: MissionProgress) -> Iterator[str]:
+        troubles = {trouble.cause: trouble_text(trouble) for trouble in progress.model_troubles}
+        yield from (f"▲ {text}" for cause, text in troubles.items() if cause not in self._troubles)
+        self._troubles = set(troubles)
+
+    def _questions(self, progress: MissionProgress) -> Iterator[str]:
+        waiting = questions_of(progress)
+        for question in waiting:
+            if question not in self._waiting:
+                yield f"■ Waiting for you: {question}"
+        self._waiting = set(waiting)
+
+
+def _change(step: StepProgress) -> str:
+    sign = MARKS[step.status][0]
+    if step.status == "pending":
+        return f"{sign} {step.key}: {step.title} ({step.agent}), {step.phase or 'pending'}"
+    facts = []
+    if step.status == "completed":
+        if step.verification is not None:
+            facts.append(step.verification.headline)
+        if step.work.seconds is not None:
+            facts.append(time_taken(step.work.seconds))
+        if step.work.calls:
+            facts.append(f"${step.work.cost_usd:.4f}")
+    elif step.phase:
+        facts.append(step.phase)
+    told = f" · {' · '.join(facts)}" if facts else ""
+    return f"{sign} {step.key}: {step.status.replace('_', ' ')} ({step.agent}){told}"

@@ -1,0 +1,59 @@
+"""The expected end of a mission, from how long its finished steps took. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+from typing import Protocol
+
+from frasier.overview.step_work import StepWork
+
+_REVIEW_SHARE = 0.25  # of a step's time, which is left when it waits for its reviews
+
+
+class TimedStep(Protocol):
+    """A step whose time is known as far as it has gone."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def status(self) -> str: ...
+
+    @property
+    def level(self) -> int: ...
+
+    @property
+    def needs(self) -> tuple[str, ...]: ...
+
+    @property
+    def work(self) -> StepWork: ...
+
+
+def seconds_left(steps: Sequence[TimedStep]) -> float | None:
+    """Estimate how long the longest chain of open steps takes; None before a step has finished or when one is stuck.
+
+    Each open step is taken to last as long as the finished ones did on average.
+    """
+    work = [step for step in steps if step.level]
+    finished = [step.work.seconds for step in work if step.status == "completed" and step.work.seconds]
+    if not finished or any(step.status == "blocked" for step in work):
+        return None
+    usual = fmean(finished)
+    left: dict[str, float] = {}
+    # In this order what a step needs comes before it.
+    for step in sorted(work, key=lambda step: step.level):
+        before = max((left[key] for key in step.needs if key in left), default=0.0)
+        left[step.key] = before + _own(step, usual)
+    return max(left.values(), default=0.0)
+
+
+def _own(step: TimedStep, usual: float) -> float:
+    match step.status:
+        case "pending":
+            return usual
+        case "active":
+            return max(usual - (step.work.seconds or 0.0), usual * _REVIEW_SHARE)
+        case "in_review":
+            return usual * _REVIEW_SHARE
+    return 0.0

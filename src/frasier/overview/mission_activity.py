@@ -1,0 +1,31 @@
+"""The activity of a mission: a line for each thing that was read, found or written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from frasier.store import Tx
+from frasier.work import activity_of
+from frasier.workflow import tasks_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissionActivity:
+    """A line of a mission's activity, and the step or review that it is about. Ids grow."""
+
+    id: int
+    key: str
+    phase: str
+    text: str
+    at: datetime
+
+
+async def read_activity(tx: Tx, mission_id: UUID, *, after: int = 0) -> tuple[MissionActivity, ...]:
+    """Read the lines with an id above `after`, oldest first. One with a smaller id may still be committed later."""
+    names = {task.id: task.slug for task in await tasks_of(tx, mission_id)}
+    return tuple(
+        MissionActivity(id=line.id, key=names[line.task_id], phase=line.phase, text=line.text, at=line.at)
+        for line in await activity_of(tx, list(names), after=after)
+    )
