@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 
 from frasier.interfaces.cli.mission_screen import render
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.org.planning import MissionStatus
 from frasier.overview import MissionProgress, ReviewResult, StepProgress
 from frasier.overview.expected_end import seconds_left
@@ -109,7 +110,13 @@ def test_a_step_says_what_it_does_and_what_it_cost():
         ([step("a", "active", seconds=5)], None),  # nothing to go by
         ([step("a", "completed", seconds=40), step("b", "pending", level=2, needs=("a",))], 40),
         ([step("a", "completed", seconds=40), step("b", "active", seconds=30)], 10),
-        ([step("a", "completed", seconds=40), step("b", "active", seconds=300)], 10),
+        # One that runs longer says that steps take longer.
+        ([step("a", "completed", seconds=40), step("b", "active", seconds=80)], 15),
+        # The final step is reviewed in full.
+        (
+            [step("a", "completed", seconds=40), replace(step("b", "pending"), kind=DeliverableKind.REPORT)],
+            60,
+        ),
         ([step("a", "completed", seconds=40), step("b", "in_review", seconds=30)], 10),
         # The longest chain counts, not the sum.
         (

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Protocol
 
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.overview.step_work import StepWork
 
-_REVIEW_SHARE = 0.25  # of a step's time, which is left when it waits for its reviews
+_REVIEW_SHARE = 0.25  # of a step's time, for each review that it waits for
+_FINAL_REVIEWS = 2  # the final step is always reviewed in full
 
 
 class TimedStep(Protocol):
@@ -27,19 +29,24 @@ class TimedStep(Protocol):
     def needs(self) -> tuple[str, ...]: ...
 
     @property
+    def kind(self) -> DeliverableKind | None: ...
+
+    @property
     def work(self) -> StepWork: ...
 
 
 def seconds_left(steps: Sequence[TimedStep]) -> float | None:
     """Estimate how long the longest chain of open steps takes; None before a step has finished or when one is stuck.
 
-    Each open step is taken to last as long as the finished ones did on average.
+    Each open step is taken to last as long as the finished ones did on average, and those that run longer already; the
+    final one is reviewed in full after it.
     """
     work = [step for step in steps if step.level]
     finished = [step.work.seconds for step in work if step.status == "completed" and step.work.seconds]
     if not finished or any(step.status == "blocked" for step in work):
         return None
-    usual = fmean(finished)
+    longer = [step.work.seconds for step in work if step.status == "active" and step.work.seconds]
+    usual = fmean([*finished, *(seconds for seconds in longer if seconds > fmean(finished))])
     left: dict[str, float] = {}
     # In this order what a step needs comes before it.
     for step in sorted(work, key=lambda step: step.level):
@@ -49,11 +56,13 @@ def seconds_left(steps: Sequence[TimedStep]) -> float | None:
 
 
 def _own(step: TimedStep, usual: float) -> float:
+    reviews = usual * _REVIEW_SHARE * (_FINAL_REVIEWS if step.kind else 1)
+    after = reviews if step.kind else 0.0
     match step.status:
         case "pending":
-            return usual
+            return usual + after
         case "active":
-            return max(usual - (step.work.seconds or 0.0), usual * _REVIEW_SHARE)
+            return max(usual - (step.work.seconds or 0.0), usual * _REVIEW_SHARE) + after
         case "in_review":
-            return usual * _REVIEW_SHARE
+            return reviews
     return 0.0
