@@ -10,7 +10,7 @@ from frasier.kernel.errors import InvalidInput
 from frasier.kernel.humanize import ended
 from frasier.kernel.text import shorten, strip_control
 from frasier.llm import book_unknown
-from frasier.memory import save_lesson
+from frasier.memory import WorkOutcome, save_lesson
 from frasier.org.governance import (
     reviews_of_steps,
     store_founder_verdict,
@@ -22,6 +22,7 @@ from frasier.org.planning.delivery import accept_step, provenance_of
 from frasier.org.planning.missions import Mission, get_mission
 from frasier.org.planning.named_targets import find_mission_task
 from frasier.org.planning.steps import MissionStep, get_step
+from frasier.org.planning.used_memories import judge_lessons
 from frasier.store import Tx
 from frasier.workflow import BLOCKED, FOUNDER, Task, move, restore, tasks_of
 
@@ -74,6 +75,8 @@ async def reject_step(tx: Tx, name: str, *, reason: str) -> StepJudged:
     await store_founder_verdict(
         tx, deliverable_id=deliverable.id, step_id=step.task_id, approved=False, feedback=feedback
     )
+    if not deliverable.rehearsal:
+        await judge_lessons(tx, step.task_id, step.agent_id, WorkOutcome.REJECTED)
     await save_lesson(
         tx,
         agent_id=step.agent_id,
