@@ -1227,6 +1227,7 @@ CREATE TABLE public.org_questions (
     answered_at timestamp with time zone,
     withdrawn_at timestamp with time zone,
     cause text DEFAULT ''::text NOT NULL,
+    cause_key text DEFAULT ''::text NOT NULL,
     CONSTRAINT org_questions_advice_check CHECK ((jsonb_typeof(advice) = 'array'::text)),
     CONSTRAINT org_questions_check CHECK (((answer IS NULL) = (answered_at IS NULL))),
     CONSTRAINT org_questions_check1 CHECK (((answer IS NULL) OR (withdrawn_at IS NULL))),

@@ -90,6 +90,7 @@ def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
     A free call is never refused for money that other calls spent.
     """
     scope = holding.scope
+    facts = {"scope": str(scope), "key": holding.key}
     if call_usd_micros and holding.spent_usd_micros + holding.reserved_usd_micros > limit.usd_micros:
         in_flight = holding.reserved_usd_micros - call_usd_micros
         raise BudgetExceeded(
@@ -99,18 +100,21 @@ def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
             kept=_KEPT,
             hint=_how_to_raise(limit, scope),
             advice=_advice(holding),
+            facts=facts,
         )
     if limit.calls is not None and holding.calls > limit.calls:
         raise BudgetExceeded(
             f"The {scope} has made {holding.calls - 1} calls to models of {limit.calls} allowed.",
             kept=_KEPT,
             hint=f"Raise {limit.setting}_CALLS.",
+            facts=facts,
         )
     if limit.tokens is not None and holding.tokens > limit.tokens:
         raise BudgetExceeded(
             f"The {scope} would use {holding.tokens:,} tokens with this call, of {limit.tokens:,} allowed.",
             kept=_KEPT,
             hint=f"Raise {limit.setting}_TOKENS.",
+            facts=facts,
         )
 
 

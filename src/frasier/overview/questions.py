@@ -9,6 +9,7 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.org.governance import FounderQuestion
+from frasier.org.planning import CONTINUE
 
 _NAMED_MAX = 3
 
@@ -16,12 +17,14 @@ _NAMED_MAX = 3
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingQuestion:
     """A question that waits for the founder's answer, which is one of `options`. `advice` names what can be done
-    before. One cause is one question about all the `tasks` that it stopped; `task` is the first.
+    before. One cause is one question about all the `tasks` of the `missions` that it stopped; `task` and `mission` are
+    the first.
     """
 
     question: UUID
     kind: str
     mission: UUID | None
+    missions: tuple[UUID, ...]
     task: UUID | None
     tasks: tuple[UUID, ...]
     text: str
@@ -40,6 +43,7 @@ def waiting_questions(questions: Iterable[FounderQuestion]) -> tuple[WaitingQues
 
 def _entry(questions: list[FounderQuestion]) -> WaitingQuestion:
     first = questions[0]
+    missions = tuple(dict.fromkeys(question.mission_id for question in questions if question.mission_id))
     subjects = [question.subject for question in questions]
     named = ", ".join(subjects[:_NAMED_MAX])
     if others := len(subjects[_NAMED_MAX:]):
@@ -48,10 +52,12 @@ def _entry(questions: list[FounderQuestion]) -> WaitingQuestion:
         question=first.id,
         kind=first.kind,
         mission=first.mission_id,
+        missions=missions,
         task=first.task_id,
         tasks=tuple(question.task_id for question in questions if question.task_id),
         text=first.question if len(questions) == 1 else f"{named}: {first.cause}",
         advice=first.advice,
-        options=tuple(first.options),
+        # One answer ends the cause for all; what is to be cancelled is named.
+        options=tuple(first.options) if len(missions) <= 1 else (CONTINUE,),
         asked_at=first.asked_at,
     )

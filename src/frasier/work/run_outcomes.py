@@ -16,24 +16,26 @@ class Done:
 class RetryLater:
     """The run failed, and the next may succeed. `after_s` None leaves the wait to the worker.
 
-    `action` is what the founder can do should all retries fail.
+    `action` is what the founder can do should all retries fail. `cause_key` is that of failure_causes.
     """
 
     reason: str
     after_s: float | None = None
     action: str = ""
+    cause_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class NeedsFounder:
     """Only the founder can settle `reason`, by doing `action`, for which there is `advice`. With `asks` it is a
-    question that needs an answer, not a trouble that ends with its cause.
+    question that needs an answer, not a trouble that ends with its cause. `cause_key` is that of failure_causes.
     """
 
     reason: str
     action: str
     advice: tuple[Advice, ...] = ()
     asks: bool = False
+    cause_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ from frasier.org.planning import (
     worker_actor,
 )
 from frasier.store import Database, NotifyListener
+from frasier.work.failure_causes import cause_key_of
 from frasier.work.run_lease import Run, RunKind, RunPausedError
 from frasier.work.run_log import begin_runs, end_lost_runs, end_run, end_runs_of, workers_of_open_runs
 from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome
@@ -273,6 +274,7 @@ class Worker:
         return NeedsFounder(
             "this mission was begun with a model, and none is configured now",
             "set the model's key (FRASIER_LLM__API_KEY), then continue",
+            cause_key="setting:FRASIER_LLM__API_KEY",
         )
 
     async def _conclude(self, run: Run, outcome: RunOutcome) -> None:
@@ -308,7 +310,7 @@ class Worker:
                 await self._release(run, reason, after_s=0.0, failed=False)
             case RetryLater():
                 await self._retry(run, outcome)
-            case NeedsFounder(reason=reason, action=action, advice=advice, asks=asks):
+            case NeedsFounder(reason=reason, action=action, advice=advice, asks=asks, cause_key=cause_key):
                 async with self._database.transaction() as tx:
                     await block_for_founder(
                         tx,
@@ -319,6 +321,7 @@ class Worker:
                         actor=self._actor,
                         attempt=run.attempt,
                         asks=asks,
+                        cause_key=cause_key,
                     )
             case GivenUp(reason=reason):
                 await self._give_up(run, reason)
@@ -333,6 +336,7 @@ class Worker:
                     action=f"{outcome.action} Then continue"
                     if outcome.action
                     else "settle the cause, then continue",
+                    cause_key=outcome.cause_key,
                 ),
             )
             return
@@ -369,20 +373,29 @@ class Worker:
 
 def _outcome_of(error: FrasierError) -> RunOutcome:
     """Translate an error of a run into an outcome: retry later, or ask the founder with the true reason."""
+    key = cause_key_of(error)
     match error:
         case BudgetExceeded() | ConfigurationError() | InvalidInput():
             return NeedsFounder(
-                error.message, error.hint or "change the setting, then continue", error.advice
+                error.message,
+                error.hint or "change the setting, then continue",
+                error.advice,
+                cause_key=key,
             )
         case ProviderRejected():
             return NeedsFounder(
-                error.message, error.hint or "check the model's key and name, then continue", error.advice
+                error.message,
+                error.hint or "check the model's key and name, then continue",
+                error.advice,
+                cause_key=key,
             )
         case AllProvidersFailed(in_vain=True):
             again = f"; as things stand that pays for up to {UNUSABLE_REPLIES_MAX} more replies"
             paid = any(isinstance(cause, BadReply) for cause in error.causes)
-            return NeedsFounder(error.message, f"{error.hint} Then continue{again if paid else ''}")
+            return NeedsFounder(
+                error.message, f"{error.hint} Then continue{again if paid else ''}", cause_key=key
+            )
         case ProviderError(retryable=True) | BadReply() | AllProvidersFailed():
-            return RetryLater(error.message, after_s=error.retry_after_s, action=error.hint)
+            return RetryLater(error.message, after_s=error.retry_after_s, action=error.hint, cause_key=key)
         case _:
             return RetryLater(f"{error.code}: {error.message}")

@@ -25,7 +25,7 @@ class FounderQuestion:
     """A question that waits for the founder. `bound_to` fingerprints the subject of the answer.
 
     `advice` names what the founder can do before answering. `cause` is what stopped the task, as the end of the
-    question says it; empty if nothing did.
+    question says it; empty if nothing did. `cause_key` names a cause that others say in other words.
     """
 
     id: UUID
@@ -42,10 +42,15 @@ class FounderQuestion:
     withdrawn_at: datetime | None
     advice: tuple[Advice, ...]
     cause: str
+    cause_key: str
 
     @property
     def entry(self) -> tuple[object, ...]:
-        """The key of the entry to which it belongs: questions of one mission with one cause are one."""
+        """The key of the entry to which it belongs: questions with one cause are one, of one mission, or of all where
+        the cause has a key.
+        """
+        if self.cause_key:
+            return (self.kind, self.cause_key)
         return (self.mission_id, self.kind, self.cause) if self.cause else (self.id,)
 
     @property
@@ -65,6 +70,7 @@ async def ask_founder(
     place: tuple[object, ...],
     advice: Sequence[Advice] = (),
     cause: str = "",
+    cause_key: str = "",
 ) -> UUID | None:
     """Ask once; return None, changing nothing, if the same question about the same place was asked before.
 
@@ -85,6 +91,7 @@ async def ask_founder(
                 bound_to=fingerprint(question, options, *place),
                 advice=Jsonb([item.as_dict() for item in advice]),
                 cause=cause,
+                cause_key=cause_key,
             )
     except errors.UniqueViolation:
         return None

@@ -1,8 +1,10 @@
 -- name: insert_question
 -- Asks a question of the founder.
-insert into org_questions (id, kind, mission_id, task_id, question, options, bound_to, advice, cause)
+insert into org_questions (id, kind, mission_id, task_id, question, options, bound_to, advice, cause,
+                           cause_key)
 values (%(id)s::uuid, %(kind)s::text, %(mission_id)s::uuid, %(task_id)s::uuid, %(question)s::text,
-        %(options)s::text[], %(bound_to)s::text, %(advice)s::jsonb, %(cause)s::text)
+        %(options)s::text[], %(bound_to)s::text, %(advice)s::jsonb, %(cause)s::text,
+        %(cause_key)s::text)
 
 -- name: open_questions
 -- The open questions.

@@ -23,7 +23,13 @@ if TYPE_CHECKING:
         deliverables_of,
         get_deliverable,
     )
-    from frasier.org.planning.escalations import ask_about_block, block_for_founder, mission_of, worker_actor
+    from frasier.org.planning.escalations import (
+        CONTINUE,
+        ask_about_block,
+        block_for_founder,
+        mission_of,
+        worker_actor,
+    )
     from frasier.org.planning.apply_verdict import apply_verdict, feedback_on
     from frasier.org.planning.delivery import Handover, deliver_step
     from frasier.org.planning.separate_rules import CONFIDENCE_MIN, separate_rules

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from frasier.kernel.advice import Advice
-from frasier.kernel.errors import Stale
+from frasier.kernel.errors import InvalidInput, Stale
 from frasier.kernel.humanize import ended
 from frasier.kernel.text import fingerprint
 from frasier.org.governance import (
     FounderQuestion,
     answer_question,
     ask_founder,
+    find_question,
     open_questions,
     questions_of_entry,
     withdraw_questions,
@@ -53,15 +54,19 @@ async def block_for_founder(
     attempt: int | None = None,
     advice: Sequence[Advice] = (),
     asks: bool = False,
+    cause_key: str = "",
 ) -> None:
     """Pause a task until the founder has done `action`; ask and announce it once.
 
-    With `asks` it is a question that needs an answer; without, a trouble that can be retried.
+    With `asks` it is a question that needs an answer; without, a trouble that can be retried. Troubles with the same
+    `cause_key` are one entry, whatever each says and whichever missions they stop.
     """
     blocked = await block(
         tx, task.id, reason=reason, owner="founder", action=action, actor=actor, attempt=attempt
     )
-    await ask_about_block(tx, blocked, reason=reason, action=action, advice=advice, asks=asks)
+    await ask_about_block(
+        tx, blocked, reason=reason, action=action, advice=advice, asks=asks, cause_key=cause_key
+    )
 
 
 async def ask_about_block(
@@ -72,26 +77,26 @@ async def ask_about_block(
     action: str,
     advice: Sequence[Advice] = (),
     asks: bool = False,
+    cause_key: str = "",
 ) -> None:
     """Ask and announce a block whose owner is the founder."""
     request = action[:1].lower() + action[1:]
     cause = f"{ended(reason)} Please {ended(request)}"
     sentence = f"{task.title}: {cause}"
-    mission_id = mission_of(task)
-    known = any(
-        question.mission_id == mission_id and question.cause == cause for question in await open_questions(tx)
-    )
+    asked = {question.entry for question in await open_questions(tx)}
     question_id = await ask_founder(
         tx,
         kind="escalation" if asks else "blocked",
-        mission_id=mission_id,
+        mission_id=mission_of(task),
         task_id=task.id,
         question=sentence,
         options=[CONTINUE, CANCEL],
         place=(task.id, task.status, task.attempt),
         advice=advice,
         cause="" if asks else cause,
+        cause_key="" if asks else cause_key,
     )
+    known = question_id and (await find_question(tx, str(question_id))).entry in asked
     if question_id and not known:
         await announce(
             tx,
@@ -128,9 +133,17 @@ async def decide(
 ) -> str:
     """Carry out the founder's answer, once; return sentences about the effect.
 
-    It answers every question of the entry: all that the same cause stopped goes on.
+    It answers every question of the entry: all that the same cause stopped goes on. Raises InvalidInput where it would
+    cancel several missions at once.
     """
-    questions = await questions_of_entry(tx, question) if answer == CONTINUE else []
+    entry = await questions_of_entry(tx, question)
+    if answer == CANCEL and len({one.mission_id for one in entry}) > 1:
+        raise InvalidInput(
+            "This stops several missions, and one answer cancels one at most.",
+            kept="Nothing was changed.",
+            advice=Advice("mission.cancel", to="cancel each by itself"),
+        )
+    questions = entry if answer == CONTINUE else []
     actions = [await _decide(tx, one, answer, note=note, actor=actor) for one in questions or [question]]
     return " ".join(actions)
 

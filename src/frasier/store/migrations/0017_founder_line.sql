@@ -16,3 +16,6 @@ create table work_activity (
     at timestamptz not null default frasier_clock()
 );
 create index work_activity_task on work_activity (task_id, id);
+
+-- What caused a question, the same for all that it stopped, whatever each says: these are one entry, across missions.
+alter table org_questions add column cause_key text not null default '';

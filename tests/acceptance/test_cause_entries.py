@@ -1,0 +1,54 @@
+"""What stops several steps, and several missions, is one entry with one answer, however each step says it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.cli import FrasierProgram
+from support.model_responder import CompetentModel, plan_of
+from support.model_server import ScriptedAnswer
+from support.organisation import DIRECTIVE
+from support.scripted_founder import scripted_founder
+
+LONGER = f"{DIRECTIVE}, and say of each drink how long it keeps its taste and where it has to be kept"
+
+
+def test_a_used_up_budget_stops_missions_with_one_entry_and_one_answer(
+    frasier: FrasierProgram, documents: Path
+):
+    with scripted_founder(frasier) as founder:
+        for directive in (DIRECTIVE, LONGER):
+            founder("run", directive, "--sources", documents, code=5, FRASIER_LLM__CAPS__DAY_USD="0.0001")
+        inbox = founder.json("inbox")
+        (entry,) = inbox["questions"]
+        assert len(entry["missions"]) == len(entry["tasks"]) == 2
+        assert entry["options"] == ["continue"]
+        assert [one["kind"] for one in inbox["announcements"]] == ["blocked"]
+        assert founder.json("status")["waits_for"]["decision"] == 1
+        assert founder("status").out.count("frasier decide") == 1
+        name = entry["question"][-8:]
+        refused = founder("decide", name, "cancel", code=3)
+        assert "stops several missions" in refused.err
+        assert "goes on where it was" in founder("decide", name, "continue").out
+        assert founder.json("inbox")["questions"] == []
+        for mission in entry["missions"]:
+            assert founder.json("resume", mission)["status"] == "delivered"
+
+
+def test_a_service_that_is_down_is_one_entry_although_each_step_says_it_otherwise(
+    frasier: FrasierProgram, documents: Path
+):
+    down = {
+        "decompose": lambda _: ScriptedAnswer(drop=True),
+        "plan": lambda _: ScriptedAnswer.json(plan_of(3)),
+    }
+    with scripted_founder(frasier, **down) as founder:
+        founder.settings["FRASIER_WORKER__CONCURRENCY"] = "2"
+        founder("run", DIRECTIVE, "--sources", documents, code=5)
+        (entry,) = founder.json("inbox")["questions"]
+        assert len(entry["tasks"]) == 2
+        assert entry["text"].startswith(("Read part 1, Read part 2: ", "Read part 2, Read part 1: "))
+        assert entry["options"] == ["continue", "cancel"]
+        founder.answer(decompose=CompetentModel().to("decompose"))
+        founder("decide", entry["question"][-8:], "continue")
+        assert founder.json("resume", "last")["status"] == "delivered"
