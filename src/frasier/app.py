@@ -5,12 +5,19 @@ from __future__ import annotations
 import atexit
 import gc
 import os
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from frasier.database_urls import (
+    DatabaseUrls,
+    embedded_server,
+    keep_running_marker,
+    open_database_urls,
+)
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -46,11 +53,11 @@ def main() -> None:
 class Program:
     """The parts of the program, each created when a command first needs it."""
 
-    def settings(self) -> Settings:
+    def settings(self, file: Path | None = None) -> Settings:
         from frasier.kernel.logging_setup import configure_logging
         from frasier.settings import load_settings
 
-        settings = load_settings()
+        settings = load_settings(file)
         configure_logging(settings.log_level)
         return settings
 
@@ -70,38 +77,6 @@ class Program:
             search_url=settings.web.search_url,
         )
 
-    def try_models(self, settings_file: Path) -> list[str]:
-        """Ask each model of a file of settings one tiny question; the calls are booked like any."""
-        import asyncio
-
-        from frasier.settings import load_settings
-
-        async def test() -> list[str]:
-            async with open_services(load_settings(settings_file)) as services:
-                results = await services.gateway.self_test()
-            return [f"{tier}: {result.reason}" for tier, result in results.items() if result.status != "ok"]
-
-        return list(dict.fromkeys(asyncio.run(test())))
-
-    def try_search(self, settings_file: Path) -> list[str]:
-        """Search the web once with a file of settings."""
-        import asyncio
-
-        from frasier.settings import load_settings
-        from frasier.work.research.web import search_provider
-
-        async def test() -> list[str]:
-            provider = search_provider(load_settings(settings_file).web)
-            if provider is None:
-                return []
-            try:
-                found = await provider.search("Frasier", 1)
-            finally:
-                await provider.aclose()
-            return [] if found else ["The search answered, and found nothing."]
-
-        return asyncio.run(test())
-
     def memory_settings(self) -> MemorySettings:
         return self.settings().memory
 
@@ -118,13 +93,13 @@ class Program:
             owner_url=settings.owner_url,
             pooled=settings.database.pooled,
             server_root=default_root(settings.home, explicit=settings.home_named),
-            keep_running=_keep_running(settings),
+            keep_running=keep_running_marker(settings),
         )
 
     @asynccontextmanager
-    async def services(self) -> AsyncIterator[Services]:
+    async def services(self, settings_file: Path | None = None) -> AsyncIterator[Services]:
         """Open the services of this process: start and migrate the database, and found the organisation."""
-        async with open_services(self.settings()) as services:
+        async with open_services(self.settings(settings_file)) as services:
             yield services
 
     @asynccontextmanager
@@ -181,7 +156,7 @@ async def open_services(
 
     add_processes(settings.home / settings.workflow.processes)
     async with AsyncExitStack() as stack:
-        urls = await stack.enter_async_context(_database_urls(settings))
+        urls = await stack.enter_async_context(open_database_urls(settings))
         await migrate(urls.owner)
         database = await stack.enter_async_context(
             Database(urls.app, connections=settings.database.connections, pooled=urls.pooled)
@@ -205,6 +180,7 @@ async def open_services(
             make_memory=lambda: parts.memory,
             make_board_engine=parts.board,
             check_web_search=parts.check_web_search,
+            search_web=parts.search_web,
             make_outbox=parts.outbox,
             make_heartbeat=parts.heartbeat,
             new_worker=parts.worker,
@@ -237,7 +213,7 @@ class _Parts:
 
     settings: Settings
     database: Database
-    urls: _Urls
+    urls: DatabaseUrls
     means: Capabilities
     audit_log: AuditLog
     providers: Mapping[Tier, Provider] | None
@@ -284,6 +260,10 @@ class _Parts:
     def check_web_search(self) -> None:
         """Create the reader of web pages; raise ConfigurationError if its settings are wrong."""
         _ = self.pages
+
+    async def search_web(self, query: str) -> int:
+        """Search the web once; return the number of results."""
+        return await self.pages.search(query)
 
     async def take_directive(self, directive: Directive) -> StartedMission:
         """Start a mission."""
@@ -389,59 +369,6 @@ def _recurring_jobs(
         # Where the vectors are made, it is known whether they can be.
         Job(watch, watch_every_s, look, patient=VECTORS not in prompt),
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class _Urls:
-    """`direct` reaches the server past any pooler; `owner` may change the schema. `ensure` restarts our own server."""
-
-    app: str
-    direct: str
-    owner: str
-    ensure: Callable[[], None]
-    pooled: bool = False
-
-
-@asynccontextmanager
-async def _database_urls(settings: Settings) -> AsyncIterator[_Urls]:
-    import asyncio
-
-    if settings.external_url is not None:
-        from frasier.store import check_address, check_direct, close_home
-
-        with suppress(OSError):  # whoever needs to write there says what is wrong with it
-            await asyncio.to_thread(close_home, settings.home)
-        app = check_address(settings.external_url)
-        direct = check_address(settings.direct_url or app, setting="FRASIER_DATABASE__DIRECT_URL")
-        owner = check_address(settings.owner_url or app, setting="FRASIER_DATABASE__OWNER_URL")
-        pooled = settings.database.pooled
-        if pooled:
-            await check_direct(app, direct)
-        yield _Urls(app=app, direct=direct, owner=owner, ensure=lambda: None, pooled=pooled)
-        return
-    server = embedded_server(settings)
-    starting = asyncio.create_task(asyncio.to_thread(server.start))
-    try:
-        await asyncio.shield(starting)
-        app = server.url("frasier_app")
-        yield _Urls(app=app, direct=app, owner=server.url("frasier_owner"), ensure=server.ensure)
-    finally:
-        # Whoever leaves while it starts waits for that: it would stay behind, and nobody would stop it.
-        await asyncio.gather(starting, return_exceptions=True)
-        await asyncio.to_thread(server.release, stop_if_last=not _keep_running(settings).exists())
-
-
-def _keep_running(settings: Settings) -> Path:
-    """The marker of a server that keeps running after its last user leaves."""
-    return settings.home / "database-stays"
-
-
-def embedded_server(settings: Settings) -> EmbeddedServer:
-    """The embedded server of the home, not started."""
-    from frasier.store.embedded import EmbeddedServer, default_root
-
-    root = default_root(settings.home, explicit=settings.home_named)
-    return EmbeddedServer(root, home=settings.home)
 
 
 async def _notify_founder(tx: Tx, news: FounderNotification) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import json
 import stat
 from pathlib import Path
 
 from support.cli import FrasierProgram, Terminal
 from support.model_server import ModelServer, ScriptedAnswer
+from support.web_server import Reply, WebServer
 
 KEY = "sk-or-v1-0123456789abcdef"
 READY = ScriptedAnswer.json({"answer": "ready"})
@@ -101,6 +104,32 @@ def test_a_wrong_key_is_told_and_the_founder_decides(frasier: FrasierProgram, ho
         )
         terminal.read_until("Written to")
     assert frasier.json("status", OPENROUTER_API_KEY="sk-or")["rehearsal"] is True
+
+
+async def test_a_search_is_tried_before_it_is_written(frasier: FrasierProgram, home: Path):
+    async with WebServer() as web:
+        hits = {"results": [{"url": web.url("/tea"), "title": "Tea", "content": "about tea"}]}
+        nothing = Reply(body=b'{"results": []}', headers={"Content-Type": "application/json"})
+        web.routes = {"/search": nothing}
+
+        def ask(verdict: str) -> None:
+            with frasier.at_terminal("init", columns=100, rows=40) as terminal:
+                answer(
+                    terminal,
+                    ("Where do the models come from", "rehearsal"),
+                    ("Which service searches", "searxng"),
+                    ("The address of the instance", web.url("").rstrip("/")),
+                    (verdict, "keep" if "nothing" in verdict else ""),
+                    ("in a day", ""),
+                    ("in a month", ""),
+                )
+                terminal.read_until("Written to")
+
+        await asyncio.to_thread(ask, "found nothing")
+        web.routes = {"/search": Reply(body=json.dumps(hits).encode(), headers=nothing.headers)}
+        await asyncio.to_thread(ask, "It works.")
+    assert web.paths == ["/search", "/search"]
+    assert frasier.json("status")["web_search"] is True
 
 
 def test_without_a_terminal_or_with_a_key_on_the_command_line_it_refuses(frasier: FrasierProgram, home: Path):

@@ -53,9 +53,9 @@ class Services:
     """The running product as an interface sees it.
 
     `in_transaction` runs one use case, or reads one view; `take_directive` starts a mission. `new_worker` makes a
-    worker of this process; `check_web_search` raises ConfigurationError if its settings are wrong; `setup` describes
-    what it works with. Services that are slow to load (`gateway`, `memory`,
-    `board`, `outbox`, `heartbeat`) are made on first use, because most commands only read from the database.
+    worker of this process; `check_web_search` raises ConfigurationError if its settings are wrong, `search_web` counts
+    the results of one search; `setup` describes what it works with. Services that are slow to load (`gateway`,
+    `memory`, `board`, `outbox`, `heartbeat`) are made on first use, because most commands only read from the database.
     """
 
     in_transaction: InTransaction
@@ -64,6 +64,7 @@ class Services:
     make_memory: Callable[[], MemoryEngine]
     make_board_engine: Callable[[], BoardEngine]
     check_web_search: Callable[[], None]
+    search_web: Callable[[str], Awaitable[int]]
     make_outbox: Callable[[], Outbox]
     make_heartbeat: Callable[[], Heartbeat]
     new_worker: NewWorker

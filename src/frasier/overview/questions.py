@@ -9,7 +9,6 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.org.governance import FounderQuestion
-from frasier.org.planning import CONTINUE
 
 _NAMED_MAX = 3
 
@@ -57,7 +56,7 @@ def _entry(questions: list[FounderQuestion]) -> WaitingQuestion:
         tasks=tuple(question.task_id for question in questions if question.task_id),
         text=first.question if len(questions) == 1 else f"{named}: {first.cause}",
         advice=first.advice,
-        # One answer ends the cause for all; what is to be cancelled is named.
-        options=tuple(first.options) if len(missions) <= 1 else (CONTINUE,),
+        # The first option goes on with all; of several missions, the one to be cancelled is named.
+        options=tuple(first.options[: len(first.options) if len(missions) <= 1 else 1]),
         asked_at=first.asked_at,
     )

@@ -110,14 +110,6 @@ class Application(Protocol):
         """Return the present settings that can be asked about."""
         ...
 
-    def try_models(self, settings_file: Path) -> list[str]:
-        """Ask each model of a file of settings one tiny question, and return what is wrong."""
-        ...
-
-    def try_search(self, settings_file: Path) -> list[str]:
-        """Search the web once with a file of settings, and return what is wrong."""
-        ...
-
     def memory_settings(self) -> MemorySettings:
         """Return the settings of the memory engine."""
         ...
@@ -134,8 +126,10 @@ class Application(Protocol):
         """Return the server of tools for the MCP host that started this process. Importing it takes a second."""
         ...
 
-    def services(self) -> AbstractAsyncContextManager[Services]:
-        """Open the services of this process: start the database if needed, and stop it at the end."""
+    def services(self, settings_file: Path | None = None) -> AbstractAsyncContextManager[Services]:
+        """Open the services of this process: start the database if needed, and stop it at the end. Another file of
+        settings may be named.
+        """
         ...
 
     def reader(self) -> AbstractAsyncContextManager[InTransaction | None]:

@@ -23,6 +23,7 @@ from frasier.kernel.text import strip_control
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.application import Application, Installation
+    from frasier.interfaces.services import Services
 
 _TIERS = {"t1": "quick work and reviews", "t2": "research and writing", "t3": "the hardest work"}
 _LOCAL = "http://localhost:11434/v1"
@@ -87,15 +88,22 @@ class _Group(Protocol):
         """Ask, and return the variables to set, None for those to remove."""
         ...
 
-    def attempt(self, application: Application, draft: Path) -> list[str]:
-        """Test the settings of a file, and return what is wrong with them."""
+    async def attempt(self, services: Services) -> list[str]:
+        """Test the services of these settings, and return what is wrong with them."""
         ...
+
+
+async def _attempt(group: _Group, application: Application, draft: Path) -> list[str]:
+    async with application.services(draft) as services:
+        return await group.attempt(services)
 
 
 def _until_it_works(
     group: _Group, application: Application, draft: Path, installation: Installation, answered: Variables
 ) -> Variables:
     """Ask, test what was answered, and ask again until it works or the founder decides otherwise."""
+    import asyncio
+
     while True:
         variables = group.ask()
         if variables == group.nothing:
@@ -103,7 +111,7 @@ def _until_it_works(
         write_settings(draft, {**answered, **variables}, based_on=installation.settings_file)
         typer.echo("Testing…", err=True)
         try:
-            faults = group.attempt(application, draft)
+            faults = asyncio.run(_attempt(group, application, draft))
         except FrasierError as error:
             faults = [" ".join(part for part in (error.message, error.hint) if part)]
         if not faults:
@@ -176,8 +184,9 @@ class _Models:
             }
         return {"FRASIER_LLM__PRICES": json.dumps(prices)}
 
-    def attempt(self, application: Application, draft: Path) -> list[str]:
-        return application.try_models(draft)
+    async def attempt(self, services: Services) -> list[str]:
+        results = await services.gateway.self_test()
+        return [f"{tier}: {result.reason}" for tier, result in results.items() if result.status != "ok"]
 
 
 class _Search:
@@ -205,8 +214,8 @@ class _Search:
         address = ask("The address of the instance", default=self._address if stays else "")
         return {**chosen, "FRASIER_WEB__SEARCH_URL": address, "FRASIER_WEB__SEARCH_KEY": None}
 
-    def attempt(self, application: Application, draft: Path) -> list[str]:
-        return application.try_search(draft)
+    async def attempt(self, services: Services) -> list[str]:
+        return [] if await services.search_web("Frasier") else ["The search answered, and found nothing."]
 
 
 def _secret(variable: str, question: str, *, is_set: bool) -> Variables:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         get_deliverable,
     )
     from frasier.org.planning.escalations import (
-        CONTINUE,
         ask_about_block,
         block_for_founder,
         mission_of,

@@ -84,6 +84,10 @@ class PageReader:
             urls += [hit.url for hit in hits[: self._per_query]]
         return urls
 
+    async def search(self, query: str) -> int:
+        """Search for one page; return the number of results. Raises a ProviderError."""
+        return len(await self._search.search(query, 1)) if self._search else 0
+
     async def close(self) -> None:
         """Close the connections to the search service; the fetcher belongs to its creator."""
         if self._search:
