@@ -91,18 +91,7 @@ async def _send_back(
 ) -> Task:
     """Give the step back to its author with one strike, or fail it at the last one."""
     await withdraw_reviews(tx, step.task_id)
-    # The verdict of a rehearsal is computed, and says nothing of a lesson.
-    if not deliverable.rehearsal:
-        await judge_lessons(tx, step.task_id, step.agent_id, WorkOutcome.REJECTED)
-    await save_lesson(
-        tx,
-        agent_id=step.agent_id,
-        lesson=f"Work was sent back: {shorten(feedback, 400)}",
-        context=shorten(step.title, 100),
-        importance=8,
-        tags=("review",),
-        provenance=provenance_of(step, deliverable),
-    )
+    await learn_from_rejection(tx, step, deliverable, f"Work was sent back: {shorten(feedback, 400)}")
     task = await get_task(tx, step.task_id)
     if task.strikes + 1 < autonomy.strikes_max:
         return await move(tx, step.task_id, "reject", actor=actor, fields={"feedback": feedback})
@@ -116,6 +105,22 @@ async def _send_back(
     await ask_about_strikes(tx, failed, feedback=feedback)
     await settle_mission(tx, step.mission_id)
     return failed
+
+
+async def learn_from_rejection(tx: Tx, step: MissionStep, deliverable: Deliverable, lesson: str) -> None:
+    """Remember a lesson of a version that was sent back, and judge those that its author had."""
+    # The verdict of a rehearsal is computed, and says nothing of a lesson.
+    if not deliverable.rehearsal:
+        await judge_lessons(tx, step.task_id, step.agent_id, WorkOutcome.REJECTED)
+    await save_lesson(
+        tx,
+        agent_id=step.agent_id,
+        lesson=lesson,
+        context=shorten(step.title, 100),
+        importance=8,
+        tags=("review",),
+        provenance=provenance_of(step, deliverable),
+    )
 
 
 async def feedback_on(tx: Tx, step_id: UUID) -> tuple[str, ...]:

@@ -10,19 +10,18 @@ from frasier.kernel.errors import InvalidInput
 from frasier.kernel.humanize import ended
 from frasier.kernel.text import shorten, strip_control
 from frasier.llm import book_unknown
-from frasier.memory import WorkOutcome, save_lesson
 from frasier.org.governance import (
     reviews_of_steps,
     store_founder_verdict,
     withdraw_questions,
     withdraw_reviews,
 )
+from frasier.org.planning.apply_verdict import learn_from_rejection
 from frasier.org.planning.deliverables import Deliverable, deliverables_of
-from frasier.org.planning.delivery import accept_step, provenance_of
+from frasier.org.planning.delivery import accept_step
 from frasier.org.planning.missions import Mission, get_mission
 from frasier.org.planning.named_targets import find_mission_task
 from frasier.org.planning.steps import MissionStep, get_step, lock_step
-from frasier.org.planning.used_memories import judge_lessons
 from frasier.store import Tx
 from frasier.workflow import BLOCKED, FOUNDER, Task, get_task, move, restore, tasks_of
 
@@ -75,17 +74,8 @@ async def reject_step(tx: Tx, name: str, *, reason: str) -> StepJudged:
     await store_founder_verdict(
         tx, deliverable_id=deliverable.id, step_id=step.task_id, approved=False, feedback=feedback
     )
-    if not deliverable.rehearsal:
-        await judge_lessons(tx, step.task_id, step.agent_id, WorkOutcome.REJECTED)
-    await save_lesson(
-        tx,
-        agent_id=step.agent_id,
-        lesson=f"The founder sent work back: {shorten(feedback, 400)}",
-        context=shorten(step.title, 100),
-        importance=9,
-        tags=("review",),
-        provenance=provenance_of(step, deliverable),
-    )
+    lesson = f"The founder sent work back: {shorten(feedback, 400)}"
+    await learn_from_rejection(tx, step, deliverable, lesson)
     task = await move(tx, step.task_id, "reject", actor=FOUNDER, fields={"feedback": feedback})
     effect = f"Version {deliverable.version} goes back to its author with your reason."
     return await _judged(tx, step, task, deliverable, approved=False, effect=effect)
