@@ -16,8 +16,10 @@ from frasier.llm import (
     CarryingPassage,
     CheckedStatement,
     Citations,
+    ClassifyInputs,
     CoherenceInputs,
     ColumnToFill,
+    ConversationTurn,
     CritiqueInputs,
     DecomposeInputs,
     DocumentEntry,
@@ -135,6 +137,10 @@ OUTLINE = (
     OutlinedSection(heading="Summary", covers="Which offer to take, and why.", words=400),
     OutlinedSection(heading="Prices", covers="What each maker asks for a valve.", words=1_800),
     OutlinedSection(heading="Delivery", covers="When each maker delivers.", words=1_500),
+)
+TURNS = (
+    ConversationTurn(speaker="The founder", text="Who repairs the pumps?"),
+    ConversationTurn(speaker="You", text="Kite repairs them on Fridays."),
 )
 FEEDBACK = ("The delivery time was missing.",)
 
@@ -311,12 +317,26 @@ SAMPLES: dict[Purpose, Request] = {
             system=CRITIC,
             tier=Tier.T2,
         ),
-        classify_request("Always state prices net. Who are you?", system=_system("Frasier, Chief of Staff")),
+        classify_request(
+            ClassifyInputs(
+                message="Always state prices net. Who are you?",
+                turns=TURNS,
+                attached=("prices.pdf: Price list of March",),
+            ),
+            system=_system("Frasier, Chief of Staff"),
+        ),
         talk_request(
             TalkInputs(
                 message="How is the comparison of valves going?",
+                turns=TURNS,
                 memories=("founder: I prefer short answers.",),
                 state=("The mission “Valves” waits for a review.",),
+                attachments=(
+                    Passage(
+                        number=1, title="Offer of Notus", text="A gasket costs 3.20 EUR.", file="notus.pdf"
+                    ),
+                ),
+                unread=("scan.pdf: it holds no text.",),
             ),
             system=_system("Frasier, Chief of Staff"),
         ),

@@ -20,6 +20,7 @@ from frasier.database_urls import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from uuid import UUID
 
     from frasier.board import BoardEngine, FounderNotification
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.services import Services
     from frasier.llm import Gateway, Provider, Tier
     from frasier.memory import MemoryEngine, MemorySettings
+    from frasier.org.planning import FounderMessage
     from frasier.overview import Setup
     from frasier.settings import Settings
     from frasier.store import AuditLog, Channel, Database, InTransaction, Outbox, Tx
@@ -176,6 +178,7 @@ async def open_services(
         yield Services(
             in_transaction=database.in_transaction,
             take_directive=parts.take_directive,
+            take_message=parts.take_message,
             make_gateway=lambda: parts.gateway,
             make_memory=lambda: parts.memory,
             make_board_engine=parts.board,
@@ -271,6 +274,12 @@ class _Parts:
 
         return await take_directive(self.database, directive, self.means)
 
+    async def take_message(self, text: str, files: Sequence[Path]) -> FounderMessage:
+        """Store a message of the founder with its files, to be answered."""
+        from frasier.work import take_message
+
+        return await take_message(self.database, text, files)
+
     def board(self) -> BoardEngine:
         """The boards of teams, which notify the founder as missions do."""
         from frasier.board import BoardEngine, make_external_memory
@@ -323,7 +332,12 @@ class _Parts:
                 autonomy=settings.autonomy,
             ),
             ReviewRuns(settings.autonomy),
-            TalkRuns(means=self.means, destination=settings.deliverables, planning=settings.planning),
+            TalkRuns(
+                means=self.means,
+                destination=settings.deliverables,
+                planning=settings.planning,
+                fetcher=self.fetcher,
+            ),
         ]
         return Worker(
             database=self.database,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from frasier.heartbeat import Heartbeat
     from frasier.llm import Gateway
     from frasier.memory import MemoryEngine
+    from frasier.org.planning import FounderMessage
     from frasier.overview import Setup
     from frasier.store import AuditLog, InTransaction, Outbox
     from frasier.work import Directive, StartedMission, Worker
@@ -52,14 +53,16 @@ class NewWorker(Protocol):
 class Services:
     """The running product as an interface sees it.
 
-    `in_transaction` runs one use case, or reads one view; `take_directive` starts a mission. `new_worker` makes a
-    worker of this process; `check_web_search` raises ConfigurationError if its settings are wrong, `search_web` counts
-    the results of one search; `setup` describes what it works with. Services that are slow to load (`gateway`,
-    `memory`, `board`, `outbox`, `heartbeat`) are made on first use, because most commands only read from the database.
+    `in_transaction` runs one use case, or reads one view; `take_directive` starts a mission, `take_message` stores a
+    message of the founder. `new_worker` makes a worker of this process; `check_web_search` raises ConfigurationError
+    if its settings are wrong, `search_web` counts the results of one search; `setup` describes what it works with.
+    Services that are slow to load (`gateway`, `memory`, `board`, `outbox`, `heartbeat`) are made on first use, because
+    most commands only read from the database.
     """
 
     in_transaction: InTransaction
     take_directive: Callable[[Directive], Awaitable[StartedMission]]
+    take_message: Callable[[str, Sequence[Path]], Awaitable[FounderMessage]]
     make_gateway: Callable[[], Gateway]
     make_memory: Callable[[], MemoryEngine]
     make_board_engine: Callable[[], BoardEngine]

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         DocumentEntry,
         ExtractInputs,
         ClassifyInputs,
+        ConversationTurn,
         CritiqueInputs,
         DecomposeInputs,
         GapsInputs,

@@ -400,15 +400,36 @@ class ReviewInputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationTurn:
+    """What the founder or the chief of staff said: `speaker` is "The founder" or "You"."""
+
+    speaker: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClassifyInputs:
+    """A message, the turns before it, oldest first, and the names of its attachments."""
+
     message: str
+    turns: tuple[ConversationTurn, ...] = ()
+    attached: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkInputs:
+    """A message, the turns before it, oldest first, and the earlier ones that are found by its words and topics.
+
+    `attachments` are the files and links of the message as text, with their names; `unread` says of the others why
+    they could not be read.
+    """
+
     message: str
+    turns: tuple[ConversationTurn, ...] = ()
     memories: tuple[str, ...] = ()
     state: tuple[str, ...] = ()
+    attachments: tuple[Passage, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

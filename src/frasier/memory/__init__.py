@@ -168,6 +168,7 @@ if TYPE_CHECKING:
         find_memories as find_memories,
         markers_of as markers_of,
         recent_of_agent as recent_of_agent,
+        recent_of_thread as recent_of_thread,
     )
     from frasier.memory.benchmark.retrieval_benchmark import (
         ArmResult as ArmResult,

@@ -141,6 +141,17 @@ async def markers_of(tx: Tx, task_id: UUID, *, limit: int) -> list[Memory]:
     return [from_row(Memory, row) for row in rows]
 
 
+async def recent_of_thread(
+    tx: Tx, scope: str, thread: str, limit: int, *, without: str | None = None
+) -> list[Memory]:
+    """Return the latest memories of a thread, oldest first.
+
+    Those whose provenance says true under the key `without` are left out.
+    """
+    rows = await _sql.all(tx, "recent_of_thread", scope=scope, thread=thread, without=without, limit=limit)
+    return [from_row(Memory, row) for row in reversed(rows)]
+
+
 async def recent_of_agent(
     tx: Tx, agent_id: UUID, kinds: Iterable[MemoryKind], limit: int, *, without: str | None = None
 ) -> list[Memory]:

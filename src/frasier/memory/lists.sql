@@ -39,3 +39,10 @@ union all select 'tier', tier, count(*) from item where state = 'recallable' gro
 union all select 'type', memory_type, count(*) from item where state = 'recallable' group by memory_type
 union all select 'vector', 'owed', count(distinct item.num)
 from item join memory_embedding_jobs job on job.memory_num = item.num
+
+-- name: recent_of_thread
+-- The latest memories of a thread, newest first.
+select * from memory_recallable
+where scope = %(scope)s::text and thread = %(thread)s::text
+    and provenance -> %(without)s::text is distinct from 'true'::jsonb
+order by num desc limit %(limit)s::int

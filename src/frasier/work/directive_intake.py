@@ -13,7 +13,14 @@ from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.errors import InvalidInput, NothingToWorkWith
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
-from frasier.org.planning import Mission, NewMission, check_directive, start_mission
+from frasier.org.planning import (
+    FOUNDER_SPEAKS,
+    Mission,
+    NewMission,
+    check_directive,
+    save_turn,
+    start_mission,
+)
 from frasier.store import Database
 from frasier.work.research.documents.read_folders import read_sources
 from frasier.work.research.documents.types import Document, Problem
@@ -90,6 +97,7 @@ async def take_directive(database: Database, directive: Directive, means: Capabi
     )
     async with database.transaction() as tx:
         started = await start_mission(tx, mission)
+        await save_turn(tx, text, speaker=FOUNDER_SPEAKS, mission_id=started.id)
         indexed = await add_documents(tx, started.id, documents)
     return StartedMission(mission=started, documents=len(documents), passages=indexed, skipped=skipped)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -29,10 +30,20 @@ _EVERY_S = 0.2
 def say(
     context: typer.Context,
     text: Annotated[str, typer.Argument(help="A question, a remark, a standing rule, or a small task.")],
+    attach: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--attach", "-a", metavar="FILE", help="A file to read with it; may be given several times."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say something to the chief of staff. It is kept and answered; work begins, a standing rule is recorded."""
-    document, code = with_services(context, lambda services: _say(services, text, quiet=as_json))
+    """Say something to the chief of staff. It is kept and answered; work begins, a standing rule is recorded.
+
+    Files that are attached and links in the text are read, as material: what they ask for is not done.
+    """
+    files = tuple(attach or ())
+    document, code = with_services(context, lambda services: _say(services, text, files, quiet=as_json))
     if as_json:
         print_json(document)
     else:
@@ -40,14 +51,15 @@ def say(
     raise typer.Exit(code)
 
 
-async def _say(services: Services, text: str, *, quiet: bool) -> tuple[dict[str, Any], int]:
+async def _say(
+    services: Services, text: str, files: Sequence[Path], *, quiet: bool
+) -> tuple[dict[str, Any], int]:
     from frasier.board import anybody_works
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals
-    from frasier.org.planning import say as store
 
     stop = stop_on_signals()
     services.check_settings()
-    message = await services.in_transaction(store, text)
+    message = await services.take_message(text, files)
     alone = not await services.in_transaction(anybody_works)
     if not quiet:
         typer.echo("Heard.", err=True)

@@ -32,9 +32,25 @@ if TYPE_CHECKING:
     from frasier.org.planning.apply_verdict import apply_verdict, feedback_on
     from frasier.org.planning.delivery import Handover, deliver_step
     from frasier.org.planning.separate_rules import CONFIDENCE_MIN, separate_rules
+    from frasier.org.planning.attachments import (
+        Attachment,
+        AttachmentKind,
+        add_attachments,
+        attachments_of,
+    )
+    from frasier.org.planning.conversation import (
+        FOUNDER_SPEAKS,
+        last_turns,
+        save_turn,
+        topics_before,
+    )
     from frasier.org.planning.messages import (
         FounderMessage,
+        Intent,
+        MessageAnswer,
+        amendments_of,
         answer_message,
+        check_message,
         read_message,
         say,
     )

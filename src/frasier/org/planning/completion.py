@@ -11,7 +11,8 @@ from frasier.kernel.fault_points import fault_point
 from frasier.memory import MemoryKind, NewMemory, save_memories
 from frasier.org.planning.announcements import announce
 from frasier.org.planning.approaches import remember_plan
-from frasier.org.planning.deliverables import REHEARSAL, Deliverable, accepted_deliverables
+from frasier.org.planning.conversation import save_outcome
+from frasier.org.planning.deliverables import REHEARSAL, Deliverable, accepted_deliverables, get_deliverable
 from frasier.org.planning.mission_lifecycle import set_status
 from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission
 from frasier.org.planning.steps import MissionStep, steps_of
@@ -56,6 +57,7 @@ def _first_failure(tasks: list[Task]) -> str:
 async def fail_mission(tx: Tx, mission: Mission, *, reason: str) -> Mission:
     """Fail a mission that cannot be completed; keep its results, and notify the founder."""
     failed = await set_status(tx, mission, MissionStatus.FAILED, actor=SYSTEM, reason=reason)
+    await save_outcome(tx, mission, f"The mission {mission.title!r} has failed: {reason}")
     await announce(
         tx,
         mission_id=mission.id,
@@ -130,11 +132,14 @@ async def confirm_publication(tx: Tx, effect: Effect, receipt: Mapping[str, Any]
     await append_event(
         tx, stream=mission_id, kind="mission.delivered", actor=str(SYSTEM), payload={"path": path}
     )
+    final = await get_deliverable(tx, UUID(str(row["final_deliverable"])))
+    text = f"The mission {mission.title!r} is delivered: {path}"
+    await save_outcome(tx, mission, text, result=final.content)
     await announce(
         tx,
         mission_id=mission_id,
         kind="delivered",
         key=str(mission_id),
-        text=f"The mission {mission.title!r} is delivered: {path}",
+        text=text,
         path=path,
     )

@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
 from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
+from pydantic import TypeAdapter
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import new_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX
 from frasier.kernel.text import shorten, strip_control
+from frasier.llm import Verification
 from frasier.llm.reply_schemas import ClassifyReply
-from frasier.memory import SHARED_SCOPE, MemoryKind, NewMemory, save_memory
 from frasier.org.people import chief_of_staff
-from frasier.org.planning.deliverables import REHEARSAL
+from frasier.org.planning.attachments import Attachment, add_attachments
+from frasier.org.planning.conversation import CHIEF_SPEAKS, FOUNDER_SPEAKS, save_turn
 from frasier.store import Statements, Tx
 from frasier.workflow import FOUNDER, NewTask, create_tasks
 
 _sql = Statements("frasier.org.planning")
+_VERIFICATION = TypeAdapter(Verification)
+
+
+class Intent(StrEnum):
+    """What a message is for: anything, or about a mission a question, a new version or a change of what is left."""
+
+    SAY = "say"
+    ASK = "ask"
+    REVISE = "revise"
+    STEER = "steer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,10 +44,13 @@ class FounderMessage:
     """A message and, once it is understood, its classification and consequences.
 
     `directives` are the standing directives recorded from it; `advice` is the stored advice for the founder.
+    `mission_id` is the mission that it is about, or that it started. `verification` is that of an answer from the
+    evidence of a mission.
     """
 
     id: UUID
     text: str
+    intent: Intent
     classification: str | None
     confidence: float | None
     reasoning: str | None
@@ -44,10 +60,30 @@ class FounderMessage:
     created_at: datetime
     answered_at: datetime | None
     advice: list[dict[str, Any]]
+    verification: Verification | None
 
 
-async def say(tx: Tx, text: str) -> FounderMessage:
-    """Store a message of the founder, and give the chief of staff the task of answering it."""
+async def say(tx: Tx, text: str, attachments: Sequence[Attachment] = ()) -> FounderMessage:
+    """Store a message of the founder with its files, and give the chief of staff the task of answering it."""
+    message = await store_message(tx, text)
+    await add_attachments(tx, message.id, attachments)
+    await assign_answer(tx, message)
+    return message
+
+
+async def store_message(
+    tx: Tx, text: str, *, intent: Intent = Intent.SAY, mission_id: UUID | None = None
+) -> FounderMessage:
+    """Store a message as a turn of the conversation; what it says about a mission names that."""
+    message = check_message(text)
+    message_id = new_id()
+    await _sql.run(tx, "insert_message", id=message_id, text=message, intent=intent, mission_id=mission_id)
+    await save_turn(tx, message, speaker=FOUNDER_SPEAKS, message_id=message_id, mission_id=mission_id)
+    return await read_message(tx, message_id)
+
+
+def check_message(text: str) -> str:
+    """Return a message as it is stored; raise InvalidInput for one that is empty or too long."""
     message = strip_control(text).strip()
     if not message:
         raise InvalidInput("The message is empty.", kept="Nothing was stored.")
@@ -56,23 +92,21 @@ async def say(tx: Tx, text: str) -> FounderMessage:
             f"The message has {len(message):,} characters; the most is {DIRECTIVE_CHARS_MAX:,}.",
             kept="Nothing was stored.",
         )
-    message_id = new_id()
-    await _sql.run(tx, "insert_message", id=message_id, text=message)
-    chief = await chief_of_staff(tx)
-    await save_memory(
-        tx, _turn(message, "founder", message_id, chief.id, importance=8, rehearsal=False), founder=True
-    )
+    return message
+
+
+async def assign_answer(tx: Tx, message: FounderMessage) -> None:
+    """Give the chief of staff the task of answering a stored message."""
     task = NewTask(
-        id=message_id,
+        id=message.id,
         process="talk",
         slug="answer",
-        title=shorten(f"Answer: {message}", 120),
-        group_id=message_id,
-        assignee=chief.id,
+        title=shorten(f"Answer: {message.text}", 120),
+        group_id=message.id,
+        assignee=(await chief_of_staff(tx)).id,
         priority=20,
     )
     await create_tasks(tx, [task], actor=FOUNDER)
-    return await read_message(tx, message_id)
 
 
 async def read_message(tx: Tx, message_id: UUID) -> FounderMessage:
@@ -83,48 +117,57 @@ async def read_message(tx: Tx, message_id: UUID) -> FounderMessage:
     return _message(row)
 
 
-async def answer_message(
-    tx: Tx,
-    message: FounderMessage,
-    understood: ClassifyReply,
-    *,
-    answer: str,
-    mission_id: UUID | None,
-    directives: Sequence[UUID] = (),
-    advice: Sequence[Advice] = (),
-    rehearsal: bool,
-) -> None:
-    """Store the classification of a message and the answer, once; a `rehearsal` answered without a model."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageAnswer:
+    """The answer to a message with its consequences.
+
+    `understood` is the classification of one that was said, `verification` that of an answer about a mission.
+    `rehearsal` tells that no model gave it.
+    """
+
+    text: str
+    rehearsal: bool
+    understood: ClassifyReply | None = None
+    mission_id: UUID | None = None
+    directives: Sequence[UUID] = ()
+    advice: Sequence[Advice] = ()
+    verification: Verification | None = None
+
+
+async def answer_message(tx: Tx, message: FounderMessage, answer: MessageAnswer) -> None:
+    """Store the answer to a message, once, as the next turn of the conversation."""
+    mission_id = answer.mission_id or message.mission_id
+    understood = answer.understood
     await _sql.run(
         tx,
         "answer_message",
         id=message.id,
-        classification=understood.classification,
-        confidence=understood.confidence,
-        reasoning=understood.reasoning,
-        answer=answer,
+        classification=understood.classification if understood else None,
+        confidence=understood.confidence if understood else None,
+        reasoning=understood.reasoning if understood else None,
+        answer=answer.text,
         mission_id=mission_id,
-        directives=list(directives),
-        advice=Jsonb([item.as_dict() for item in advice]),
+        directives=list(answer.directives),
+        advice=Jsonb([item.as_dict() for item in answer.advice]),
+        verification=Jsonb(asdict(answer.verification)) if answer.verification else None,
     )
-    chief = await chief_of_staff(tx)
-    await save_memory(tx, _turn(answer, "frasier", message.id, chief.id, importance=7, rehearsal=rehearsal))
+    await save_turn(
+        tx,
+        answer.text,
+        speaker=CHIEF_SPEAKS,
+        message_id=message.id,
+        mission_id=mission_id,
+        rehearsal=answer.rehearsal,
+    )
 
 
-def _turn(
-    text: str, who: str, message_id: UUID, agent_id: UUID, *, importance: int, rehearsal: bool
-) -> NewMemory:
-    return NewMemory(
-        kind=MemoryKind.CONVERSATION,
-        scope=SHARED_SCOPE,
-        title=who,
-        content=text,
-        importance=importance,
-        agent_id=agent_id,
-        thread="founder",
-        provenance={"message": str(message_id), "speaker": who, REHEARSAL: rehearsal},
-    )
+async def amendments_of(tx: Tx, mission_id: UUID) -> tuple[str, ...]:
+    """Return what the founder changed of a mission since its directive, oldest first."""
+    rows = await _sql.all(tx, "amendments_of", mission_id=mission_id)
+    return tuple(row["text"] for row in rows)
 
 
 def _message(row: DictRow) -> FounderMessage:
-    return FounderMessage(**row)
+    verification = row["verification"]
+    checked = None if verification is None else _VERIFICATION.validate_python(verification)
+    return FounderMessage(**row | {"intent": Intent(row["intent"]), "verification": checked})

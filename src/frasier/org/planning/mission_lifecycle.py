@@ -16,6 +16,7 @@ from frasier.kernel.text import shorten, strip_control
 from frasier.llm import book_unknown, set_mission_budget
 from frasier.org.governance import withdraw_questions
 from frasier.org.people import chief_of_staff
+from frasier.org.planning.conversation import save_outcome
 from frasier.org.planning.missions import Mission, MissionStatus
 from frasier.store import Statements, Tx, append_event, from_row, parameters_of
 from frasier.workflow import FOUNDER, Actor, NewTask, cancel_group, create_tasks, hold
@@ -162,6 +163,7 @@ async def cancel_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, re
     cancelled = await cancel_group(tx, mission.id, actor=actor, reason=reason)
     ended = await set_status(tx, mission, MissionStatus.CANCELLED, actor=actor, reason=reason)
     await withdraw_questions(tx, mission_id=mission.id)
+    await save_outcome(tx, mission, f"The mission {mission.title!r} was cancelled: {reason}")
     for task in cancelled:
         # No run returns to a call that is in flight now, and it may be billed.
         await book_unknown(tx, task_id=task.id, before_attempt=task.attempt + 1)

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.ids import new_id
-from frasier.kernel.text import digest, shorten
-from frasier.llm import TalkInputs
+from frasier.llm import ClassifyInputs, ConversationTurn, Passage, TalkInputs, Tier
 from frasier.llm.reply_schemas import ClassifyReply
-from frasier.memory import SHARED_SCOPE, Memory, MemoryKind
+from frasier.memory import Memory
 from frasier.org.people import roster
 from frasier.org.planning import (
     CONFIDENCE_MIN,
+    Attachment,
     FounderMessage,
+    MessageAnswer,
     MissionStatus,
     NewMission,
     PlanningSettings,
+    add_attachments,
     add_stated_directives,
-    answer_message,
+    attachments_of,
     confirm_directives,
     list_missions,
     read_message,
@@ -30,14 +33,24 @@ from frasier.org.planning import (
 )
 from frasier.prompts import classify_request, talk_request
 from frasier.store import Tx
+from frasier.work.conversation.attachments import (
+    PageFetcher,
+    add_as_sources,
+    fit_attachments,
+    read_links,
+    readable,
+    unreadable,
+)
+from frasier.work.conversation.finish import finish_answer
+from frasier.work.conversation.turns import earlier_turns
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
 from frasier.work.run_lease import Run
-from frasier.work.run_memory import lessons_for, remember
+from frasier.work.run_memory import lessons_for
 from frasier.work.run_outcomes import Done, RunOutcome
 from frasier.work.settings import Capabilities
-from frasier.workflow import FOUNDER, move
+from frasier.workflow import FOUNDER
 
-_MEMORIES = 6
+_ATTACHMENTS_SHARE = 0.4
 _NO_MEANS = (
     "I have no model, no documents and no web search to work with, so I started nothing. Give me "
     "documents, a model with OPENROUTER_API_KEY, or a search with FRASIER_WEB__SEARCH."
@@ -45,73 +58,120 @@ _NO_MEANS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LinksRead:
+    """The links of a message, read or not."""
+
+    links: tuple[Attachment, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TalkContext:
-    """The inputs of an answer, gathered once."""
+    """The inputs of an answer, gathered once. `attachments` are those that the request has room for."""
 
     message: FounderMessage
     system: str
+    turns: tuple[ConversationTurn, ...]
     memories: tuple[str, ...]
     state: tuple[str, ...]
+    attachments: tuple[Passage, ...] = ()
+    unread: tuple[str, ...] = ()
     rules_left_out: tuple[LeftOutRule, ...] = ()
 
 
 class TalkRuns:
-    """Runs of the process `talk`. Missions that they start are published below `destination`."""
+    """Runs of the process `talk`. Missions that they start are published below `destination`; `fetcher` reads the links
+    of messages.
+    """
 
     process = "talk"
 
-    def __init__(self, *, means: Capabilities, destination: Path, planning: PlanningSettings) -> None:
+    def __init__(
+        self,
+        *,
+        means: Capabilities,
+        destination: Path,
+        planning: PlanningSettings,
+        fetcher: PageFetcher,
+    ) -> None:
         self._means = means
         self._destination = destination
         self._planning = planning
+        self._fetcher = fetcher
 
     async def run(self, run: Run) -> RunOutcome:
+        await self._read_links(run)
         context = await run.checkpoint(
             "context", (run.task.id, run.task.round), TalkContext, lambda: self._gather(run)
         )
 
         async def classify() -> ClassifyReply:
-            request = classify_request(context.message.text, system=context.system)
-            return await run.ask_for(ClassifyReply, request, "classify")
+            inputs = ClassifyInputs(
+                message=context.message.text,
+                turns=context.turns,
+                attached=tuple(f"{one.file}: {one.title}" for one in context.attachments),
+            )
+            return await run.ask_for(
+                ClassifyReply, classify_request(inputs, system=context.system), "classify"
+            )
 
         understood = await run.checkpoint("classify", (context,), ClassifyReply, classify)
         if understood.classification == "casual" and understood.confidence >= CONFIDENCE_MIN:
-            inputs = TalkInputs(message=context.message.text, memories=context.memories, state=context.state)
+            inputs = TalkInputs(
+                message=context.message.text,
+                turns=context.turns,
+                memories=context.memories,
+                state=context.state,
+                attachments=context.attachments,
+                unread=context.unread,
+            )
             reply = await run.ask(talk_request(inputs, system=context.system), "talk")
-            await self._finish(run, context.message, understood, reply.text.strip())
+            await self._finish(run, context, understood, reply.text.strip())
         else:
-            await self._finish(run, context.message, understood, None)
+            await self._finish(run, context, understood, None)
         return Done()
+
+    async def _read_links(self, run: Run) -> None:
+        """Read the links of the message once, and store them beside its files."""
+        async with run.database.transaction() as tx:
+            message = await read_message(tx, run.task.id)
+
+        async def read() -> LinksRead:
+            links = await read_links(self._fetcher, message.text)
+            return LinksRead(links=tuple(links))
+
+        async def keep(tx: Tx, value: LinksRead) -> None:
+            await add_attachments(tx, message.id, value.links)
+
+        await run.checkpoint("links", (message.text, run.task.round), LinksRead, read, alongside=keep)
 
     async def _gather(self, run: Run) -> TalkContext:
         async with run.database.transaction() as tx:
             message = await read_message(tx, run.task.id)
-        memories = await remember(
-            run.memory,
-            shorten(message.text, 2_000),
-            scopes=(SHARED_SCOPE,),
-            kinds=frozenset({MemoryKind.CONVERSATION, MemoryKind.DECISION, MemoryKind.OBSERVATION}),
-            limit=_MEMORIES + 1,
-            rehearsed=run.gateway.is_rehearsal,
-        )
-        said_before = [m for m in memories if m.provenance.get("message") != str(message.id)]
+            attachments = await attachments_of(tx, message.id)
+        turns = await earlier_turns(run, message)
         lessons = await lessons_for(
             run.memory, run.assignee_id, message.text, rehearsal=run.gateway.is_rehearsal
         )
+        tokens = int(run.gateway.route(Tier.T1).context_tokens * _ATTACHMENTS_SHARE)
+        fitting = await asyncio.to_thread(fit_attachments, attachments, message.text, tokens)
         async with run.database.transaction() as tx:
             prompt = await system_prompt(run, tx, run.assignee_id, lessons=lessons)
             return TalkContext(
                 message=message,
                 system=prompt.text,
-                memories=tuple(f"{m.title}: {shorten(m.content, 300)}" for m in said_before[:_MEMORIES]),
+                turns=turns.last,
+                memories=turns.related,
                 state=await _state(tx),
+                attachments=fitting,
+                unread=unreadable(attachments),
                 rules_left_out=prompt.rules_left_out,
             )
 
     async def _finish(
-        self, run: Run, message: FounderMessage, understood: ClassifyReply, reply: str | None
+        self, run: Run, context: TalkContext, understood: ClassifyReply, reply: str | None
     ) -> None:
         """Record the rules of the message, start its work or give the `reply`, and answer: one transaction."""
+        message = context.message
         parts = separate_rules(message.text, understood)
         async with run.fenced() as tx:
             rules, no_room = await add_stated_directives(tx, parts.rules, message_id=message.id)
@@ -125,50 +185,46 @@ class TalkRuns:
             if reply is not None:
                 lines.append(reply)
             elif parts.rest is not None:
-                started, mission_id = await self._start(tx, parts.rest, understood)
+                started, mission_id = await self._start(tx, parts.rest, understood, message.id)
                 lines.append(started)
                 advice.append(_follow(mission_id))
-            answer = "\n\n".join(lines)
-            await answer_message(
-                tx,
-                message,
-                understood,
-                answer=answer,
+            lines += [f"I could not read {line}" for line in context.unread]
+            answer = MessageAnswer(
+                text="\n\n".join(lines),
+                rehearsal=run.gateway.is_rehearsal,
+                understood=understood,
                 mission_id=mission_id,
                 directives=[rule.id for rule in rules],
                 advice=advice,
-                rehearsal=run.gateway.is_rehearsal,
             )
-            await move(
-                tx,
-                run.task.id,
-                "finish",
-                actor=run.worker,
-                attempt=run.attempt,
-                note=f"understood as {understood.classification}",
-                fields={"result_digest": digest(answer), "result_size": len(answer.encode())},
-            )
+            await finish_answer(run, tx, message, answer, note=f"understood as {understood.classification}")
 
-    async def _start(self, tx: Tx, directive: str, understood: ClassifyReply) -> tuple[str, UUID | None]:
-        if self._means.rehearsal and not self._means.web_search:
+    async def _start(
+        self, tx: Tx, directive: str, understood: ClassifyReply, message_id: UUID
+    ) -> tuple[str, UUID | None]:
+        """Start the work that a message asks for, from its attachments where it has any, as documents are."""
+        documents = readable(await attachments_of(tx, message_id))
+        if self._means.rehearsal and not self._means.web_search and not documents:
             return _NO_MEANS, None
         new = NewMission(
             id=new_id(),
             directive=directive,
             destination=str(self._destination),
             rehearsal=self._means.rehearsal,
-            web_search=self._means.web_search,
+            web_search=self._means.web_search and not documents,
+            source_count=len(documents),
         )
         if understood.classification == "full_project" and understood.confidence >= CONFIDENCE_MIN:
             mission = await start_mission(tx, new, actor=FOUNDER)
             what = "I plan it as a project and share it out"
         else:
             bounds = (self._planning.sources_per_step, self._planning.queries_per_step)
-            research = bounds if self._means.web_search else (0, 0)
+            research = bounds if new.web_search or documents else (0, 0)
             mission = await start_simple_mission(
                 tx, new, roster=await roster(tx), actor=FOUNDER, research=research
             )
             what = "I gave it to a colleague"
+        await add_as_sources(tx, mission.id, documents)
         return f"Understood: {mission.title}. {what}.", mission.id
 
 

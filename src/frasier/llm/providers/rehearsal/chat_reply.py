@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from frasier.kernel.sentences import split_sentences
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import TalkInputs
 from frasier.llm.providers.rehearsal.stems import focus_stems
@@ -19,16 +20,27 @@ _NOTHING = (
 def talk(inputs: TalkInputs) -> str:
     """The recorded lines that share words with the message; the state where it asks for nothing particular."""
     subjects = frozenset(focus_stems(inputs.message))
-    remembered = _related(subjects, inputs.memories)
-    state = _related(subjects, inputs.state) or (() if remembered else inputs.state[:_LINES_MAX])
+    turns = tuple(f"{turn.speaker}: {turn.text}" for turn in inputs.turns)
+    remembered = _related(subjects, (*turns, *inputs.memories))
+    attached = [
+        (one, _related(subjects, sentences) or tuple(sentences[:1]))
+        for one in inputs.attachments
+        if (sentences := _sentences(one.text))
+    ]
+    state = _related(subjects, inputs.state) or (() if remembered or attached else inputs.state[:_LINES_MAX])
     parts = [_LABEL]
     if state:
         parts.append("Where things stand:\n\n" + _bullets(state))
+    parts += [f"From {one.file}:\n\n" + _bullets(lines) for one, lines in attached]
     if remembered:
         parts.append("What is remembered:\n\n" + _bullets(remembered))
     if len(parts) == 1:
         parts.append(_NOTHING)
     return "\n\n".join(parts) + "\n"
+
+
+def _sentences(text: str) -> list[str]:
+    return [sentence for line in text.splitlines() for sentence in split_sentences(line) if sentence.strip()]
 
 
 def _related(subjects: frozenset[str], lines: Sequence[str]) -> tuple[str, ...]:

@@ -44,6 +44,8 @@ def classify(inputs: ClassifyInputs) -> ClassifyReply:
     rules, message = rules_in(inputs.message)
     if rules and not message:
         return _reply("standing_rule", 0.9, "It says how all work shall be done.", rules)
+    if inputs.attached and message.rstrip().endswith("?"):
+        return _reply("casual", 0.8, "It asks something, and what is attached may answer it.", rules)
     return _classify_rest(message, rules)
 
 
