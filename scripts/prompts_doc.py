@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import (
+    AskInputs,
     CarryingPassage,
     CheckedStatement,
     Citations,
@@ -49,6 +50,7 @@ from frasier.llm import (
 from frasier.llm.prompt_budget import Prompt, fit_prompt
 from frasier.prompts import (
     SystemParts,
+    ask_request,
     classify_request,
     coherence_request,
     critique_request,
@@ -337,6 +339,21 @@ SAMPLES: dict[Purpose, Request] = {
                     ),
                 ),
                 unread=("scan.pdf: it holds no text.",),
+            ),
+            system=_system("Frasier, Chief of Staff"),
+        ),
+        ask_request(
+            AskInputs(
+                question="Why does it say 12.34 EUR in [1]?",
+                directive=BRIEF.directive,
+                results=BRIEF.predecessors,
+                statements=VERIFICATION.statements,
+                headline="Verified 7 of 8 statements; 1 marked as doubtful",
+                passages=PASSAGES,
+                steps=("final: Which valve to take, by Lark, is completed",),
+                turns=TURNS,
+                draft="It is the price of last year. [4]",
+                faults=("[4] are no sources of this mission.",),
             ),
             system=_system("Frasier, Chief of Staff"),
         ),

@@ -88,7 +88,8 @@ def test_directives_and_their_outcomes_are_turns_of_the_conversation(
     founder("say", "What did you find out?")
     directive, outcome = turns_sent(founder, "talk")
     assert directive == f"The founder: {DIRECTIVE}"
-    assert outcome.startswith("You: The mission '") and "is delivered: " in outcome
+    assert outcome.startswith("You: The mission '")
+    assert "is delivered: " in outcome
     assert "75 degrees" in outcome, "with the beginning of the result"
 
 
@@ -102,7 +103,8 @@ def test_attached_files_are_read_and_given_as_data_and_unreadable_ones_are_named
     (attached,) = [fence for fence in talk.named("source") if fence.section == "Attachment 1"]
     assert "A gasket costs 3.20 EUR." in attached.text
     assert attached.attributes == {"name": "notus.md", "title": "Offer of Notus"}
-    assert INJECTED in attached.text and INJECTED not in talk.outside, "material, not an instruction"
+    assert INJECTED in attached.text
+    assert INJECTED not in talk.outside, "material, not an instruction"
     assert "scan.pdf: " in talk.sections["What could not be read"]
     assert "I could not read scan.pdf: " in said["answer"]
     (classify,) = founder.prompts("classify")
@@ -139,12 +141,14 @@ async def test_links_that_the_founder_wrote_are_read_by_the_guarded_fetcher_and_
 
     async with WebServer() as web:
         web.routes = {
-            "/offer": page(f'<p>A flange costs 7.40 EUR. {INJECTED}</p><a href="/more">More</a>', title="Offer")
+            "/offer": page(
+                f'<p>A flange costs 7.40 EUR. {INJECTED}</p><a href="/more">More</a>', title="Offer"
+            )
         }
         said = await asyncio.to_thread(
             say, f"What does {web.url('/offer')} ask for a flange, and what is at {web.url('/gone')}?"
         )
-        assert set(web.paths) == {"/robots.txt", "/offer", "/gone"}
+        assert web.paths == ["/offer", "/gone"], "and none that a page names"
     (talk,) = founder.prompts("talk")
     (attached,) = [fence for fence in talk.named("source") if fence.section == "Attachment 1"]
     assert "A flange costs 7.40 EUR." in attached.text

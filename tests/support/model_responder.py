@@ -112,6 +112,8 @@ def _purpose(body: Mapping[str, Any], sections: Mapping[str, str]) -> str:
     """Return the purpose: the schema's name, or else the kind of request that has these sections."""
     if shape := body.get("response_format", {}).get("json_schema"):
         return SCHEMAS.get(shape["name"], shape["name"])
+    if "The founder's question" in sections:
+        return "ask"
     if "The founder's message" in sections:
         return "talk"
     if "The outline of the paper" in sections:
@@ -143,6 +145,7 @@ class CompetentModel:
             "review": review,
             "classify": lambda prompt: classified("casual"),
             "talk": lambda prompt: ScriptedAnswer(content="You are welcome."),
+            "ask": lambda prompt: ScriptedAnswer(content="Nothing is known of that. [conclusion]"),
             **answers,
         }
 

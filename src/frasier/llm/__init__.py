@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         one_line,
         passage_lines,
         source_sections,
+        statement_sections,
         verification_sections,
     )
     from frasier.llm.failure_advice import FAILURE_ADVICE
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
         ColumnToFill,
         DocumentEntry,
         ExtractInputs,
+        AskInputs,
         ClassifyInputs,
         ConversationTurn,
         CritiqueInputs,

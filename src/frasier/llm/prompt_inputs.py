@@ -433,6 +433,27 @@ class TalkInputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskInputs:
+    """A question about a mission, and the evidence that bears on it.
+
+    `results` are the deliverable, or the results of steps while there is none; `statements` those of it that the
+    question may mean, with their verdicts, and `headline` counts the verdicts on all. `steps` tell how the work was
+    done. `draft` is an earlier answer, with the `faults` that were computed over it.
+    """
+
+    question: str
+    directive: str
+    results: tuple[Predecessor, ...]
+    statements: tuple[CheckedStatement, ...] = ()
+    headline: str = ""
+    passages: tuple[Passage, ...] = ()
+    steps: tuple[str, ...] = ()
+    turns: tuple[ConversationTurn, ...] = ()
+    draft: str = ""
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SelfTestInputs:
     question: str
 
@@ -452,5 +473,6 @@ Inputs = (
     | ReviewInputs
     | ClassifyInputs
     | TalkInputs
+    | AskInputs
     | SelfTestInputs
 )

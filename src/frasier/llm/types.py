@@ -35,6 +35,8 @@ class Purpose(StrEnum):
     REVIEW = "review"
     CLASSIFY = "classify"
     TALK = "talk"
+    ASK = "ask"
+    STEER = "steer"
     SELF_TEST = "self_test"
 
 

@@ -110,10 +110,14 @@ def verification_sections(verification: Verification, *, doubtful_only: bool = F
         (one for one in verification.statements if one.verdict == "doubtful" or not doubtful_only),
         key=lambda one: ("doubtful", "unchecked", "conclusion", "verified", "removed").index(one.verdict),
     )
-    if not ordered:
+    return statement_sections(f"Statements compared with what they cite. {verification.headline}", ordered)
+
+
+def statement_sections(title: str, statements: Sequence[CheckedStatement]) -> list[Section]:
+    """Build a section with the verdicts on some statements and the passages behind them; none without a statement."""
+    if not statements:
         return []
-    text = "\n".join(line for one in ordered for line in _statement_lines(one))
-    title = f"Statements compared with what they cite. {verification.headline}"
+    text = "\n".join(line for one in statements for line in _statement_lines(one))
     return [fenced(title, "statements", _FOREIGN_CITATION.sub(r"(\1)", text))]
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
+    from frasier.prompts.ask_mission import ask_request
     from frasier.prompts.classify import classify_request
     from frasier.prompts.coherence import coherence_request
     from frasier.prompts.critique import critique_request

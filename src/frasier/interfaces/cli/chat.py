@@ -8,23 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.advice import CommandLine, render_hints
-from frasier.interfaces.cli.directives import left_out_line
-from frasier.interfaces.cli.errors import ExitCode
-from frasier.interfaces.cli.output import print_json, write_out
-from frasier.interfaces.cli.waiting import how_to_go_on
+from frasier.interfaces.cli.answers import have_answered, show_answer
+from frasier.interfaces.cli.output import print_json
 from frasier.interfaces.cli.with_services import JsonOption, with_services
-from frasier.kernel.advice import Advice
-from frasier.kernel.text import strip_control
 
 if TYPE_CHECKING:
-    import asyncio
-
     from frasier.interfaces.services import Services
-    from frasier.org.planning import FounderMessage
-    from frasier.work import OmittedRule
-
-_EVERY_S = 0.2
 
 
 def say(
@@ -47,76 +36,13 @@ def say(
     if as_json:
         print_json(document)
     else:
-        _show(document)
+        show_answer(document)
     raise typer.Exit(code)
 
 
 async def _say(
     services: Services, text: str, files: Sequence[Path], *, quiet: bool
 ) -> tuple[dict[str, Any], int]:
-    from frasier.board import anybody_works
-    from frasier.interfaces.cli.shutdown_signals import stop_on_signals
-
-    stop = stop_on_signals()
-    services.check_settings()
-    message = await services.take_message(text, files)
-    alone = not await services.in_transaction(anybody_works)
-    if not quiet:
-        typer.echo("Heard.", err=True)
-    # Chat only: this process ends with the answer, and must not leave paid work of others half done.
-    async with services.running(only="talk"):
-        document, code = await _await_answer(services, message, stop)
-    if alone and document["mission"]:
-        document["next"] = how_to_go_on(document["mission"])
-    return document, code
-
-
-async def _await_answer(
-    services: Services, message: FounderMessage, stop: asyncio.Event
-) -> tuple[dict[str, Any], int]:
-    from frasier.interfaces.cli.shutdown_signals import pause
-    from frasier.overview import read_answer
-
-    while True:
-        now = await services.in_transaction(read_answer, message.id)
-        if now.message.answered_at is not None:
-            return _as_dict(now.message, rules_left_out=now.rules_left_out), 0
-        if now.blocked:
-            hint = (
-                f"The message is kept, but not answered yet: {now.blocked} `frasier inbox` shows what to do."
-            )
-            return _as_dict(now.message, next_=hint), ExitCode.WAITS_FOR_FOUNDER
-        if now.ended:
-            hint = f"The message is kept, but it could not be answered: {now.ended}"
-            return _as_dict(now.message, next_=hint), ExitCode.FAILED
-        if await pause(stop, _EVERY_S):
-            return _as_dict(message, next_="Interrupted. The message is kept; `frasier up` answers it."), 130
-
-
-def _as_dict(
-    message: FounderMessage, *, next_: str = "", rules_left_out: Sequence[OmittedRule] = ()
-) -> dict[str, Any]:
-    from frasier.interfaces.cli.document import document_of
-
-    return {
-        "message": message.id,
-        "text": message.text,
-        "classification": message.classification,
-        "confidence": message.confidence,
-        "reasoning": message.reasoning,
-        "answer": message.answer,
-        "hints": render_hints(map(Advice.from_dict, message.advice), CommandLine()),
-        "mission": message.mission_id,
-        "directives": message.directives,
-        "rules_left_out": document_of(rules_left_out),
-        "next": next_,
-    }
-
-
-def _show(document: dict[str, Any]) -> None:
-    for rule in document["rules_left_out"]:
-        typer.echo(strip_control(left_out_line(rule["directive"], rule["text"], rule["tasks"])), err=True)
-    if document["answer"]:
-        write_out(strip_control("\n\n".join([document["answer"], *document["hints"]])) + "\n")
-    if document["next"]:
-        typer.echo(strip_control(document["next"]), err=True)
+    return await have_answered(
+        services, lambda: services.take_message(text, files), heard="" if quiet else "Heard."
+    )

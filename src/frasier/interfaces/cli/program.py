@@ -25,6 +25,7 @@ _COMMANDS = {
     "say": "chat:say",
     "resume": "run:resume",
     "watch": "run:watch",
+    "ask": "mission_messages:ask",
     "up": "processes:up",
     "status": "status:status",
     "inbox": "inbox:inbox",

@@ -14,7 +14,7 @@ from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
 
 from frasier.kernel.advice import Advice
-from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.errors import InvalidInput, InvariantBroken, NotFound
 from frasier.kernel.ids import new_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX
 from frasier.kernel.text import shorten, strip_control
@@ -24,7 +24,7 @@ from frasier.org.people import chief_of_staff
 from frasier.org.planning.attachments import Attachment, add_attachments
 from frasier.org.planning.conversation import CHIEF_SPEAKS, FOUNDER_SPEAKS, save_turn
 from frasier.store import Statements, Tx
-from frasier.workflow import FOUNDER, NewTask, create_tasks
+from frasier.workflow import FOUNDER, NewTask, create_tasks, get_task
 
 _sql = Statements("frasier.org.planning")
 _VERIFICATION = TypeAdapter(Verification)
@@ -62,13 +62,48 @@ class FounderMessage:
     advice: list[dict[str, Any]]
     verification: Verification | None
 
+    @property
+    def about(self) -> UUID:
+        """The mission that a message about one is about."""
+        if self.mission_id is None:
+            raise InvariantBroken(f"the message {self.id} is about no mission")
+        return self.mission_id
+
 
 async def say(tx: Tx, text: str, attachments: Sequence[Attachment] = ()) -> FounderMessage:
     """Store a message of the founder with its files, and give the chief of staff the task of answering it."""
-    message = await store_message(tx, text)
+    return await ask_for_answer(tx, text, attachments=attachments)
+
+
+async def ask_for_answer(
+    tx: Tx,
+    text: str,
+    *,
+    intent: Intent = Intent.SAY,
+    mission_id: UUID | None = None,
+    attachments: Sequence[Attachment] = (),
+) -> FounderMessage:
+    """Store a message and give the chief of staff the task of answering it.
+
+    One that still waits for its answer is not stored again: said once more, it is waited for.
+    """
+    if not attachments and (waiting := await _unanswered(tx, text, intent, mission_id)):
+        return waiting
+    message = await store_message(tx, text, intent=intent, mission_id=mission_id)
     await add_attachments(tx, message.id, attachments)
     await assign_answer(tx, message)
     return message
+
+
+async def _unanswered(
+    tx: Tx, text: str, intent: Intent, mission_id: UUID | None
+) -> FounderMessage | None:
+    row = await _sql.maybe(
+        tx, "newest_unanswered", text=check_message(text), intent=intent, mission_id=mission_id
+    )
+    if row is None or (await get_task(tx, row["id"])).terminal:
+        return None
+    return _message(row)
 
 
 async def store_message(

@@ -7,6 +7,14 @@ values (%(id)s::uuid, %(text)s::text, %(intent)s::text, %(mission_id)s::uuid)
 -- One message.
 select * from org_messages where id = %(id)s::uuid
 
+-- name: newest_unanswered
+-- The newest message that says the same and has no answer, without attachments.
+select * from org_messages m
+where text = %(text)s::text and intent = %(intent)s::text and mission_id is not distinct from %(mission_id)s::uuid
+    and answered_at is null
+    and not exists (select from org_message_attachments a where a.message_id = m.id and a.kind = 'file')
+order by created_at desc, id desc limit 1
+
 -- name: answer_message
 -- Stores the classification of a message and its consequences.
 update org_messages set classification = %(classification)s::text, confidence = %(confidence)s::float8,

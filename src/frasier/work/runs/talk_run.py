@@ -17,6 +17,7 @@ from frasier.org.planning import (
     CONFIDENCE_MIN,
     Attachment,
     FounderMessage,
+    Intent,
     MessageAnswer,
     MissionStatus,
     NewMission,
@@ -47,6 +48,7 @@ from frasier.work.deep_work.context import LeftOutRule, system_prompt
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for
 from frasier.work.run_outcomes import Done, RunOutcome
+from frasier.work.runs.ask_run import answer_question
 from frasier.work.settings import Capabilities
 from frasier.workflow import FOUNDER
 
@@ -99,9 +101,18 @@ class TalkRuns:
         self._fetcher = fetcher
 
     async def run(self, run: Run) -> RunOutcome:
-        await self._read_links(run)
+        async with run.database.transaction() as tx:
+            message = await read_message(tx, run.task.id)
+        match message.intent:
+            case Intent.ASK:
+                return await answer_question(run, message)
+            case _:
+                return await self._answer(run, message)
+
+    async def _answer(self, run: Run, message: FounderMessage) -> RunOutcome:
+        await self._read_links(run, message)
         context = await run.checkpoint(
-            "context", (run.task.id, run.task.round), TalkContext, lambda: self._gather(run)
+            "context", (run.task.id, run.task.round), TalkContext, lambda: self._gather(run, message)
         )
 
         async def classify() -> ClassifyReply:
@@ -130,10 +141,8 @@ class TalkRuns:
             await self._finish(run, context, understood, None)
         return Done()
 
-    async def _read_links(self, run: Run) -> None:
+    async def _read_links(self, run: Run, message: FounderMessage) -> None:
         """Read the links of the message once, and store them beside its files."""
-        async with run.database.transaction() as tx:
-            message = await read_message(tx, run.task.id)
 
         async def read() -> LinksRead:
             links = await read_links(self._fetcher, message.text)
@@ -144,9 +153,8 @@ class TalkRuns:
 
         await run.checkpoint("links", (message.text, run.task.round), LinksRead, read, alongside=keep)
 
-    async def _gather(self, run: Run) -> TalkContext:
+    async def _gather(self, run: Run, message: FounderMessage) -> TalkContext:
         async with run.database.transaction() as tx:
-            message = await read_message(tx, run.task.id)
             attachments = await attachments_of(tx, message.id)
         turns = await earlier_turns(run, message)
         lessons = await lessons_for(

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from frasier.kernel.text import estimate_tokens, strip_control
 from frasier.llm.prompt_inputs import (
+    AskInputs,
     ClassifyInputs,
     CoherenceInputs,
     CritiqueInputs,
@@ -30,6 +31,7 @@ from frasier.llm.providers.rehearsal.critique import critique
 from frasier.llm.providers.rehearsal.decompose import decompose
 from frasier.llm.providers.rehearsal.extract import extract
 from frasier.llm.providers.rehearsal.gaps import gaps
+from frasier.llm.providers.rehearsal.mission_answer import answer_from_evidence
 from frasier.llm.providers.rehearsal.paper import coherence, outline, section
 from frasier.llm.providers.rehearsal.plan import plan
 from frasier.llm.providers.rehearsal.review import review
@@ -101,6 +103,8 @@ def _answer(inputs: Inputs, tokens_max: int) -> str:
             return classify(inputs).model_dump_json()
         case TalkInputs():
             return talk(inputs)
+        case AskInputs():
+            return answer_from_evidence(inputs)
         case SelfTestInputs():
             return self_test(inputs).model_dump_json()
         case _:

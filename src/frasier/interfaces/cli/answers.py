@@ -1,0 +1,103 @@
+"""The wait for the answer to a message, and how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from frasier.interfaces.advice import CommandLine, render_hints
+from frasier.interfaces.cli.directives import left_out_line
+from frasier.interfaces.cli.errors import ExitCode
+from frasier.interfaces.cli.output import write_out
+from frasier.interfaces.cli.waiting import how_to_go_on
+from frasier.kernel.advice import Advice
+from frasier.kernel.text import strip_control
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Awaitable, Callable
+
+    from frasier.interfaces.services import Services
+    from frasier.org.planning import FounderMessage
+    from frasier.work import OmittedRule
+
+_EVERY_S = 0.2
+
+
+async def have_answered(
+    services: Services, store: Callable[[], Awaitable[FounderMessage]], *, heard: str
+) -> tuple[dict[str, Any], int]:
+    """Store a message and work until it is answered; return the document of the answer and the exit code.
+
+    `heard` is said once the message is stored, empty for nothing.
+    """
+    from frasier.board import anybody_works
+    from frasier.interfaces.cli.shutdown_signals import stop_on_signals
+
+    stop = stop_on_signals()
+    services.check_settings()
+    message = await store()
+    alone = not await services.in_transaction(anybody_works)
+    if heard:
+        typer.echo(heard, err=True)
+    # Talk only: this process ends with the answer, and must not leave paid work of others half done.
+    async with services.running(only="talk"):
+        document, code = await _await_answer(services, message, stop)
+    if alone and code == 0 and document["mission"] and message.intent in {"say", "steer"}:
+        document["next"] = how_to_go_on(document["mission"])
+    return document, code
+
+
+async def _await_answer(
+    services: Services, message: FounderMessage, stop: asyncio.Event
+) -> tuple[dict[str, Any], int]:
+    from frasier.interfaces.cli.shutdown_signals import pause
+    from frasier.overview import read_answer
+
+    while True:
+        now = await services.in_transaction(read_answer, message.id)
+        if now.message.answered_at is not None:
+            return _as_dict(now.message, rules_left_out=now.rules_left_out), 0
+        if now.blocked:
+            hint = (
+                f"The message is kept, but not answered yet: {now.blocked} `frasier inbox` shows what to do."
+            )
+            return _as_dict(now.message, next_=hint), ExitCode.WAITS_FOR_FOUNDER
+        if now.ended:
+            hint = f"The message is kept, but it could not be answered: {now.ended}"
+            return _as_dict(now.message, next_=hint), ExitCode.FAILED
+        if await pause(stop, _EVERY_S):
+            return _as_dict(message, next_="Interrupted. The message is kept; `frasier up` answers it."), 130
+
+
+def _as_dict(
+    message: FounderMessage, *, next_: str = "", rules_left_out: Sequence[OmittedRule] = ()
+) -> dict[str, Any]:
+    from frasier.interfaces.cli.document import document_of
+
+    return {
+        "message": message.id,
+        "text": message.text,
+        "classification": message.classification,
+        "confidence": message.confidence,
+        "reasoning": message.reasoning,
+        "answer": message.answer,
+        "hints": render_hints(map(Advice.from_dict, message.advice), CommandLine()),
+        "mission": message.mission_id,
+        "directives": message.directives,
+        "rules_left_out": document_of(rules_left_out),
+        "verification": message.verification.counts if message.verification else None,
+        "next": next_,
+    }
+
+
+def show_answer(document: dict[str, Any]) -> None:
+    """Show an answer to a person, with what could not be considered and what comes next."""
+    for rule in document["rules_left_out"]:
+        typer.echo(strip_control(left_out_line(rule["directive"], rule["text"], rule["tasks"])), err=True)
+    if document["answer"]:
+        write_out(strip_control("\n\n".join([document["answer"], *document["hints"]])) + "\n")
+    if document["next"]:
+        typer.echo(strip_control(document["next"]), err=True)
