@@ -102,6 +102,7 @@ CRITIC = _system("Merlin, Head of Quality")
 BRIEF = StepBrief(
     directive="Compare the offers for valves and say which one to take.",
     task="Offer of Zephyr\nFind price, discount and delivery time.",
+    amendments=("Leave out the offer of Eurus.",),
     acceptance=("The price has its currency.",),
     siblings=("Offer of Boreas (Rook)",),
     reader="A colleague, who builds on this result.",
@@ -314,6 +315,7 @@ SAMPLES: dict[Purpose, Request] = {
                 reader="The buyer of a mill, who has read no offer.",
                 form=BRIEF.form,
                 questions=QUESTIONS,
+                amendments=BRIEF.amendments,
                 earlier_feedback=FEEDBACK,
             ),
             system=CRITIC,

@@ -199,12 +199,14 @@ class ResultForm:
 class StepBrief:
     """The part that all prompts of a step have in common: its assignment, its surroundings, and its reader.
 
-    `siblings` tell what the other steps of the mission do; `predecessors` are the accepted results that it builds on.
+    `amendments` are what the founder said of it since the directive, oldest first. `siblings` tell what the other steps
+    of the mission do; `predecessors` are the accepted results that it builds on.
     The final step has a `kind` and a `form`, and for data the `columns` of each record.
     """
 
     directive: str
     task: str
+    amendments: tuple[str, ...] = ()
     acceptance: tuple[str, ...] = ()
     siblings: tuple[str, ...] = ()
     reader: str = "the founder"
@@ -396,6 +398,7 @@ class ReviewInputs:
     reader: str = ""
     form: ResultForm = ResultForm()
     questions: tuple[str, ...] = ()
+    amendments: tuple[str, ...] = ()
     earlier_feedback: tuple[str, ...] = ()
 
 

@@ -18,8 +18,9 @@ from frasier.llm import (
 from frasier.llm.reply_schemas import ReviewReply
 from frasier.prompts.kind_rules import kind_sections, rubric_section
 from frasier.prompts.score_scale import SCORE_SCALE
+from frasier.prompts.step_sections import amendment_section
 
-VERSION = 4
+VERSION = 5
 
 _TASK = f"""\
 Review the deliverable as the last person between it and the founder. Score five criteria: relevance (does it do the
@@ -46,6 +47,7 @@ def review_request(inputs: ReviewInputs, *, system: str, tier: Tier) -> Request:
     )
     sections = [
         Section(title="The founder's directive", text=inputs.directive, fixed=True),
+        amendment_section(inputs.amendments),
         Section(title="What the author had to do", text=defuse(inputs.task), fixed=True),
         list_section("Acceptance criteria", inputs.acceptance, fixed=True),
         Section(title="The reader", text=defuse(inputs.reader), fixed=True),

@@ -33,6 +33,7 @@ def assignment_sections(brief: StepBrief) -> list[Section]:
     """Build the sections with which every prompt of a step begins; none of them is cut."""
     sections = [
         Section(title="The founder's directive", text=brief.directive, fixed=True),
+        amendment_section(brief.amendments),
         Section(title="The assignment", text=defuse(brief.task), fixed=True),
         list_section("It is accepted when", brief.acceptance, fixed=True),
         list_section("What colleagues do beside it", brief.siblings, fixed=True),
@@ -40,6 +41,13 @@ def assignment_sections(brief: StepBrief) -> list[Section]:
         *kind_sections(brief.kind, brief.form, brief.columns),
     ]
     return [replace(section, shared=True) for section in sections]
+
+
+def amendment_section(amendments: Sequence[str]) -> Section:
+    """Build the section with what the founder said since the directive, which it changes; empty without any."""
+    return list_section(
+        "What the founder changed since; the newest stands last and holds", amendments, fixed=True
+    )
 
 
 def material_sections(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         renew,
     )
     from frasier.workflow.leases.heartbeat import LeaseHeartbeat
-    from frasier.workflow.leases.retry import retry
+    from frasier.workflow.leases.retry import reopen, retry
     from frasier.workflow.processes.groups import register_group
     from frasier.workflow.processes.process import (
         Actor,

@@ -1,4 +1,4 @@
-"""`frasier ask`: what the founder says about a mission."""
+"""`frasier ask` and `revise`: what the founder says about a mission."""
 
 from __future__ import annotations
 
@@ -39,5 +39,30 @@ def ask(
             verified = f"Verified {counts['verified']} of {counts['statements']} statements of this answer."
             typer.echo(verified, err=True)
         return code
+
+    raise typer.Exit(with_services(context, work))
+
+
+def revise(
+    context: typer.Context,
+    mission: MissionArgument,
+    wish: Annotated[str, typer.Argument(help='What shall be different, such as "shorter, with prices".')],
+    as_json: JsonOption = False,
+) -> None:
+    """Have a new version of a result made. It is written from what was read and paid for, and reviewed like the first.
+
+    The version before it is kept. A run that was interrupted goes on with `frasier resume`.
+    """
+    from frasier.interfaces.cli.run import see_through
+    from frasier.org.planning import revise_mission
+
+    async def work(services: Services) -> int:
+        services.check_settings()
+        message = await services.in_transaction(
+            revise_mission, mission, wish, rehearsal=services.setup.rehearsal
+        )
+        if not as_json:
+            typer.echo("Heard. A new version is made; the one before it is kept.", err=True)
+        return await see_through(services, message.about, as_json=as_json)
 
     raise typer.Exit(with_services(context, work))

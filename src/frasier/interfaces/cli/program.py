@@ -26,6 +26,7 @@ _COMMANDS = {
     "resume": "run:resume",
     "watch": "run:watch",
     "ask": "mission_messages:ask",
+    "revise": "mission_messages:revise",
     "up": "processes:up",
     "status": "status:status",
     "inbox": "inbox:inbox",

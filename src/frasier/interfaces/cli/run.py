@@ -88,7 +88,7 @@ def carry_out(context: typer.Context, directive: Directive, *, as_json: bool) ->
         if taken.skipped and not as_json:
             names = ", ".join(problem.path for problem in taken.skipped)
             typer.echo(f"Left out, because it cannot be read: {names}", err=True)
-        return await _see_through(services, taken.mission.id, as_json=as_json)
+        return await see_through(services, taken.mission.id, as_json=as_json)
 
     raise typer.Exit(with_services(context, work))
 
@@ -108,7 +108,7 @@ def resume(
     async def work(services: Services) -> int:
         micros = None if budget is None else _usd_micros(budget)
         found = await services.in_transaction(resume_named, mission, budget_usd_micros=micros)
-        return await _see_through(services, found.id, as_json=as_json, ended=found.status.ended)
+        return await see_through(services, found.id, as_json=as_json, ended=found.status.ended)
 
     raise typer.Exit(with_services(context, work))
 
@@ -137,7 +137,7 @@ def _usd_micros(usd: float) -> int:
     return round(usd * 1_000_000)
 
 
-async def _see_through(services: Services, mission_id: UUID, *, as_json: bool, ended: bool = False) -> int:
+async def see_through(services: Services, mission_id: UUID, *, as_json: bool, ended: bool = False) -> int:
     """Work until the mission has ended or waits for the founder; return the exit code.
 
     If the mission had `ended` before, only carry out its pending announcements.

@@ -46,10 +46,11 @@ class Dossier:
 
     @property
     def final(self) -> tuple[MissionStep, Deliverable] | None:
-        """The final step and its newest version, where there is one."""
+        """The final step and its approved version, or its newest while none is; None without a version."""
         for step in self.steps:
-            if step.is_final and self.deliverables.get(step.task_id):
-                return step, self.deliverables[step.task_id][-1]
+            if step.is_final and (versions := self.deliverables.get(step.task_id)):
+                approved = [one for one in versions if one.id == self.mission.final_deliverable]
+                return step, (approved or versions)[-1]
         return None
 
 

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
         read_message,
         say,
     )
-    from frasier.org.planning.mission_messages import ask_mission
+    from frasier.org.planning.mission_messages import ask_mission, revise_mission
     from frasier.org.planning.mission_lifecycle import NewMission, check_directive, start_mission
     from frasier.org.planning.missions import (
         PUBLISH_FOLDER,

@@ -13,7 +13,7 @@ from frasier.org.planning.announcements import announce
 from frasier.org.planning.approaches import remember_plan
 from frasier.org.planning.conversation import save_outcome
 from frasier.org.planning.deliverables import REHEARSAL, Deliverable, accepted_deliverables, get_deliverable
-from frasier.org.planning.mission_lifecycle import set_status
+from frasier.org.planning.mission_lifecycle import restore_result, set_status
 from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission
 from frasier.org.planning.steps import MissionStep, steps_of
 from frasier.store import Effect, Statements, Tx, append_event, enqueue_effect
@@ -55,7 +55,12 @@ def _first_failure(tasks: list[Task]) -> str:
 
 
 async def fail_mission(tx: Tx, mission: Mission, *, reason: str) -> Mission:
-    """Fail a mission that cannot be completed; keep its results, and notify the founder."""
+    """Fail a mission that cannot be completed; keep its results, and notify the founder.
+
+    Where a new version was to be made, the one before it stands.
+    """
+    if mission.final_deliverable is not None:
+        return await _keep_earlier_version(tx, mission, reason=reason)
     failed = await set_status(tx, mission, MissionStatus.FAILED, actor=SYSTEM, reason=reason)
     await save_outcome(tx, mission, f"The mission {mission.title!r} has failed: {reason}")
     await announce(
@@ -66,6 +71,16 @@ async def fail_mission(tx: Tx, mission: Mission, *, reason: str) -> Mission:
         text=f"The mission {mission.title!r} has failed: {reason}",
     )
     return failed
+
+
+async def _keep_earlier_version(tx: Tx, mission: Mission, *, reason: str) -> Mission:
+    """Return a mission whose new version came to nothing to the version before it, and notify the founder."""
+    restored = await restore_result(tx, mission, actor=SYSTEM, reason=reason)
+    text = f"No new version of {mission.title!r} was made: {reason} The earlier one stands."
+    await save_outcome(tx, mission, text)
+    key = f"{mission.id}:{restored.updated_at.isoformat()}"
+    await announce(tx, mission_id=mission.id, kind="failed", key=key, text=text)
+    return restored
 
 
 async def _complete(
@@ -90,7 +105,7 @@ async def _complete(
     await enqueue_effect(
         tx,
         kind=PUBLISH_FOLDER,
-        key=f"{PUBLISH_FOLDER}:{mission.id}:{final.digest}",
+        key=f"{PUBLISH_FOLDER}:{mission.id}:{final.digest}:{final.version}",
         stream=mission.id,
         payload={"mission": str(mission.id), "destination": mission.destination},
     )
@@ -139,7 +154,7 @@ async def confirm_publication(tx: Tx, effect: Effect, receipt: Mapping[str, Any]
         tx,
         mission_id=mission_id,
         kind="delivered",
-        key=str(mission_id),
+        key=f"{mission_id}:{final.version}",
         text=text,
         path=path,
     )

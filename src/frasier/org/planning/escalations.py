@@ -202,7 +202,7 @@ async def retry_step(tx: Tx, task_id: UUID, *, actor: Actor = FOUNDER, note: str
     if (mission_id := mission_of(task)) is None:
         return f"{task.title} is tried again."
     mission = await get_mission(tx, mission_id)
-    if mission.status in {MissionStatus.FAILED, MissionStatus.CANCELLED}:
+    if mission.status.ended:
         back = MissionStatus.PLANNING if task.process == "planning" else MissionStatus.IN_PROGRESS
         await set_status(tx, mission, back, actor=actor, reason=note)
     return f"{task.title} is tried again."

@@ -95,9 +95,7 @@ async def ask_for_answer(
     return message
 
 
-async def _unanswered(
-    tx: Tx, text: str, intent: Intent, mission_id: UUID | None
-) -> FounderMessage | None:
+async def _unanswered(tx: Tx, text: str, intent: Intent, mission_id: UUID | None) -> FounderMessage | None:
     row = await _sql.maybe(
         tx, "newest_unanswered", text=check_message(text), intent=intent, mission_id=mission_id
     )

@@ -132,6 +132,12 @@ async def set_status(
     return from_row(Mission, row)
 
 
+async def restore_result(tx: Tx, mission: Mission, *, actor: Actor, reason: str) -> Mission:
+    """Return a mission to the version that it had before a new one was asked for."""
+    status = MissionStatus.DELIVERED if mission.delivered_path else MissionStatus.COMPLETED
+    return await set_status(tx, mission, status, actor=actor, reason=reason)
+
+
 async def give_budget(tx: Tx, mission: Mission, usd_micros: int, *, actor: Actor = FOUNDER) -> None:
     """Give a mission a budget of its own, in place of the previous one, larger or smaller."""
     await set_mission_budget(tx, mission.id, usd_micros)
@@ -157,11 +163,14 @@ async def resume_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) ->
 
 
 async def cancel_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, reason: str) -> Mission:
-    """Cancel a mission. Earlier deliveries are kept."""
+    """Cancel a mission. What it delivered before stands."""
     if mission.status.ended or mission.status is MissionStatus.COMPLETED:
         raise InvalidInput(f"The mission is {mission.status} already.", kept="Nothing was changed.")
     cancelled = await cancel_group(tx, mission.id, actor=actor, reason=reason)
-    ended = await set_status(tx, mission, MissionStatus.CANCELLED, actor=actor, reason=reason)
+    if mission.final_deliverable is not None:
+        ended = await restore_result(tx, mission, actor=actor, reason=reason)
+    else:
+        ended = await set_status(tx, mission, MissionStatus.CANCELLED, actor=actor, reason=reason)
     await withdraw_questions(tx, mission_id=mission.id)
     await save_outcome(tx, mission, f"The mission {mission.title!r} was cancelled: {reason}")
     for task in cancelled:

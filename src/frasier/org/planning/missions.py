@@ -41,7 +41,10 @@ class MissionStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mission:
-    """A mission. `kind` is that of the deliverable, where the founder asks for one."""
+    """A mission. `kind` is that of the deliverable, where the founder asks for one.
+
+    `final_deliverable` is the approved one; while a new version is made, that before it.
+    """
 
     id: UUID
     title: str
@@ -57,6 +60,7 @@ class Mission:
     kind: DeliverableKind | None
     with_earlier: bool
     failure: str | None
+    final_deliverable: UUID | None
     created_at: datetime
     updated_at: datetime
     completed_at: datetime | None

@@ -5,12 +5,21 @@ repeats exactly the same questions, and nothing is paid for twice.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.text import shorten
-from frasier.llm import ColumnToFill, Predecessor, StepBrief, Tier, one_line
+from frasier.llm import (
+    Citations,
+    ColumnToFill,
+    Predecessor,
+    ResultForm,
+    StepBrief,
+    Tier,
+    Verification,
+    one_line,
+)
 from frasier.llm.reply_schemas import TablePlan
 from frasier.memory import (
     FOUNDER_SCOPE,
@@ -26,8 +35,11 @@ from frasier.org.governance import ReviewKind, choose_reviewer
 from frasier.org.people import Agent, get_agent, persona_of, render_persona, roster
 from frasier.org.planning import (
     REHEARSAL,
+    Mission,
     MissionStep,
     accepted_deliverables,
+    amendments_of,
+    deliverables_of,
     feedback_on,
     get_mission,
     get_step,
@@ -38,11 +50,13 @@ from frasier.store import Tx
 from frasier.work.research.mission_sources import sources_of
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import approaches_to, lessons_for
+from frasier.work.verification.verify import without_marks
 from frasier.workflow import dependencies_of
 
 _MEMORIES = 10
 _RULE_CHARS = 300
 _ABOUT_CHARS = 1_000
+_REVISED_AT_ONCE_WORDS = 2_000
 _FOUNDER_READS = "The founder, who gave the directive."
 _READS_ALONE = "Whoever reads this result reads it alone, and has not seen the others."
 _COLLEAGUE_READS = (
@@ -80,8 +94,19 @@ class Critic:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """The version that a new one is made from, by the founder's `wish`, with the questions that it answers."""
+
+    wish: str
+    draft: str
+    citations: Citations
+    verification: Verification
+    questions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StepContext:
-    """The inputs of all phases of one attempt at a step."""
+    """The inputs of all phases of one attempt at a step. With a `revision` it makes a new version of what it has."""
 
     mission_id: UUID
     key: str
@@ -102,6 +127,7 @@ class StepContext:
     hints: tuple[str, ...]
     feedback: tuple[str, ...]
     rules_left_out: tuple[LeftOutRule, ...] = ()
+    revision: Revision | None = None
 
     @property
     def examines_documents(self) -> bool:
@@ -109,7 +135,7 @@ class StepContext:
         is_written = self.brief.kind is DeliverableKind.DATA and (
             bool(self.brief.predecessors) or not self.has_documents
         )
-        return bool(self.table.columns) and not is_written
+        return bool(self.table.columns) and not is_written and self.revision is None
 
     @property
     def directive(self) -> str:
@@ -159,6 +185,8 @@ async def _context_of(
     mission = await get_mission(tx, step.mission_id)
     predecessors, inherited = await _predecessors(tx, step)
     sources = await sources_of(tx, mission.id)
+    amendments = await amendments_of(tx, mission.id)
+    revision = await _revision_of(tx, mission, step, amendments)
     return StepContext(
         mission_id=mission.id,
         key=step.key,
@@ -166,12 +194,13 @@ async def _context_of(
         brief=StepBrief(
             directive=mission.directive,
             task=_task_of(step),
+            amendments=amendments,
             acceptance=tuple(step.acceptance),
             siblings=await _siblings(tx, step),
             reader=reader_of(step),
             predecessors=predecessors,
             kind=step.kind,
-            form=step.form,
+            form=_form_of(step, revision),
             columns=_columns_of(step),
         ),
         tier=step.tier,
@@ -189,7 +218,34 @@ async def _context_of(
         hints=tuple(shorten(approach.content, 400) for approach in approaches),
         feedback=await feedback_on(tx, step.task_id),
         rules_left_out=prompt.rules_left_out,
+        revision=revision,
     )
+
+
+async def _revision_of(
+    tx: Tx, mission: Mission, step: MissionStep, amendments: Sequence[str]
+) -> Revision | None:
+    """Return the newest version of the final step of a mission that had a result before; None for other work."""
+    if mission.final_deliverable is None or not step.is_final or not amendments:
+        return None
+    newest = (await deliverables_of(tx, [step.task_id]))[-1]
+    return Revision(
+        wish=amendments[-1],
+        draft=without_marks(newest.content),
+        citations=newest.citations,
+        verification=newest.verification,
+        questions=tuple(newest.questions) or (step.title,),
+    )
+
+
+def _form_of(step: MissionStep, revision: Revision | None) -> ResultForm:
+    """Return the form of a step's result. The length that was planned does not bind a new version; one that is too long
+    for a reply keeps about the length that it has.
+    """
+    if revision is None:
+        return step.form
+    words = len(revision.draft.split())
+    return replace(step.form, words=words if words > _REVISED_AT_ONCE_WORDS else 0)
 
 
 def reader_of(step: MissionStep) -> str:

@@ -77,16 +77,8 @@ class DeepWork:
         A piece whose readers see no marks is given up if nothing is left of it without its doubtful statements.
         """
         context = self._context
-        if _SINGLE_SHOT.match(context.title) and len(context.brief.task) < _SINGLE_SHOT_CHARS:
-            plan = DecomposeReply(questions=[context.title], queries=[context.title], requirements=[])
-        else:
-            plan = await self._decompose()
-        findings = await self._research.gather(self._run, context, plan)
-        material = Material(
-            plan=plan,
-            findings=findings,
-            known=frozenset({passage.number for passage in findings.passages} | set(context.inherited)),
-        )
+        material = await self._gather_material()
+        plan, findings = material.plan, material.findings
         route = self._run.gateway.route(context.tier)
         size = size_of_paper(context.brief, reply_tokens=route.reply_tokens(REPLY_TOKENS))
         if size is None:
@@ -115,15 +107,35 @@ class DeepWork:
             table=table,
         )
 
+    async def _gather_material(self) -> Material:
+        """Return what the text is written from; a new version from what was read before, with nothing paid for it."""
+        context = self._context
+        revision = context.revision
+        if revision is not None:
+            questions = list(revision.questions)
+            plan = DecomposeReply.model_construct(questions=questions, queries=[], requirements=[])
+            findings = await self._research.of_revision(self._run, context, (revision.wish, *questions))
+        else:
+            if _SINGLE_SHOT.match(context.title) and len(context.brief.task) < _SINGLE_SHOT_CHARS:
+                plan = DecomposeReply(questions=[context.title], queries=[context.title], requirements=[])
+            else:
+                plan = await self._decompose()
+            findings = await self._research.gather(self._run, context, plan)
+        known = {passage.number for passage in findings.passages} | set(context.inherited)
+        if revision is not None:
+            known |= set(revision.citations.cited)
+        return Material(plan=plan, findings=findings, known=frozenset(known))
+
     async def _write_at_once(self, material: Material) -> DraftVersion:
         """Write the text in one reply, and revise it while its critique asks for it; return the best version."""
-        written = await self._synthesize(material)
+        written = await self._first_version(material)
         critique = await self._critique(written, material, turn=0)
         versions = [DraftVersion(written=written, critique=critique)]
         for turn in range(1, self._settings.revisions_max + 1):
             if not self._must_revise(critique, written):
                 break
-            written = await self._revise(written, critique, material, turn=turn)
+            gaps = (*citation_gaps(written.citations), *written.kind_faults, *critique.gaps)
+            written = await self._revise(written.reply.text, written.verification, gaps, material, turn=turn)
             critique = await self._critique(written, material, turn=turn)
             versions.append(DraftVersion(written=written, critique=critique))
         # Of equal ones the last.
@@ -161,6 +173,14 @@ class DeepWork:
             at_hand=[*self._context.hints, *predecessors],
             has_inputs=self._context.has_documents or bool(predecessors),
         )
+
+    async def _first_version(self, material: Material) -> Written:
+        """Write the text, or rewrite the version that the founder wants another of."""
+        revision = self._context.revision
+        if revision is None:
+            return await self._synthesize(material)
+        wish = f"The founder wants: {revision.wish}"
+        return await self._revise(revision.draft, revision.verification, (wish,), material, turn=0)
 
     async def _synthesize(self, material: Material) -> Written:
         context = self._context
@@ -205,16 +225,16 @@ class DeepWork:
         )
 
     async def _revise(
-        self, written: Written, critique: CritiqueReply, material: Material, *, turn: int
+        self, draft: str, verification: Verification, gaps: tuple[str, ...], material: Material, *, turn: int
     ) -> Written:
         context = self._context
         inputs = ReviseInputs(
             brief=context.brief,
             questions=tuple(material.plan.questions),
             passages=material.findings.passages,
-            draft=written.reply.text,
-            verification=written.verification,
-            gaps=(*citation_gaps(written.citations), *written.kind_faults, *critique.gaps),
+            draft=draft,
+            verification=verification,
+            gaps=gaps,
             requirements=tuple(material.plan.requirements),
             feedback=context.feedback,
         )
@@ -224,7 +244,7 @@ class DeepWork:
             request = revise_request(
                 inputs, system=context.system, tier=context.tier, find_faults=find_faults
             )
-            return await self._written(request, phase, material, earlier=written.verification)
+            return await self._written(request, phase, material, earlier=verification)
 
         return await self._run.checkpoint(phase, (inputs,), Written, compute, describe=_describe)
 

@@ -122,6 +122,16 @@ class Research:
             passages=passages, queries=queries, productive=_productive(queries, rankings, passages), rounds=1
         )
 
+    async def of_revision(self, run: Run, context: StepContext, queries: tuple[str, ...]) -> Findings:
+        """Search all that the mission has read, for what a new version asks for and for what the text answers."""
+
+        async def compute() -> Findings:
+            rankings = await self._passages(run, context, queries)
+            passages = await self._select(run, context, queries, rankings, only=None)
+            return Findings(passages=passages, queries=queries, rounds=1)
+
+        return await run.checkpoint("research", (context, queries), Findings, compute)
+
     async def _inherited(self, run: Run, context: StepContext, queries: tuple[str, ...]) -> Findings:
         async def compute() -> Findings:
             return await self.search_again(run, context, queries)

@@ -12,6 +12,7 @@ from frasier.memory import Memory
 from frasier.org.governance import AutonomySettings, judge, review_of_task, review_scope
 from frasier.org.people import get_agent
 from frasier.org.planning import (
+    amendments_of,
     apply_verdict,
     feedback_on,
     get_deliverable,
@@ -103,6 +104,7 @@ async def _gather(run: Run, used: list[Memory]) -> ReviewContext:
                 reader=reader_of(step),
                 form=step.form,
                 questions=tuple(deliverable.questions),
+                amendments=await amendments_of(tx, mission.id),
                 earlier_feedback=await feedback_on(tx, step.task_id),
             ),
         )

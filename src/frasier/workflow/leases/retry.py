@@ -1,4 +1,4 @@
-"""Retry of an ended task, together with the tasks that failed only because of it."""
+"""Reopening of an ended task: retry of a failed one, together with the tasks that failed only because of it."""
 
 from __future__ import annotations
 
@@ -40,8 +40,17 @@ async def retry(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "") -> list[
     return [reopened, *followers]
 
 
-async def _reopen(tx: Tx, task: Task, actor: Actor, note: str) -> Task:
-    rule = permit(task, "retry", actor=actor, fields={})
+async def reopen(tx: Tx, task_id: UUID, transition: str, *, actor: Actor, note: str) -> Task:
+    """Reopen an ended task by a transition of its process that does so; its dependants wait for it again."""
+    await _sql.run(tx, "lock_group", group_id=(await get_task(tx, task_id)).group_id)
+    reopened = await _reopen(tx, await get_task(tx, task_id), actor, note, transition)
+    await _sql.run(tx, "unsatisfy_dependants", id=task_id)
+    await notify(tx, READY_CHANNEL)
+    return reopened
+
+
+async def _reopen(tx: Tx, task: Task, actor: Actor, note: str, transition: str = "retry") -> Task:
+    rule = permit(task, transition, actor=actor, fields={})
     target = task.definition.status(rule.to)
     row = await _sql.maybe(
         tx,

@@ -1,0 +1,131 @@
+"""`frasier revise`: a new version of a delivered result, from the paid work, reviewed and published like the first."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.cli import FrasierProgram
+from support.model_responder import Prompt, plan_of
+from support.model_server import ScriptedAnswer
+from support.organisation import DIRECTIVE, write_documents
+from support.scripted_founder import ScriptedFounder, scripted_founder
+
+WISH = "Shorter, with the storage of beans"
+SHORT = "# In short\n\nFilter coffee is brewed with water of 94 degrees for four minutes. [2]\n"
+CHANGED = "What the founder changed since; the newest stands last and holds"
+
+
+def shorter(_: Prompt) -> ScriptedAnswer:
+    return ScriptedAnswer(content=SHORT)
+
+
+def rejected(_: Prompt) -> ScriptedAnswer:
+    criteria = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
+    scores = dict.fromkeys(criteria, 2)
+    return ScriptedAnswer.json({**scores, "verdict": "reject", "feedback": "It says nothing of beans."})
+
+
+@pytest.fixture
+def founder(frasier: FrasierProgram, tmp_path: Path) -> Iterator[ScriptedFounder]:
+    """A founder to whom a comparison of about 60 planned words was delivered."""
+    plan = {**plan_of(3), "words": 60}
+    with scripted_founder(frasier, plan=lambda _: ScriptedAnswer.json(plan)) as founder:
+        documents = write_documents(tmp_path / "drinks")
+        founder("run", DIRECTIVE, "--sources", documents, "--out", tmp_path / "out")
+        founder.forget_prompts()
+        yield founder
+
+
+def folder_of(tmp_path: Path) -> Path:
+    (folder,) = (tmp_path / "out").iterdir()
+    return folder
+
+
+def test_the_final_step_is_revised_verified_and_reviewed_and_no_research_is_paid_again(
+    founder: ScriptedFounder, tmp_path: Path
+):
+    first = (folder_of(tmp_path) / "deliverable.md").read_text("utf-8")
+    founder.answer(revise=shorter)
+    revised = founder.json("revise", "last", WISH)
+    assert revised["status"] == "delivered"
+    sent = [prompt.purpose for prompt in founder.prompts()]
+    assert set(sent) == {"revise", "critique", "review"}, "what was judged before is not judged again"
+    assert sent.count("revise") == 1
+
+    (revise,) = founder.prompts("revise")
+    assert revise.named("draft")[0].text.splitlines()[0] == "# What the documents say"
+    assert f"The founder wants: {WISH}" in revise.sections["Gaps to close"]
+    assert any("Roasted beans are kept in a bag" in source.text for source in revise.sources), (
+        "what the wish asks for is searched in all that was read"
+    )
+    for prompt in founder.prompts("revise", "critique", "review"):
+        assert WISH in prompt.sections[CHANGED], prompt.purpose
+    assert "Length" not in revise.sections.get("The form of the result", ""), "the planned length is over"
+
+    folder = folder_of(tmp_path)
+    assert "# In short" in (folder / "deliverable.md").read_text("utf-8"), "published again"
+    provenance = json.loads((folder / "provenance.json").read_text("utf-8"))
+    assert provenance["deliverable"]["version"] == 2
+    kept = (folder / "steps" / "final" / "v1.md").read_text("utf-8")
+    assert "# What the documents say" in kept
+    assert "# What the documents say" in first
+
+
+def test_each_further_version_goes_on_from_the_last_and_knows_all_wishes(founder: ScriptedFounder):
+    founder.answer(revise=shorter)
+    founder("revise", "last", WISH)
+    founder.forget_prompts()
+    again = founder.json("revise", "last", "And say it again")
+    assert again["status"] == "delivered", "also where the text stays the same"
+    (revise,) = founder.prompts("revise")
+    assert revise.named("draft")[0].text.startswith("# In short")
+    assert revise.sections[CHANGED].split("\n")[1:3] == [f"- {WISH}", "- And say it again"]
+    final = founder.json("missions", "show", "last")["steps"][-1]
+    assert final["version"] == 3
+
+
+def test_where_no_new_version_passes_its_review_the_one_before_stands(
+    founder: ScriptedFounder, tmp_path: Path
+):
+    founder.answer(revise=shorter, review=rejected)
+    ended = founder.json("revise", "last", WISH)
+    assert ended["status"] == "delivered"
+    assert "# In short" not in (folder_of(tmp_path) / "deliverable.md").read_text("utf-8")
+    rejections = founder.prompts("review")
+    assert len(rejections) == 3, "three strikes, as for any version"
+    assert "It says nothing of beans." in founder.prompts("revise")[-1].sections["What reviewers said before"]
+    founder.forget_prompts()
+    founder("say", "What came of it?")
+    turns = founder.prompts("talk")[0].named("memory")[0].text
+    assert f"The founder: {WISH}" in turns
+    assert "The earlier one stands." in turns
+
+
+def test_a_kill_in_the_midst_loses_nothing(founder: ScriptedFounder, tmp_path: Path):
+    founder.answer(revise=shorter)
+    founder("revise", "last", WISH, code=-9, FRASIER_FAULT="phase.checkpointed:kill:2")
+    resumed = founder.json("resume", "last")
+    assert resumed["status"] == "delivered"
+    assert len(founder.prompts("revise")) == 1, "the paid version is used"
+    assert "# In short" in (folder_of(tmp_path) / "deliverable.md").read_text("utf-8")
+
+
+def test_only_a_delivered_result_can_be_revised(frasier: FrasierProgram, tmp_path: Path):
+    with scripted_founder(
+        frasier, plan=lambda _: ScriptedAnswer.json(plan_of(2) | {"escalation": "Which?"})
+    ) as founder:
+        founder("run", DIRECTIVE, "--sources", write_documents(tmp_path / "drinks"), code=5)
+        error = founder.json("revise", "last", WISH, code=3)["error"]
+    assert "there is no result to revise" in error["message"]
+    assert "frasier steer" in error["hint"]
+
+
+def test_a_rehearsal_revises_too(frasier: FrasierProgram, tmp_path: Path):
+    frasier("run", DIRECTIVE, "--sources", str(write_documents(tmp_path / "drinks")))
+    revised = frasier.json("revise", "last", WISH)
+    assert revised["status"] == "delivered"
+    assert revised["steps"][-1]["version"] == 2
