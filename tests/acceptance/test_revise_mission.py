@@ -64,7 +64,7 @@ def test_the_final_step_is_revised_verified_and_reviewed_and_no_research_is_paid
     )
     for prompt in founder.prompts("revise", "critique", "review"):
         assert WISH in prompt.sections[CHANGED], prompt.purpose
-    assert "Length" not in revise.sections.get("The form of the result", ""), "the planned length is over"
+    assert "60 words" not in revise.sections["The form of the result"], "the planned length is over"
 
     folder = folder_of(tmp_path)
     assert "# In short" in (folder / "deliverable.md").read_text("utf-8"), "published again"

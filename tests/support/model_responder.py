@@ -23,6 +23,7 @@ SCHEMAS = {
     "JudgeReply": "judge",
     "ReviewReply": "review",
     "ClassifyReply": "classify",
+    "SteerReply": "steer",
 }
 _OPENING = re.compile(r'^<(source|colleague|draft|deliverable|memory|statements)((?: \w+="[^"<>]*")*)>$')
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')

@@ -457,6 +457,47 @@ class AskInputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StepOfMission:
+    """A step of a mission that runs: its assignment, who does it, the keys that it needs, and how far it is.
+
+    One that is not `can_change` is done or under review.
+    """
+
+    key: str
+    title: str
+    task: str
+    agent: str
+    role: str
+    status: str
+    needs: tuple[str, ...]
+    acceptance: tuple[str, ...]
+    can_change: bool
+    is_final: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SteerInputs:
+    """The inputs of a change of a mission that runs, by what the founder wants now.
+
+    `amendments` are earlier changes. `issues` are the reasons against an earlier proposal.
+    """
+
+    wish: str
+    directive: str
+    steps: tuple[StepOfMission, ...]
+    roles: tuple[StaffedRole, ...]
+    web_search: bool
+    max_steps: int
+    max_parallel: int
+    max_queries_per_step: int
+    max_sources_per_step: int
+    documents: tuple[DocumentEntry, ...] = ()
+    amendments: tuple[str, ...] = ()
+    turns: tuple[ConversationTurn, ...] = ()
+    issues: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SelfTestInputs:
     question: str
 
@@ -477,5 +518,6 @@ Inputs = (
     | ClassifyInputs
     | TalkInputs
     | AskInputs
+    | SteerInputs
     | SelfTestInputs
 )

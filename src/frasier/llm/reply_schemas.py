@@ -244,5 +244,24 @@ class ClassifyReply(_Reply):
     rules: Annotated[list[_Rule], Field(max_length=RULES_MAX), BeforeValidator(_cut_rules)] = []
 
 
+class ChangedStep(_Reply):
+    """A step that is not done as it shall be from now on: all of its assignment, and the keys of all that it needs."""
+
+    key: StepKey
+    title: Annotated[str, Field(min_length=3, max_length=120)]
+    task: Paragraph
+    depends_on: Annotated[list[StepKey], Field(max_length=12)]
+    acceptance: Annotated[list[Line], Field(min_length=1, max_length=5)]
+
+
+class SteerReply(_Reply):
+    """A change of a mission that runs: steps to take out, to change and to add; all empty where nothing changes."""
+
+    removed: Annotated[list[StepKey], Field(max_length=24)]
+    changed: Annotated[list[ChangedStep], Field(max_length=24)]
+    added: Annotated[list[PlannedStep], Field(max_length=12)]
+    explanation: Annotated[str, Field(min_length=1, max_length=600)]
+
+
 class SelfTestReply(_Reply):
     answer: Annotated[str, Field(min_length=1, max_length=80)]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from frasier.prompts.review import review_request
     from frasier.prompts.revise import revise_request
     from frasier.prompts.section import REPLY_TOKENS_PER_WORD, TOKENS_PER_WORD, section_request
+    from frasier.prompts.steer import steer_request
     from frasier.prompts.synthesize import synthesize_request
     from frasier.prompts.system import SystemParts, date_line, render_system
     from frasier.prompts.writing_rules import REPLY_TOKENS

@@ -74,3 +74,25 @@ with recursive down as (
     where d.kind = 'blocks')
 select t.* from workflow_tasks t where t.id in (select task_id from down) and t.outcome = 'failed' and t.cascaded
 order by t.num for no key update
+
+-- name: replace_dependencies
+-- Replaces what some tasks wait for. An edge that stays is neither deleted nor inserted.
+with wanted as (
+    select * from unnest(%(task_ids)s::uuid[], %(depend_on)s::uuid[], %(satisfied)s::boolean[])
+        as w (task_id, depends_on, satisfied)
+), dropped as (
+    delete from workflow_dependencies d where d.task_id = any(%(changed)s::uuid[]) and d.kind = 'blocks'
+        and not exists (select from wanted w where w.task_id = d.task_id and w.depends_on = d.depends_on)
+)
+insert into workflow_dependencies (task_id, depends_on, kind, satisfied)
+select task_id, depends_on, 'blocks', satisfied from wanted on conflict do nothing
+
+-- name: recount_dependencies
+-- Counts anew what some tasks wait for.
+update workflow_tasks t set updated_at = frasier_now(), pending_deps = (
+    select count(*) from workflow_dependencies d where d.task_id = t.id and d.kind = 'blocks' and not d.satisfied)
+where t.id = any(%(ids)s::uuid[])
+
+-- name: renumber_task
+-- Gives a task the next number.
+update workflow_tasks set num = default where id = %(id)s::uuid

@@ -1,4 +1,4 @@
-"""`frasier ask` and `revise`: what the founder says about a mission."""
+"""`frasier ask`, `revise` and `steer`: what the founder says about a mission."""
 
 from __future__ import annotations
 
@@ -64,5 +64,31 @@ def revise(
         if not as_json:
             typer.echo("Heard. A new version is made; the one before it is kept.", err=True)
         return await see_through(services, message.about, as_json=as_json)
+
+    raise typer.Exit(with_services(context, work))
+
+
+def steer(
+    context: typer.Context,
+    mission: MissionArgument,
+    change: Annotated[str, typer.Argument(help='What shall be different, such as "leave out Asia".')],
+    as_json: JsonOption = False,
+) -> None:
+    """Change what is not done yet of a mission. Steps that are done stay; it says what it changed."""
+    from frasier.org.planning import steer_mission
+
+    async def work(services: Services) -> int:
+        document, code = await have_answered(
+            services,
+            lambda: services.in_transaction(
+                steer_mission, mission, change, rehearsal=services.setup.rehearsal
+            ),
+            heard="" if as_json else "Heard. The steps that are not done are looked through.",
+        )
+        if as_json:
+            print_json(document)
+        else:
+            show_answer(document)
+        return code
 
     raise typer.Exit(with_services(context, work))

@@ -27,6 +27,7 @@ _COMMANDS = {
     "watch": "run:watch",
     "ask": "mission_messages:ask",
     "revise": "mission_messages:revise",
+    "steer": "mission_messages:steer",
     "up": "processes:up",
     "status": "status:status",
     "inbox": "inbox:inbox",

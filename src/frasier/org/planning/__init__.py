@@ -54,7 +54,7 @@ if TYPE_CHECKING:
         read_message,
         say,
     )
-    from frasier.org.planning.mission_messages import ask_mission, revise_mission
+    from frasier.org.planning.mission_messages import ask_mission, revise_mission, steer_mission
     from frasier.org.planning.mission_lifecycle import NewMission, check_directive, start_mission
     from frasier.org.planning.missions import (
         PUBLISH_FOLDER,
@@ -83,6 +83,13 @@ if TYPE_CHECKING:
         record_rule,
     )
     from frasier.org.planning.step_learning import begin_step_learning
+    from frasier.org.planning.steering import (
+        MissionGraph,
+        Steered,
+        find_steering_issues,
+        read_graph,
+        steer,
+    )
     from frasier.org.planning.steps import MissionStep, get_step, steps_of
     from frasier.org.planning.used_memories import UsedMemory, note_used_memories, used_memories
     from frasier.org.planning.founder_answers import (

@@ -34,7 +34,7 @@ async def settle_mission(tx: Tx, mission_id: UUID) -> Mission:
     mission = await get_mission(tx, mission_id)
     if mission.status is not MissionStatus.IN_PROGRESS:
         return mission
-    steps = await steps_of(tx, mission_id)
+    steps = [step for step in await steps_of(tx, mission_id) if not step.removed]
     tasks = {task.id: task for task in await tasks_of(tx, mission_id)}
     if any(not tasks[step.task_id].terminal for step in steps):
         return mission

@@ -23,6 +23,7 @@ from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.decisions import remember_answer
 from frasier.org.planning.mission_lifecycle import cancel_mission, resume_mission, set_status
 from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission
+from frasier.org.planning.steps import steps_of
 from frasier.store import Tx, effects_of, resend_effect
 from frasier.workflow import (
     BLOCKED,
@@ -211,7 +212,10 @@ async def retry_step(tx: Tx, task_id: UUID, *, actor: Actor = FOUNDER, note: str
 async def retry_mission(tx: Tx, mission_id: UUID, *, actor: Actor = FOUNDER, note: str = "") -> list[str]:
     """Retry every task that failed by itself or is blocked; return the actions, a sentence each."""
     actions = []
+    unwanted = {step.task_id for step in await steps_of(tx, mission_id) if step.removed}
     for task in await tasks_of(tx, mission_id):
+        if task.id in unwanted:
+            continue
         own_failure = task.status in {"failed", "cancelled"} and not task.cascaded
         reopenable = task.process in {"planning", "mission_step"}
         if task.status == BLOCKED or (own_failure and reopenable):

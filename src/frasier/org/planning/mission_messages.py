@@ -1,4 +1,4 @@
-"""What the founder says about a mission: a question about its evidence, or a wish for a new version of its result."""
+"""What the founder says about a mission: a question, a wish for a new version, or a change of what is not done."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from frasier.org.planning.messages import (
 )
 from frasier.org.planning.mission_lifecycle import set_status
 from frasier.org.planning.missions import Mission, MissionStatus, find_mission
+from frasier.org.planning.steering import read_graph
 from frasier.org.planning.steps import steps_of
 from frasier.store import Tx
 from frasier.workflow import FOUNDER, reopen
@@ -51,6 +52,34 @@ async def revise_mission(tx: Tx, name: str, wish: str, *, rehearsal: bool) -> Fo
     answer = MessageAnswer(text=_REVISED, rehearsal=mission.rehearsal)
     await answer_message(tx, message, answer)
     return message
+
+
+async def steer_mission(tx: Tx, name: str, wish: str, *, rehearsal: bool) -> FounderMessage:
+    """Store how a mission shall go on, and give the chief of staff the task of changing what is not done yet."""
+    mission = await find_mission(tx, name)
+    check_means(mission, rehearsal=rehearsal)
+    number = str(mission.id)[-8:]
+    if mission.status is MissionStatus.PLANNING:
+        raise InvalidInput(
+            f"The mission {mission.title!r} is not planned yet, so there is nothing to change.",
+            kept="Nothing was stored.",
+            hint="Say it again once its steps stand; or cancel it, and give the directive as it shall be.",
+        )
+    if mission.status not in {MissionStatus.IN_PROGRESS, MissionStatus.PAUSED}:
+        raise InvalidInput(
+            f"The mission {mission.title!r} is {mission.status}; nothing of it is left to change.",
+            kept="Nothing was stored.",
+            advice=Advice("mission.revise", to="have a new version made", mission=number)
+            if mission.status in {MissionStatus.DELIVERED, MissionStatus.COMPLETED}
+            else Advice("mission.retry", to="take it up again", mission=number),
+        )
+    if not (await read_graph(tx, mission.id)).open_keys:
+        raise InvalidInput(
+            f"Every step of the mission {mission.title!r} is done or under review; nothing is left to change.",
+            kept="Nothing was stored.",
+            hint="Have a new version of the result made when it is delivered.",
+        )
+    return await ask_for_answer(tx, wish, intent=Intent.STEER, mission_id=mission.id)
 
 
 def check_means(mission: Mission, *, rehearsal: bool) -> None:

@@ -69,7 +69,7 @@ async def accept_plan(
     for planned in plan.steps:
         agent = choose_agent(roster, Role(planned.role), load=load)
         load[agent.id] = load.get(agent.id, 0) + 1
-        step = _step(
+        step = step_of_plan(
             planned,
             ids[planned.key],
             mission.id,
@@ -146,7 +146,7 @@ def _with_form(step: MissionStep, plan: PlanReply, kind: DeliverableKind) -> Mis
     )
 
 
-def _step(
+def step_of_plan(
     planned: PlannedStep,
     task_id: UUID,
     mission_id: UUID,
@@ -155,6 +155,7 @@ def _step(
     is_final: bool,
     documents: tuple[int, ...],
 ) -> MissionStep:
+    """Build the step of a planned one, with its tier."""
     return MissionStep(
         task_id=task_id,
         mission_id=mission_id,

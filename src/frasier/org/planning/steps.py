@@ -29,7 +29,8 @@ class MissionStep:
 
     `documents` are the numbers of the sources that it reads, all if empty; with columns in `table` it examines each.
     `table_plan` is its stored form. The final step has the `kind` of the deliverable, its `reader`, its length in
-    `words` (0 if none is wanted), its `format` and its `language`.
+    `words` (0 if none is wanted), its `format` and its `language`. `edition` counts the assignments that it has had;
+    one that was `removed` is not wanted any more.
     """
 
     task_id: UUID
@@ -51,6 +52,8 @@ class MissionStep:
     words: int = 0
     format: str = ""
     language: str = ""
+    edition: int = 1
+    removed: bool = False
 
     @property
     def form(self) -> ResultForm:
@@ -76,6 +79,23 @@ async def insert_step(tx: Tx, step: MissionStep) -> None:
 async def lock_step(tx: Tx, task_id: UUID) -> None:
     """Let no other transaction that locks the step go on until this one ends."""
     await _sql.maybe(tx, "lock_step", task_id=task_id)
+
+
+async def change_step(tx: Tx, step: MissionStep) -> None:
+    """Store the title, instruction and acceptance criteria of a step as its next edition."""
+    await _sql.run(
+        tx,
+        "change_step",
+        task_id=step.task_id,
+        title=step.title,
+        instruction=step.instruction,
+        acceptance=step.acceptance,
+    )
+
+
+async def remove_step(tx: Tx, task_id: UUID) -> None:
+    """Mark a step as one that is not wanted any more."""
+    await _sql.run(tx, "remove_step", task_id=task_id)
 
 
 async def get_step(tx: Tx, task_id: UUID) -> MissionStep:

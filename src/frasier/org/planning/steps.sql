@@ -7,6 +7,16 @@ values (%(task_id)s::uuid, %(mission_id)s::uuid, %(key)s::text, %(title)s::text,
         %(sources_needed)s::int, %(queries_needed)s::int, %(documents)s::int[], %(table_plan)s::jsonb,
         %(kind)s::text, %(reader)s::text, %(words)s::int, %(format)s::text, %(language)s::text)
 
+-- name: change_step
+-- Stores a changed assignment as the next edition of a step.
+update org_steps set title = %(title)s::text, instruction = %(instruction)s::text, acceptance = %(acceptance)s::text[],
+    edition = edition + 1
+where task_id = %(task_id)s::uuid
+
+-- name: remove_step
+-- Marks a step as not wanted any more.
+update org_steps set removed = true where task_id = %(task_id)s::uuid
+
 -- name: get_step
 -- One step.
 select * from org_steps where task_id = %(task_id)s::uuid

@@ -264,7 +264,11 @@ def _columns_of(step: MissionStep) -> tuple[ColumnToFill, ...]:
 
 async def _siblings(tx: Tx, step: MissionStep) -> tuple[str, ...]:
     """Return what the other steps of the mission do, and who does them."""
-    others = [other for other in await steps_of(tx, step.mission_id) if other.task_id != step.task_id]
+    others = [
+        other
+        for other in await steps_of(tx, step.mission_id)
+        if other.task_id != step.task_id and not other.removed
+    ]
     names = {agent.id: agent.name for agent in await roster(tx, active_only=False)}
     return tuple(f"{other.title} ({names[other.agent_id]})" for other in others)
 

@@ -108,7 +108,7 @@ class PlanningRuns:
                 system=prompt.text,
                 inputs=PlanInputs(
                     directive=directive,
-                    roles=await _staffed_roles(tx, chief),
+                    roles=await staffed_roles(tx, chief),
                     documents=tuple(_entry(source) for source in sources),
                     outline=_outline(sources),
                     earlier_results=tuple(_earlier_line(passage) for passage in earlier),
@@ -168,7 +168,7 @@ def _founder_note(run: Run) -> str:
     return str(run.task.fields.get("founder_note", ""))
 
 
-async def _staffed_roles(tx: Tx, chief: UUID) -> tuple[StaffedRole, ...]:
+async def staffed_roles(tx: Tx, chief: UUID) -> tuple[StaffedRole, ...]:
     """Return the roles filled by agents other than the chief of staff, who plans but does not do steps."""
     return tuple(
         [

@@ -27,8 +27,11 @@ class StepRuns:
         self._autonomy = autonomy
 
     async def run(self, run: Run) -> RunOutcome:
-        # Rounds and strikes are part of the key: after a rejection the context is gathered anew, with the feedback.
-        key = (run.task.id, run.task.round, run.task.strikes)
+        # Rounds, strikes and editions are part of the key: after a rejection the context is gathered anew, with the
+        # feedback, and after a change of the assignment with that.
+        async with run.database.transaction() as tx:
+            edition = (await get_step(tx, run.task.id)).edition
+        key = (run.task.id, run.task.round, run.task.strikes, edition)
         used: list[Memory] = []
         context = await run.checkpoint(
             "context",

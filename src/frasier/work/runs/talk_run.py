@@ -49,6 +49,7 @@ from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for
 from frasier.work.run_outcomes import Done, RunOutcome
 from frasier.work.runs.ask_run import answer_question
+from frasier.work.runs.steer_run import steer_mission_by
 from frasier.work.settings import Capabilities
 from frasier.workflow import FOUNDER
 
@@ -106,6 +107,8 @@ class TalkRuns:
         match message.intent:
             case Intent.ASK:
                 return await answer_question(run, message)
+            case Intent.STEER:
+                return await steer_mission_by(run, message, self._planning)
             case _:
                 return await self._answer(run, message)
 

@@ -22,6 +22,7 @@ from frasier.llm.prompt_inputs import (
     ReviseInputs,
     SectionInputs,
     SelfTestInputs,
+    SteerInputs,
     SynthesizeInputs,
     TalkInputs,
 )
@@ -37,6 +38,7 @@ from frasier.llm.providers.rehearsal.plan import plan
 from frasier.llm.providers.rehearsal.review import review
 from frasier.llm.providers.rehearsal.revise import revise
 from frasier.llm.providers.rehearsal.self_test import self_test
+from frasier.llm.providers.rehearsal.steering import steer
 from frasier.llm.providers.rehearsal.synthesize import synthesize
 from frasier.llm.reply_schemas import JudgeReply
 from frasier.llm.types import ProviderCall, ProviderReply
@@ -105,6 +107,8 @@ def _answer(inputs: Inputs, tokens_max: int) -> str:
             return talk(inputs)
         case AskInputs():
             return answer_from_evidence(inputs)
+        case SteerInputs():
+            return steer(inputs).model_dump_json()
         case SelfTestInputs():
             return self_test(inputs).model_dump_json()
         case _:

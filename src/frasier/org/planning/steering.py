@@ -1,0 +1,307 @@
+"""A change of a mission that runs: proposed as a typed reply, checked by the rules of plans, carried out at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from frasier.kernel.ids import new_id
+from frasier.llm import DocumentEntry, book_unknown
+from frasier.llm.reply_schemas import PlannedStep, PlanReply, SteerReply
+from frasier.org.governance import withdraw_questions
+from frasier.org.people import Agent, Role
+from frasier.org.planning.assigned_documents import assigned_documents
+from frasier.org.planning.missions import Mission, MissionStatus
+from frasier.org.planning.plan import step_of_plan
+from frasier.org.planning.plan_rules import final_step, find_plan_issues
+from frasier.org.planning.settings import PlanningSettings
+from frasier.org.planning.steps import (
+    MissionStep,
+    change_step,
+    insert_step,
+    open_steps_by_agent,
+    remove_step,
+    steps_of,
+)
+from frasier.org.staffing import choose_agent
+from frasier.store import Tx, append_event
+from frasier.workflow import (
+    BLOCKED,
+    SYSTEM,
+    Actor,
+    Dependency,
+    NewTask,
+    Outcome,
+    Task,
+    create_tasks,
+    dependencies_of,
+    hold,
+    move,
+    rewire,
+    tasks_of,
+)
+
+_CAN_CHANGE = {"pending", "active", BLOCKED}
+_RELEASED = "the founder changed its assignment"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissionGraph:
+    """The steps of a mission that are wanted, with their tasks and the keys that each needs."""
+
+    steps: Mapping[str, MissionStep]
+    tasks: Mapping[str, Task]
+    needs: Mapping[str, tuple[str, ...]]
+    taken: frozenset[str]
+
+    @property
+    def open_keys(self) -> tuple[str, ...]:
+        """The keys of the steps that can be changed: neither done nor under review."""
+        return tuple(sorted(key for key, task in self.tasks.items() if task.status in _CAN_CHANGE))
+
+    @property
+    def final(self) -> str:
+        return next(key for key, step in self.steps.items() if step.is_final)
+
+    def as_plan(self, mission: Mission) -> PlanReply:
+        """Return the graph as a plan, for the rules of plans."""
+        planned = [_as_planned(step, self.needs[key]) for key, step in self.steps.items()]
+        kind = str(self.steps[self.final].kind or "report")
+        return PlanReply.model_construct(title=mission.title, kind=kind, steps=planned, escalation="")
+
+
+def _as_planned(step: MissionStep, needs: Sequence[str]) -> PlannedStep:
+    return PlannedStep.model_construct(
+        key=step.key,
+        title=step.title,
+        task=step.instruction,
+        role=str(step.role),
+        depends_on=list(needs),
+        acceptance=list(step.acceptance),
+        sources_needed=step.sources_needed,
+        queries_needed=step.queries_needed,
+        documents=list(step.documents),
+        folders=[],
+        table=step.table,
+    )
+
+
+async def read_graph(tx: Tx, mission_id: UUID) -> MissionGraph:
+    """Read the graph of a mission as it is now."""
+    every = await steps_of(tx, mission_id)
+    steps = {step.key: step for step in every if not step.removed}
+    keys = {step.task_id: step.key for step in steps.values()}
+    edges = await dependencies_of(tx, mission_id)
+    return MissionGraph(
+        steps=steps,
+        tasks={keys[task.id]: task for task in await tasks_of(tx, mission_id) if task.id in keys},
+        needs={
+            key: tuple(keys[edge.depends_on] for edge in edges.get(task_id, ()) if edge.depends_on in keys)
+            for task_id, key in keys.items()
+        },
+        taken=frozenset(step.key for step in every),
+    )
+
+
+def steered_plan(graph: MissionGraph, mission: Mission, change: SteerReply) -> PlanReply:
+    """Return the plan after a change: what needs a removed step needs what that one needed instead, and the final step
+    builds on every new step that no other needs.
+    """
+    plan = graph.as_plan(mission)
+    removed, changed = set(change.removed), {one.key: one for one in change.changed}
+    steps = [
+        step.model_copy(update=changed[step.key].model_dump()) if step.key in changed else step
+        for step in plan.steps
+        if step.key not in removed
+    ] + list(change.added)
+    needed = {key for step in steps for key in step.depends_on}
+    loose = [one.key for one in change.added if one.key not in needed]
+    rewired = []
+    for step in steps:
+        needs = _without_removed(step.depends_on, graph.needs, removed)
+        if step.key == graph.final:
+            needs += [key for key in loose if key not in needs]
+        rewired.append(step.model_copy(update={"depends_on": needs}))
+    return plan.model_copy(update={"steps": rewired})
+
+
+def _without_removed(
+    needs: Sequence[str], before: Mapping[str, Sequence[str]], removed: Collection[str]
+) -> list[str]:
+    kept: dict[str, None] = {}
+    waiting = list(reversed(needs))
+    seen: set[str] = set()
+    while waiting:
+        key = waiting.pop()
+        if key not in removed:
+            kept[key] = None
+        elif key not in seen:
+            seen.add(key)
+            waiting += reversed(before.get(key, ()))
+    return list(kept)
+
+
+def find_steering_issues(
+    graph: MissionGraph,
+    mission: Mission,
+    change: SteerReply,
+    settings: PlanningSettings,
+    *,
+    roles: Collection[str],
+    documents: Sequence[DocumentEntry],
+) -> list[str]:
+    """List the issues of a change, one sentence each; empty if it can be carried out now."""
+    named = [*change.removed, *(one.key for one in change.changed)]
+    issues = [
+        f"The step {key} is named twice." for key in sorted({key for key in named if named.count(key) > 1})
+    ]
+    for key in dict.fromkeys(named):
+        if key not in graph.steps:
+            issues.append(f"There is no step {key}.")
+        elif key not in graph.open_keys:
+            issues.append(f"Step {key} is {graph.tasks[key].status.replace('_', ' ')}; it stays as it is.")
+    if graph.final in change.removed:
+        issues.append(f"The final step {graph.final} cannot be taken out.")
+    issues += [f"The key {one.key} is taken." for one in change.added if one.key in graph.taken]
+    if issues:
+        return issues
+    plan = steered_plan(graph, mission, change)
+    rules = {"roles": roles, "documents": documents, "can_search": mission.web_search}
+    # The settings may have changed since the plan was accepted: what was so before is no fault of the change.
+    before = find_plan_issues(graph.as_plan(mission), settings, **rules)
+    issues = [one for one in find_plan_issues(plan, settings, **rules) if one not in before]
+    if not issues and final_step(plan) != graph.final:
+        issues.append(f"The final step must stay {graph.final}.")
+    return issues or _find_dead_needs(graph, plan)
+
+
+def _find_dead_needs(graph: MissionGraph, plan: PlanReply) -> list[str]:
+    dead = {
+        key: task.status
+        for key, task in graph.tasks.items()
+        if task.outcome in {Outcome.FAILED, Outcome.CANCELLED}
+    }
+    return [
+        f"Step {step.key} would wait for {needed}, which is {dead[needed]}."
+        for step in plan.steps
+        for needed in step.depends_on
+        if needed in dead and needed not in graph.needs.get(step.key, ())
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steered:
+    """What a change did to a mission: the titles of its steps by key."""
+
+    removed: Mapping[str, str]
+    changed: Mapping[str, str]
+    added: Mapping[str, str]
+    untouched: Mapping[str, str]
+
+
+async def steer(
+    tx: Tx,
+    mission: Mission,
+    graph: MissionGraph,
+    change: SteerReply,
+    *,
+    roster: Sequence[Agent],
+    documents: Sequence[DocumentEntry],
+    actor: Actor,
+) -> Steered:
+    """Carry out a change that has no issues, in one transaction. Steps that are done or under review are untouched.
+
+    A step that is at work on a changed assignment begins anew; the group of the mission is locked by the caller.
+    """
+    plan = steered_plan(graph, mission, change)
+    planned = {step.key: step for step in plan.steps}
+    ids = {key: step.task_id for key, step in graph.steps.items()} | {
+        one.key: new_id() for one in change.added
+    }
+    await _add(tx, mission, [planned[one.key] for one in change.added], ids, roster, documents)
+    moved = [
+        key
+        for key in graph.open_keys
+        if key in planned and set(planned[key].depends_on) != set(graph.needs[key])
+    ]
+    await rewire(
+        tx, mission.id, {ids[key]: [ids[needed] for needed in planned[key].depends_on] for key in moved}
+    )
+    for key in change.removed:
+        await _remove(tx, graph.tasks[key], actor)
+    changed = list(dict.fromkeys([*(one.key for one in change.changed), *moved]))
+    for key in changed:
+        step, now = graph.steps[key], planned[key]
+        await change_step(
+            tx, replace(step, title=now.title, instruction=now.task, acceptance=list(now.acceptance))
+        )
+        if graph.tasks[key].status == "active":
+            await move(tx, step.task_id, "release", actor=SYSTEM, fields={"reason": _RELEASED})
+    if mission.status is MissionStatus.PAUSED:
+        await hold(tx, mission.id, held=True, actor=actor)
+    await append_event(
+        tx,
+        stream=mission.id,
+        kind="mission.steered",
+        actor=str(actor),
+        payload={"removed": change.removed, "changed": changed, "added": [one.key for one in change.added]},
+    )
+    return Steered(
+        removed={key: graph.steps[key].title for key in change.removed},
+        changed={key: planned[key].title for key in changed},
+        added={one.key: one.title for one in change.added},
+        untouched={
+            key: step.title
+            for key, step in graph.steps.items()
+            if key not in changed and key not in change.removed
+        },
+    )
+
+
+async def _add(
+    tx: Tx,
+    mission: Mission,
+    added: Sequence[PlannedStep],
+    ids: Mapping[str, UUID],
+    roster: Sequence[Agent],
+    documents: Sequence[DocumentEntry],
+) -> None:
+    load = await open_steps_by_agent(tx)
+    steps, tasks = [], []
+    for one in added:
+        agent = choose_agent(roster, Role(one.role), load=load)
+        load[agent.id] = load.get(agent.id, 0) + 1
+        step = step_of_plan(
+            one,
+            ids[one.key],
+            mission.id,
+            agent,
+            is_final=False,
+            documents=assigned_documents(one, documents),
+        )
+        steps.append(step)
+        tasks.append(
+            NewTask(
+                id=step.task_id,
+                process="mission_step",
+                slug=step.key,
+                title=step.title,
+                group_id=mission.id,
+                assignee=step.agent_id,
+                fields={"mission": mission.title[:40]},
+                depends_on=tuple(Dependency(depends_on=ids[key]) for key in one.depends_on),
+            )
+        )
+    if tasks:
+        await create_tasks(tx, tasks, actor=SYSTEM)
+    for step in steps:
+        await insert_step(tx, step)
+
+
+async def _remove(tx: Tx, task: Task, actor: Actor) -> None:
+    await remove_step(tx, task.id)
+    await move(tx, task.id, "cancel", actor=actor, fields={"reason": "the founder left it out"})
+    await withdraw_questions(tx, task.id)
+    # No run returns to a call that is in flight now, and it may be billed.
+    await book_unknown(tx, task_id=task.id, before_attempt=task.attempt + 1)

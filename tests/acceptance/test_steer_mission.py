@@ -1,0 +1,197 @@
+"""`frasier steer`: what is not done yet of a mission is changed, by a proposal that rules check, and told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.cli import FrasierProgram
+from support.model_responder import plan_of
+from support.model_server import ScriptedAnswer
+from support.organisation import DIRECTIVE, write_documents
+from support.scripted_founder import ScriptedFounder, scripted_founder
+
+WISH = "Leave out part 2, and mention the price of tins"
+CHANGED = "What the founder changed since; the newest stands last and holds"
+NOTHING: dict[str, Any] = {"removed": [], "changed": [], "added": [], "explanation": "Nothing has to change."}
+FINAL = {
+    "key": "final",
+    "title": "Write the comparison of two",
+    "task": "Compare what is left, and say what tins cost.",
+    "depends_on": ["part-1", "part-2"],
+    "acceptance": ["It names the price of tins."],
+}
+TINS = {
+    "key": "tins",
+    "title": "Read about tins",
+    "task": "Say what tins cost.",
+    "role": "research",
+    "depends_on": [],
+    "acceptance": ["It has a price."],
+    "sources_needed": 1,
+    "queries_needed": 1,
+}
+CHANGE = {
+    "removed": ["part-2"],
+    "changed": [FINAL],
+    "added": [TINS],
+    "explanation": "Part 2 is left out, and tins are looked up.",
+}
+
+
+def proposes(change: dict[str, Any]):
+    return lambda _: ScriptedAnswer.json(change)
+
+
+@pytest.fixture
+def founder(frasier: FrasierProgram, tmp_path: Path) -> Iterator[ScriptedFounder]:
+    """A founder whose mission stands with part-1 done, part-2 and the final step not begun."""
+    with scripted_founder(frasier, plan=lambda _: ScriptedAnswer.json(plan_of(3))) as founder:
+        documents = write_documents(tmp_path / "drinks")
+        arguments = ("run", DIRECTIVE, "--sources", documents, "--out", tmp_path / "out")
+        # With one task at a time, the second step is claimed when the first one is done.
+        founder(*arguments, code=-9, FRASIER_FAULT="claim.committed:kill:3")
+        founder.forget_prompts()
+        yield founder
+
+
+def statuses(founder: ScriptedFounder) -> dict[str, str]:
+    return {step["key"]: step["status"] for step in founder.json("missions", "show", "last")["steps"]}
+
+
+def test_what_is_not_done_is_changed_as_proposed_and_finished_steps_are_untouched(founder: ScriptedFounder):
+    before = statuses(founder)
+    assert before["part-1"] == "completed"
+    founder.answer(steer=proposes(CHANGE))
+    said = founder.json("steer", "last", WISH)
+
+    (prompt,) = founder.prompts("steer")
+    steps = prompt.sections["The steps of the mission"]
+    assert "part-1 (research" in steps
+    assert "completed, stays as it is" in steps
+    assert "the final step; pending, can be changed, needs part-1, part-2" in steps
+    assert prompt.sections["What the founder wants now"].strip() == WISH
+    assert said["answer"].splitlines() == [
+        "Part 2 is left out, and tins are looked up.",
+        "",
+        "Taken out: part-2 (Read part 2).",
+        "Changed: final (Write the comparison of two).",
+        "Added: tins (Read about tins).",
+        "Untouched: part-1 (Read part 1).",
+    ]
+    assert "frasier resume" in said["next"]
+
+    after = statuses(founder)
+    assert after == {
+        "plan": "completed",
+        "part-1": "completed",
+        "part-2": "cancelled",
+        "tins": "pending",
+        "final": "pending",
+    }
+    founder.forget_prompts()
+    resumed = founder.json("resume", "last")
+    assert resumed["status"] == "delivered"
+    worked_on = [prompt.sections["The assignment"] for prompt in founder.prompts("synthesize")]
+    assert ["Read about tins" in task for task in worked_on] == [True, False]
+    final = founder.prompts("synthesize")[-1]
+    assert (
+        "Write the comparison of two\nCompare what is left, and say what tins cost."
+        in final.sections["The assignment"]
+    )
+    assert {fence.attributes["step"] for fence in final.named("colleague")} == {
+        "Read part 1",
+        "Read about tins",
+    }
+    assert "part 2" not in final.sections["What colleagues do beside it"]
+    for sent in founder.prompts("synthesize", "critique", "review"):
+        assert WISH in sent.sections[CHANGED], sent.purpose
+    assert founder.json("missions", "show", "last")["status"] == "delivered"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"removed": ["part-1"]}, "Step part-1 is completed; it stays as it is."),
+        ({"removed": ["final"]}, "The final step final cannot be taken out."),
+        ({"removed": ["part-9"]}, "There is no step part-9."),
+        ({"added": [TINS | {"key": "part-1"}]}, "The key part-1 is taken."),
+        (
+            {
+                "added": [TINS | {"depends_on": ["final"]}],
+                "changed": [FINAL | {"depends_on": ["part-1", "part-2", "tins"]}],
+            },
+            "The steps wait for each other: ",
+        ),
+        ({"added": [TINS | {"queries_needed": 50}]}, "Step tins needs 50 queries"),
+    ],
+)
+def test_a_change_that_breaks_the_rules_goes_back_once_and_then_nothing_is_changed(
+    founder: ScriptedFounder, change: dict[str, Any], reason: str
+):
+    before = statuses(founder)
+    founder.answer(steer=proposes(NOTHING | change))
+    refused = founder.json("steer", "last", WISH, code=4)
+    first, second = founder.prompts("steer")
+    assert "Your last proposal was refused because" not in first.sections
+    assert reason in second.sections["Your last proposal was refused because"]
+    assert reason in refused["next"]
+    assert statuses(founder) == before
+
+
+def test_where_no_step_has_to_change_all_that_follows_is_told_the_words(founder: ScriptedFounder):
+    founder.answer(steer=proposes(NOTHING))
+    said = founder("steer", "last", WISH)
+    assert "No step was changed." in said.out
+    founder.forget_prompts()
+    founder("resume", "last")
+    assert all(WISH in prompt.sections[CHANGED] for prompt in founder.prompts("synthesize"))
+
+
+def test_it_is_answered_after_a_kill_and_paid_once(founder: ScriptedFounder):
+    founder.answer(steer=proposes(CHANGE))
+    founder("steer", "last", WISH, code=-9, FRASIER_FAULT="phase.checkpointed:kill:1")
+    assert statuses(founder)["part-2"] == "pending"
+    said = founder.json("steer", "last", WISH)
+    assert "Taken out: part-2" in said["answer"]
+    assert len(founder.prompts("steer")) == 1
+
+
+def test_a_steered_mission_can_be_cancelled(founder: ScriptedFounder):
+    founder.answer(steer=proposes(CHANGE))
+    founder("steer", "last", WISH)
+    assert founder.json("cancel", "last")["status"] == "cancelled"
+    assert set(statuses(founder).values()) == {"completed", "cancelled"}
+
+
+def test_a_paused_mission_stays_paused(founder: ScriptedFounder):
+    founder("pause", "last")
+    founder.answer(steer=proposes(CHANGE))
+    founder("steer", "last", WISH)
+    assert founder.json("missions", "show", "last")["status"] == "paused"
+    assert founder.json("resume", "last")["status"] == "delivered"
+
+
+def test_what_has_ended_is_not_steered(founder: ScriptedFounder):
+    founder("resume", "last")
+    error = founder.json("steer", "last", WISH, code=3)["error"]
+    assert "nothing of it is left to change" in error["message"]
+    assert "frasier revise" in error["hint"]
+
+
+def test_a_rehearsal_takes_out_the_steps_that_are_named(frasier: FrasierProgram, tmp_path: Path):
+    documents = write_documents(tmp_path / "drinks")
+    frasier("run", DIRECTIVE, "--sources", str(documents), code=-9, FRASIER_FAULT="plan.committed:kill:1")
+    steps = frasier.json("missions", "show", "last")["steps"]
+    titles = {step["key"]: step["title"] for step in steps if step["status"] == "pending"}
+    assert len(titles) > 1
+    key = next(
+        key for key in titles if not any(key in step["needs"] for step in []) and key != steps[-1]["key"]
+    )
+    said = frasier.json("steer", "last", f"leave out {titles[key]}")
+    assert said["answer"].startswith("Rehearsal: no model is configured.")
+    assert f"Taken out: {key} (" in said["answer"]
+    assert frasier.json("resume", "last")["status"] == "delivered"
