@@ -1137,6 +1137,22 @@ CREATE TABLE public.org_deliverables (
     CONSTRAINT org_deliverables_version_check CHECK ((version > 0))
 );
 
+CREATE TABLE public.org_message_attachments (
+    message_id uuid NOT NULL,
+    number integer NOT NULL,
+    kind text NOT NULL,
+    name text NOT NULL,
+    title text NOT NULL,
+    sha256 text,
+    content text,
+    marks jsonb DEFAULT '[]'::jsonb NOT NULL,
+    problem text,
+    CONSTRAINT org_message_attachments_kind_check CHECK ((kind = ANY (ARRAY['file'::text, 'web'::text]))),
+    CONSTRAINT org_message_attachments_name_check CHECK ((name <> ''::text)),
+    CONSTRAINT org_message_attachments_number_check CHECK ((number > 0)),
+    CONSTRAINT read_or_told_why CHECK ((((content IS NULL) = (problem IS NOT NULL)) AND ((content IS NULL) = (sha256 IS NULL))))
+);
+
 CREATE TABLE public.org_messages (
     id uuid NOT NULL,
     text text NOT NULL,
@@ -1149,8 +1165,12 @@ CREATE TABLE public.org_messages (
     advice jsonb DEFAULT '[]'::jsonb NOT NULL,
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     answered_at timestamp with time zone,
+    intent text DEFAULT 'say'::text NOT NULL,
+    verification jsonb,
+    CONSTRAINT a_mission_is_talked_about CHECK (((intent = 'say'::text) OR (mission_id IS NOT NULL))),
     CONSTRAINT org_messages_advice_check CHECK ((jsonb_typeof(advice) = 'array'::text)),
     CONSTRAINT org_messages_classification_check CHECK ((classification = ANY (ARRAY['casual'::text, 'simple_task'::text, 'full_project'::text, 'standing_rule'::text]))),
+    CONSTRAINT org_messages_intent_check CHECK ((intent = ANY (ARRAY['say'::text, 'ask'::text, 'revise'::text, 'steer'::text]))),
     CONSTRAINT org_messages_text_check CHECK ((text <> ''::text))
 );
 
@@ -1287,11 +1307,15 @@ CREATE TABLE public.org_steps (
     words integer DEFAULT 0 NOT NULL,
     format text DEFAULT ''::text NOT NULL,
     language text DEFAULT ''::text NOT NULL,
+    edition integer DEFAULT 1 NOT NULL,
+    removed boolean DEFAULT false NOT NULL,
+    CONSTRAINT org_steps_edition_check CHECK ((edition > 0)),
     CONSTRAINT org_steps_kind_check CHECK ((kind = ANY (ARRAY['report'::text, 'answer'::text, 'comparison'::text, 'decision_paper'::text, 'plan'::text, 'content'::text, 'data'::text]))),
     CONSTRAINT org_steps_queries_needed_check CHECK ((queries_needed >= 0)),
     CONSTRAINT org_steps_sources_needed_check CHECK ((sources_needed >= 0)),
     CONSTRAINT org_steps_tier_check CHECK ((tier = ANY (ARRAY['T1'::text, 'T2'::text, 'T3'::text]))),
-    CONSTRAINT org_steps_words_check CHECK (((words >= 0) AND (words <= 50000)))
+    CONSTRAINT org_steps_words_check CHECK (((words >= 0) AND (words <= 50000))),
+    CONSTRAINT the_final_step_stays CHECK ((NOT (removed AND is_final)))
 );
 
 CREATE TABLE public.org_teams (
@@ -1669,6 +1693,12 @@ ALTER TABLE ONLY public.org_deliverables
 ALTER TABLE ONLY public.org_deliverables
     ADD CONSTRAINT org_deliverables_task_id_version_key UNIQUE (task_id, version);
 
+ALTER TABLE ONLY public.org_message_attachments
+    ADD CONSTRAINT org_message_attachments_message_id_kind_name_key UNIQUE (message_id, kind, name);
+
+ALTER TABLE ONLY public.org_message_attachments
+    ADD CONSTRAINT org_message_attachments_pkey PRIMARY KEY (message_id, number);
+
 ALTER TABLE ONLY public.org_messages
     ADD CONSTRAINT org_messages_pkey PRIMARY KEY (id);
 
@@ -1860,6 +1890,8 @@ CREATE UNIQUE INDEX org_agents_name ON public.org_agents USING btree (lower(name
 
 CREATE UNIQUE INDEX org_agents_one_chief ON public.org_agents USING btree (kind) WHERE ((kind = 'chief_of_staff'::text) AND (status <> 'retired'::text));
 
+CREATE INDEX org_messages_amendments ON public.org_messages USING btree (mission_id, created_at) WHERE (intent = ANY (ARRAY['revise'::text, 'steer'::text]));
+
 CREATE INDEX org_missions_newest ON public.org_missions USING btree (created_at DESC);
 
 CREATE UNIQUE INDEX org_questions_once ON public.org_questions USING btree (task_id, bound_to) WHERE ((answered_at IS NULL) AND (withdrawn_at IS NULL));
@@ -2007,6 +2039,9 @@ ALTER TABLE ONLY public.org_deliverables
 
 ALTER TABLE ONLY public.org_deliverables
     ADD CONSTRAINT org_deliverables_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.org_steps(task_id);
+
+ALTER TABLE ONLY public.org_message_attachments
+    ADD CONSTRAINT org_message_attachments_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.org_messages(id);
 
 ALTER TABLE ONLY public.org_messages
     ADD CONSTRAINT org_messages_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
@@ -2191,6 +2226,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.memory_versions TO frasier_app
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_agents TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_deliverables TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_message_attachments TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_messages TO frasier_app;
 

@@ -92,8 +92,9 @@ def test_where_no_new_version_passes_its_review_the_one_before_stands(
     founder: ScriptedFounder, tmp_path: Path
 ):
     founder.answer(revise=shorter, review=rejected)
-    ended = founder.json("revise", "last", WISH)
+    ended = founder.json("revise", "last", WISH, code=4)
     assert ended["status"] == "delivered"
+    assert "It says nothing of beans." in ended["failure"]
     assert "# In short" not in (folder_of(tmp_path) / "deliverable.md").read_text("utf-8")
     rejections = founder.prompts("review")
     assert len(rejections) == 3, "three strikes, as for any version"
@@ -129,3 +130,18 @@ def test_a_rehearsal_revises_too(frasier: FrasierProgram, tmp_path: Path):
     revised = frasier.json("revise", "last", WISH)
     assert revised["status"] == "delivered"
     assert revised["steps"][-1]["version"] == 2
+
+
+def test_a_new_version_that_failed_is_tried_again_and_one_that_is_cancelled_leaves_the_result(
+    founder: ScriptedFounder, tmp_path: Path
+):
+    founder.answer(revise=shorter, review=rejected)
+    refused = founder("revise", "last", WISH, code=4)
+    assert "No new version was accepted: " in refused.err
+    founder("retry", "last")
+    founder.answer(review=review)
+    assert founder.json("resume", "last")["status"] == "delivered"
+    assert "# In short" in (folder_of(tmp_path) / "deliverable.md").read_text("utf-8")
+    founder("revise", "last", "Longer", code=-9, FRASIER_FAULT="phase.checkpointed:kill:1")
+    founder("cancel", "last")
+    assert founder.json("missions", "show", "last")["status"] == "delivered"

@@ -109,6 +109,10 @@ class StepProgress:
         scores = [one.overall for one in self.reviews if one.verdict == "approved" and one.overall]
         return round(sum(scores) / len(scores), 1) if scores else None
 
+    @property
+    def has_failed(self) -> bool:
+        return self.status in {"failed", "cancelled"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionProgress:
@@ -143,9 +147,18 @@ class MissionProgress:
         return next((step.kind for step in self.steps if step.kind), None)
 
     @property
+    def revision_failure(self) -> str | None:
+        """The reason why a delivered result has no new version, although one was asked for."""
+        if self.status is not MissionStatus.DELIVERED:
+            return None
+        return next(
+            (step.failure or step.status for step in self.steps if step.kind and step.has_failed), None
+        )
+
+    @property
     def trouble(self) -> str | None:
-        """The reason why the mission failed, or why its folder cannot be written."""
-        return self.failure or self.publication_error
+        """The reason why the mission or a new version of it failed, or why its folder cannot be written."""
+        return self.failure or self.publication_error or self.revision_failure
 
     @property
     def over(self) -> bool:

@@ -35,17 +35,18 @@ async def have_answered(
     """
     from frasier.board import anybody_works
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals
+    from frasier.org.planning import Intent
 
     stop = stop_on_signals()
     services.check_settings()
     message = await store()
-    alone = not await services.in_transaction(anybody_works)
     if heard:
         typer.echo(heard, err=True)
     # Talk only: this process ends with the answer, and must not leave paid work of others half done.
     async with services.running(only="talk"):
         document, code = await _await_answer(services, message, stop)
-    if alone and code == 0 and document["mission"] and message.intent in {"say", "steer"}:
+    goes_on = code == 0 and document["mission"] and message.intent in {Intent.SAY, Intent.STEER}
+    if goes_on and not await services.in_transaction(anybody_works):
         document["next"] = how_to_go_on(document["mission"])
     return document, code
 

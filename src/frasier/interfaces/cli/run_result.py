@@ -67,7 +67,7 @@ def _how_it_ended(progress: MissionProgress) -> str:
 def _exit_code(progress: MissionProgress, *, interrupted: bool) -> int:
     match progress.status:
         case MissionStatus.DELIVERED:
-            return 0
+            return ExitCode.FAILED if progress.revision_failure else 0
         case MissionStatus.FAILED | MissionStatus.CANCELLED:
             return ExitCode.FAILED
         case _ if interrupted and not progress.waits_for_founder:
@@ -135,6 +135,10 @@ def _say(progress: MissionProgress, *, interrupted: bool, elsewhere: bool) -> No
     for rule in progress.rules_left_out:
         typer.echo(strip_control(left_out_line(rule.directive, rule.text, rule.tasks)), err=True)
     match progress.status:
+        case MissionStatus.DELIVERED if progress.revision_failure:
+            typer.echo(f"No new version was accepted: {progress.revision_failure}", err=True)
+            typer.echo(f"The earlier one stands: {deliverable_of(progress.path or '')}", err=True)
+            typer.echo(f"Every version is kept: `frasier missions show {short}`.", err=True)
         case MissionStatus.DELIVERED:
             _say_delivered(progress)
         case MissionStatus.FAILED:

@@ -203,7 +203,9 @@ async def retry_step(tx: Tx, task_id: UUID, *, actor: Actor = FOUNDER, note: str
     if (mission_id := mission_of(task)) is None:
         return f"{task.title} is tried again."
     mission = await get_mission(tx, mission_id)
-    if mission.status.ended:
+    # Of a delivered mission a new version of the result is tried again.
+    is_revised = mission.status is MissionStatus.DELIVERED and task.process == "mission_step"
+    if mission.status in {MissionStatus.FAILED, MissionStatus.CANCELLED} or is_revised:
         back = MissionStatus.PLANNING if task.process == "planning" else MissionStatus.IN_PROGRESS
         await set_status(tx, mission, back, actor=actor, reason=note)
     return f"{task.title} is tried again."

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.ids import new_id
 from frasier.llm import DocumentEntry, book_unknown
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, SteerReply
@@ -67,8 +68,8 @@ class MissionGraph:
     def as_plan(self, mission: Mission) -> PlanReply:
         """Return the graph as a plan, for the rules of plans."""
         planned = [_as_planned(step, self.needs[key]) for key, step in self.steps.items()]
-        kind = str(self.steps[self.final].kind or "report")
-        return PlanReply.model_construct(title=mission.title, kind=kind, steps=planned, escalation="")
+        kind = self.steps[self.final].kind or DeliverableKind.REPORT
+        return PlanReply.model_construct(title=mission.title, kind=kind.value, steps=planned, escalation="")
 
 
 def _as_planned(step: MissionStep, needs: Sequence[str]) -> PlannedStep:
@@ -167,10 +168,12 @@ def find_steering_issues(
     if issues:
         return issues
     plan = steered_plan(graph, mission, change)
-    rules = {"roles": roles, "documents": documents, "can_search": mission.web_search}
+    before, after = (
+        find_plan_issues(one, settings, roles=roles, documents=documents, can_search=mission.web_search)
+        for one in (graph.as_plan(mission), plan)
+    )
     # The settings may have changed since the plan was accepted: what was so before is no fault of the change.
-    before = find_plan_issues(graph.as_plan(mission), settings, **rules)
-    issues = [one for one in find_plan_issues(plan, settings, **rules) if one not in before]
+    issues = [one for one in after if one not in before]
     if not issues and final_step(plan) != graph.final:
         issues.append(f"The final step must stay {graph.final}.")
     return issues or _find_dead_needs(graph, plan)

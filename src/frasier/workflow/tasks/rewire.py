@@ -23,7 +23,7 @@ async def lock_group(tx: Tx, group_id: UUID) -> None:
 async def rewire(tx: Tx, group_id: UUID, needs: Mapping[UUID, Collection[UUID]]) -> None:
     """Let each of some open tasks wait for exactly the tasks named for it, all of one group, which is locked.
 
-    Raises InvalidInput for a task that has ended, for one that would wait for a task without a result, and for a circle.
+    Raises InvalidInput for a task that has ended, one that would wait for a task without a result, and a circle.
     """
     await lock_group(tx, group_id)
     tasks = {task.id: task for task in await tasks_of(tx, group_id)}
@@ -38,7 +38,8 @@ async def rewire(tx: Tx, group_id: UUID, needs: Mapping[UUID, Collection[UUID]])
         for needed in {one for of_task in needs.values() for one in of_task}
         if tasks[needed].outcome in {Outcome.FAILED, Outcome.CANCELLED}
     ]
-    if ended or dead or find_cycle(edges):
+    circle = find_cycle(edges)
+    if ended or dead or circle:
         raise InvalidInput(
             f"The dependencies cannot be changed: {', '.join(ended + dead) or 'the tasks'} "
             f"{'ended' if ended or dead else 'would wait for each other'}.",
