@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.cli import FrasierProgram
-from support.model_responder import Prompt, plan_of
+from support.model_responder import Prompt, plan_of, review
 from support.model_server import ScriptedAnswer
 from support.organisation import DIRECTIVE, write_documents
 from support.scripted_founder import ScriptedFounder, scripted_founder

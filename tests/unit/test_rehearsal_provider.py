@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import (
+    AskInputs,
     Citations,
     ClassifyInputs,
     CoherenceInputs,
@@ -41,6 +42,7 @@ from frasier.llm import (
     SelfTestInputs,
     StaffedRole,
     StatementToJudge,
+    SteerInputs,
     StepBrief,
     SynthesizeInputs,
     TalkInputs,
@@ -62,6 +64,7 @@ from frasier.llm.reply_schemas import (
     PlanReply,
     ReviewReply,
     SelfTestReply,
+    SteerReply,
 )
 from frasier.prompts.outline import outline_shape
 
@@ -201,6 +204,26 @@ CASES: list[tuple[Purpose, Inputs, type | None]] = [
     ),
     (Purpose.CLASSIFY, ClassifyInputs(message="Hello!"), ClassifyReply),
     (Purpose.TALK, TalkInputs(message="What about the lock?", memories=("The lock is old.",)), None),
+    (
+        Purpose.ASK,
+        AskInputs(question="Why [1]?", directive="Tell of locks.", results=()),
+        None,
+    ),
+    (
+        Purpose.STEER,
+        SteerInputs(
+            wish="Leave out the lock.",
+            directive="Tell of locks and keys.",
+            steps=(),
+            roles=(),
+            web_search=False,
+            max_steps=4,
+            max_parallel=2,
+            max_queries_per_step=2,
+            max_sources_per_step=2,
+        ),
+        SteerReply,
+    ),
     (Purpose.SELF_TEST, SelfTestInputs(question="Answer with the word “ready”."), SelfTestReply),
 ]
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from frasier.llm.failure_advice import FAILURE_ADVICE
     from frasier.llm.gateway import Gateway
+    from frasier.llm.prompt_budget import share_tokens
     from frasier.llm.prompt_inputs import (
         CarryingPassage,
         CheckedStatement,
@@ -43,14 +44,10 @@ if TYPE_CHECKING:
         ColumnToFill,
         DocumentEntry,
         ExtractInputs,
-        AskInputs,
-        ClassifyInputs,
-        ConversationTurn,
         CritiqueInputs,
         DecomposeInputs,
         GapsInputs,
         JudgeInputs,
-        Inputs,
         OutlinedSection,
         OutlineInputs,
         Passage,
@@ -63,14 +60,20 @@ if TYPE_CHECKING:
         SelfTestInputs,
         StaffedRole,
         StatementToJudge,
-        SteerInputs,
         StepBrief,
-        StepOfMission,
         SynthesizeInputs,
-        TalkInputs,
         Verification,
         WrittenSection,
     )
+    from frasier.llm.conversation_inputs import (
+        AskInputs,
+        ClassifyInputs,
+        ConversationTurn,
+        SteerInputs,
+        StepOfMission,
+        TalkInputs,
+    )
+    from frasier.llm.request_inputs import Inputs
     from frasier.llm.call_ledger import CallState, book_unknown
     from frasier.llm.message_sentences import Sentence, straighten_apostrophes
     from frasier.llm.tier_routing import choose_tier

@@ -15,7 +15,7 @@ from frasier.llm.tiers import Tier
 from frasier.store import Tx
 
 if TYPE_CHECKING:
-    from frasier.llm.prompt_inputs import Inputs
+    from frasier.llm.request_inputs import Inputs
 
 
 class Purpose(StrEnum):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.answers import have_answered, show_answer
+from frasier.interfaces.cli.message_answers import have_answered, show_answer
 from frasier.interfaces.cli.output import print_json
 from frasier.interfaces.cli.with_services import JsonOption, with_services
 

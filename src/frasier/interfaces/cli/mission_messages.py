@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Protocol
 
 import typer
 
-from frasier.interfaces.cli.answers import have_answered, show_answer
+from frasier.interfaces.cli.message_answers import have_answered, show_answer
 from frasier.interfaces.cli.output import print_json
 from frasier.interfaces.cli.with_services import JsonOption, MissionArgument, with_services
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
+    from frasier.org.planning import FounderMessage
+    from frasier.store import Tx
+
+
+class StoreMessage(Protocol):
+    """A use case that stores a message about a mission to be answered."""
+
+    async def __call__(self, tx: Tx, name: str, text: str, /, *, rehearsal: bool) -> FounderMessage: ...
 
 
 def ask(
@@ -23,24 +31,9 @@ def ask(
     """Ask about a mission. The answer comes from its evidence: the result, its statements, their sources."""
     from frasier.org.planning import ask_mission
 
-    async def work(services: Services) -> int:
-        document, code = await have_answered(
-            services,
-            lambda: services.in_transaction(
-                ask_mission, mission, question, rehearsal=services.setup.rehearsal
-            ),
-            heard="" if as_json else "Heard. The evidence of the mission is read.",
-        )
-        if as_json:
-            print_json(document)
-            return code
-        show_answer(document)
-        if counts := document["verification"]:
-            verified = f"Verified {counts['verified']} of {counts['statements']} statements of this answer."
-            typer.echo(verified, err=True)
-        return code
-
-    raise typer.Exit(with_services(context, work))
+    _have_answered(
+        context, ask_mission, mission, question, as_json=as_json, heard="The evidence of the mission is read."
+    )
 
 
 def revise(
@@ -77,18 +70,34 @@ def steer(
     """Change what is not done yet of a mission. Steps that are done stay; it says what it changed."""
     from frasier.org.planning import steer_mission
 
+    _have_answered(
+        context,
+        steer_mission,
+        mission,
+        change,
+        as_json=as_json,
+        heard="The steps that are not done are reviewed.",
+    )
+
+
+def _have_answered(
+    context: typer.Context, store: StoreMessage, mission: str, text: str, *, as_json: bool, heard: str
+) -> None:
+    """Store a message about a mission, show its answer, and exit."""
+
     async def work(services: Services) -> int:
         document, code = await have_answered(
             services,
-            lambda: services.in_transaction(
-                steer_mission, mission, change, rehearsal=services.setup.rehearsal
-            ),
-            heard="" if as_json else "Heard. The steps that are not done are looked through.",
+            lambda: services.in_transaction(store, mission, text, rehearsal=services.setup.rehearsal),
+            heard="" if as_json else f"Heard. {heard}",
         )
         if as_json:
             print_json(document)
-        else:
-            show_answer(document)
+            return code
+        show_answer(document)
+        if counts := document["verification"]:
+            verified = f"Verified {counts['verified']} of {counts['statements']} statements of this answer."
+            typer.echo(verified, err=True)
         return code
 
     raise typer.Exit(with_services(context, work))

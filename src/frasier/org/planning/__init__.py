@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     )
     from frasier.org.planning.messages import (
         FounderMessage,
-        Intent,
+        MessageIntent,
         MessageAnswer,
         amendments_of,
         answer_message,

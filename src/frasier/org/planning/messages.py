@@ -30,8 +30,8 @@ _sql = Statements("frasier.org.planning")
 _VERIFICATION = TypeAdapter(Verification)
 
 
-class Intent(StrEnum):
-    """What a message is for: anything, or about a mission a question, a new version or a change of what is left."""
+class MessageIntent(StrEnum):
+    """The purpose of a message: anything, or about a mission a question, a new version or a change of what is left."""
 
     SAY = "say"
     ASK = "ask"
@@ -50,7 +50,7 @@ class FounderMessage:
 
     id: UUID
     text: str
-    intent: Intent
+    intent: MessageIntent
     classification: str | None
     confidence: float | None
     reasoning: str | None
@@ -79,7 +79,7 @@ async def ask_for_answer(
     tx: Tx,
     text: str,
     *,
-    intent: Intent = Intent.SAY,
+    intent: MessageIntent = MessageIntent.SAY,
     mission_id: UUID | None = None,
     attachments: Sequence[Attachment] = (),
 ) -> FounderMessage:
@@ -95,7 +95,9 @@ async def ask_for_answer(
     return message
 
 
-async def _unanswered(tx: Tx, text: str, intent: Intent, mission_id: UUID | None) -> FounderMessage | None:
+async def _unanswered(
+    tx: Tx, text: str, intent: MessageIntent, mission_id: UUID | None
+) -> FounderMessage | None:
     row = await _sql.maybe(
         tx, "newest_unanswered", text=check_message(text), intent=intent, mission_id=mission_id
     )
@@ -105,7 +107,7 @@ async def _unanswered(tx: Tx, text: str, intent: Intent, mission_id: UUID | None
 
 
 async def store_message(
-    tx: Tx, text: str, *, intent: Intent = Intent.SAY, mission_id: UUID | None = None
+    tx: Tx, text: str, *, intent: MessageIntent = MessageIntent.SAY, mission_id: UUID | None = None
 ) -> FounderMessage:
     """Store a message as a turn of the conversation; what it says about a mission names that."""
     message = check_message(text)
@@ -203,4 +205,4 @@ async def amendments_of(tx: Tx, mission_id: UUID) -> tuple[str, ...]:
 def _message(row: DictRow) -> FounderMessage:
     verification = row["verification"]
     checked = None if verification is None else _VERIFICATION.validate_python(verification)
-    return FounderMessage(**row | {"intent": Intent(row["intent"]), "verification": checked})
+    return FounderMessage(**row | {"intent": MessageIntent(row["intent"]), "verification": checked})

@@ -6,8 +6,8 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput
 from frasier.org.planning.messages import (
     FounderMessage,
-    Intent,
     MessageAnswer,
+    MessageIntent,
     answer_message,
     ask_for_answer,
     store_message,
@@ -29,7 +29,7 @@ async def ask_mission(tx: Tx, name: str, question: str, *, rehearsal: bool) -> F
     """
     mission = await find_mission(tx, name)
     check_means(mission, rehearsal=rehearsal)
-    return await ask_for_answer(tx, question, intent=Intent.ASK, mission_id=mission.id)
+    return await ask_for_answer(tx, question, intent=MessageIntent.ASK, mission_id=mission.id)
 
 
 async def revise_mission(tx: Tx, name: str, wish: str, *, rehearsal: bool) -> FounderMessage:
@@ -45,7 +45,7 @@ async def revise_mission(tx: Tx, name: str, wish: str, *, rehearsal: bool) -> Fo
             kept="Nothing was changed.",
             advice=Advice("mission.steer", to="change what is not done yet", mission=str(mission.id)[-8:]),
         )
-    message = await store_message(tx, wish, intent=Intent.REVISE, mission_id=mission.id)
+    message = await store_message(tx, wish, intent=MessageIntent.REVISE, mission_id=mission.id)
     final = next(step for step in await steps_of(tx, mission.id) if step.is_final)
     await reopen(tx, final.task_id, "revise", actor=FOUNDER, note=message.text)
     await set_status(tx, mission, MissionStatus.IN_PROGRESS, actor=FOUNDER, reason=message.text)
@@ -79,7 +79,7 @@ async def steer_mission(tx: Tx, name: str, wish: str, *, rehearsal: bool) -> Fou
             kept="Nothing was stored.",
             hint="Have a new version of the result made when it is delivered.",
         )
-    return await ask_for_answer(tx, wish, intent=Intent.STEER, mission_id=mission.id)
+    return await ask_for_answer(tx, wish, intent=MessageIntent.STEER, mission_id=mission.id)
 
 
 def check_means(mission: Mission, *, rehearsal: bool) -> None:

@@ -11,8 +11,7 @@ from uuid import UUID
 from frasier.kernel.errors import SourceError
 from frasier.kernel.source_units import SourceText
 from frasier.kernel.text import estimate_tokens
-from frasier.llm import Passage
-from frasier.llm.prompt_budget import share_tokens
+from frasier.llm import Passage, share_tokens
 from frasier.org.planning import Attachment, AttachmentKind, FounderMessage, check_message, say
 from frasier.store import Database, Tx
 from frasier.work.research.documents.chunks import passages

@@ -33,7 +33,7 @@ _PASSAGES_SHARE = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class MissionEvidence:
     """The inputs of an answer about a mission, and the numbers of the sources that it may cite."""
 
     inputs: AskInputs
@@ -42,9 +42,9 @@ class Evidence:
 
 async def gather_evidence(
     run: Run, mission_id: UUID, question: str, turns: tuple[ConversationTurn, ...]
-) -> Evidence:
+) -> MissionEvidence:
     """Gather what bears on the question: of the numbers that it names everything that is said and cited."""
-    asked = set(cited_numbers(question))
+    named = set(cited_numbers(question))
     async with run.database.transaction() as tx:
         mission = await get_mission(tx, mission_id)
         versions = await _results(tx, mission)
@@ -54,7 +54,7 @@ async def gather_evidence(
     verification = Verification(
         statements=tuple(one for _, version in versions for one in version.verification.statements)
     )
-    return Evidence(
+    return MissionEvidence(
         inputs=AskInputs(
             question=question,
             directive=mission.directive,
@@ -66,9 +66,9 @@ async def gather_evidence(
                 )
                 for step, version in versions
             ),
-            statements=_relevant(verification.statements, asked, question),
+            statements=_relevant(verification.statements, named, question),
             headline=verification.headline,
-            passages=await _passages(run, mission_id, question, asked & known),
+            passages=await _passages(run, mission_id, question, named & known),
             steps=steps,
             turns=turns,
         ),
@@ -97,26 +97,27 @@ async def _steps(tx: Tx, mission: Mission, names: Mapping[UUID, str]) -> tuple[s
 
 
 def _relevant(
-    statements: Sequence[CheckedStatement], asked: set[int], question: str
+    statements: Sequence[CheckedStatement], numbers: set[int], question: str
 ) -> tuple[CheckedStatement, ...]:
     """Return the statements that cite a source that the question names, then those that share most words with it."""
     language = language_of(question)
     wanted = set(content_stems(words_of(question), language))
 
-    def closeness(one: CheckedStatement) -> tuple[bool, int]:
-        return bool(asked & set(one.cited)), len(wanted & set(content_stems(words_of(one.text), language)))
+    def closeness(statement: CheckedStatement) -> tuple[bool, int]:
+        shared = wanted & set(content_stems(words_of(statement.text), language))
+        return bool(numbers & set(statement.cited)), len(shared)
 
     return tuple(sorted(statements, key=closeness, reverse=True)[:_STATEMENTS_MAX])
 
 
-async def _passages(run: Run, mission_id: UUID, question: str, asked: set[int]) -> tuple[Passage, ...]:
+async def _passages(run: Run, mission_id: UUID, question: str, numbers: set[int]) -> tuple[Passage, ...]:
     """Return the passages that answer the question; of the sources that it names the first ones, too."""
     async with run.database.transaction() as tx:
-        named = [
+        of_named = [
             Passage(number=text.number, title=text.title, text=chunk.text)
-            for text in await source_texts(tx, mission_id, asked)
+            for text in await source_texts(tx, mission_id, numbers)
             for chunk in passages(text.text)
         ]
     found = await find_passages(run.memory, mission_id, question, limit=_PASSAGES_MAX)
     tokens = int(run.gateway.route(Tier.T2).context_tokens * _PASSAGES_SHARE)
-    return select_passages([named, found], limit=_PASSAGES_MAX, tokens_max=tokens, per_source=5)
+    return select_passages([of_named, found], limit=_PASSAGES_MAX, tokens_max=tokens, per_source=5)

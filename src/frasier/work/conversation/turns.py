@@ -62,7 +62,7 @@ def _newest_that_fit(turns: Sequence[Memory], tokens_max: int) -> list[Memory]:
 
 
 async def _related(
-    run: Run, message: FounderMessage, turns: Sequence[Memory], shown: Sequence[Memory]
+    run: Run, message: FounderMessage, turns: Sequence[Memory], last: Sequence[Memory]
 ) -> tuple[str, ...]:
     # "And how old is he?" says nothing to search for: the turn before says whom it is about.
     query = " ".join((shorten(message.text, _QUERY_CHARS), *topics_before(turns)))
@@ -71,10 +71,10 @@ async def _related(
         query,
         scopes=(SHARED_SCOPE,),
         kinds=_KINDS,
-        limit=_RELATED_MAX + len(shown) + 1,
+        limit=_RELATED_MAX + len(last) + 1,
         rehearsed=run.gateway.is_rehearsal,
     )
-    known = {turn.id for turn in shown}
+    known = {turn.id for turn in last}
     others = [
         one
         for one in found

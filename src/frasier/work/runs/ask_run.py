@@ -8,7 +8,7 @@ from frasier.llm import Citations, Verification
 from frasier.org.planning import FounderMessage, MessageAnswer
 from frasier.prompts import ask_request
 from frasier.work.conversation.finish import finish_answer
-from frasier.work.conversation.mission_evidence import Evidence, gather_evidence
+from frasier.work.conversation.mission_evidence import MissionEvidence, gather_evidence
 from frasier.work.conversation.turns import earlier_turns
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
 from frasier.work.deep_work.versions import citation_gaps, doubtful_in
@@ -25,7 +25,7 @@ class AskContext:
     """The inputs of an answer about a mission, gathered once."""
 
     message: FounderMessage
-    evidence: Evidence
+    evidence: MissionEvidence
     system: str
     rules_left_out: tuple[LeftOutRule, ...] = ()
 

@@ -17,8 +17,8 @@ from frasier.org.planning import (
     CONFIDENCE_MIN,
     Attachment,
     FounderMessage,
-    Intent,
     MessageAnswer,
+    MessageIntent,
     MissionStatus,
     NewMission,
     PlanningSettings,
@@ -105,9 +105,9 @@ class TalkRuns:
         async with run.database.transaction() as tx:
             message = await read_message(tx, run.task.id)
         match message.intent:
-            case Intent.ASK:
+            case MessageIntent.ASK:
                 return await answer_question(run, message)
-            case Intent.STEER:
+            case MessageIntent.STEER:
                 return await steer_mission_by(run, message, self._planning)
             case _:
                 return await self._answer(run, message)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from frasier.kernel.sentences import split_sentences
 from frasier.kernel.text import shorten
-from frasier.llm.prompt_inputs import TalkInputs
+from frasier.llm.conversation_inputs import TalkInputs
 from frasier.llm.providers.rehearsal.stems import focus_stems
 
 _LABEL = "> Rehearsal: no model is configured, so this answer is looked up in what is recorded."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from frasier.llm.prompt_inputs import ClassifyInputs
+from frasier.llm.conversation_inputs import ClassifyInputs
 from frasier.llm.providers.rehearsal.stems import keywords
 from frasier.llm.reply_schemas import RULES_MAX, ClassifyReply
 from frasier.llm.standing_rule_form import rules_in

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from frasier.kernel.sentences import split_sentences
-from frasier.llm.prompt_inputs import AskInputs, CheckedStatement
+from frasier.llm.conversation_inputs import AskInputs
+from frasier.llm.prompt_inputs import CheckedStatement
 from frasier.llm.providers.rehearsal.stems import focus_stems
 
 _LABEL = "> Rehearsal: no model is configured, so this answer quotes what the mission is built on."

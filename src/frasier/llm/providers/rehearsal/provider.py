@@ -6,15 +6,13 @@ import asyncio
 from typing import assert_never
 
 from frasier.kernel.text import estimate_tokens, strip_control
+from frasier.llm.conversation_inputs import AskInputs, ClassifyInputs, SteerInputs, TalkInputs
 from frasier.llm.prompt_inputs import (
-    AskInputs,
-    ClassifyInputs,
     CoherenceInputs,
     CritiqueInputs,
     DecomposeInputs,
     ExtractInputs,
     GapsInputs,
-    Inputs,
     JudgeInputs,
     OutlineInputs,
     PlanInputs,
@@ -22,9 +20,7 @@ from frasier.llm.prompt_inputs import (
     ReviseInputs,
     SectionInputs,
     SelfTestInputs,
-    SteerInputs,
     SynthesizeInputs,
-    TalkInputs,
 )
 from frasier.llm.providers.rehearsal.chat_reply import talk
 from frasier.llm.providers.rehearsal.classify import classify
@@ -41,6 +37,7 @@ from frasier.llm.providers.rehearsal.self_test import self_test
 from frasier.llm.providers.rehearsal.steering import steer
 from frasier.llm.providers.rehearsal.synthesize import synthesize
 from frasier.llm.reply_schemas import JudgeReply
+from frasier.llm.request_inputs import Inputs
 from frasier.llm.types import ProviderCall, ProviderReply
 
 _CHARS_AT_ONCE = 100_000

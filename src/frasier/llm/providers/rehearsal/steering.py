@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from frasier.llm.prompt_inputs import SteerInputs
+from frasier.llm.conversation_inputs import SteerInputs
 from frasier.llm.providers.rehearsal.stems import focus_stems
 from frasier.llm.reply_schemas import SteerReply
 

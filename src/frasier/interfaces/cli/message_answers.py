@@ -35,7 +35,7 @@ async def have_answered(
     """
     from frasier.board import anybody_works
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals
-    from frasier.org.planning import Intent
+    from frasier.org.planning import MessageIntent
 
     stop = stop_on_signals()
     services.check_settings()
@@ -45,7 +45,7 @@ async def have_answered(
     # Talk only: this process ends with the answer, and must not leave paid work of others half done.
     async with services.running(only="talk"):
         document, code = await _await_answer(services, message, stop)
-    goes_on = code == 0 and document["mission"] and message.intent in {Intent.SAY, Intent.STEER}
+    goes_on = code == 0 and document["mission"] and message.intent in {MessageIntent.SAY, MessageIntent.STEER}
     if goes_on and not await services.in_transaction(anybody_works):
         document["next"] = how_to_go_on(document["mission"])
     return document, code

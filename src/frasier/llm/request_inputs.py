@@ -1,0 +1,40 @@
+"""The inputs of all purposes as one type."""
+
+from __future__ import annotations
+
+from frasier.llm.conversation_inputs import AskInputs, ClassifyInputs, SteerInputs, TalkInputs
+from frasier.llm.prompt_inputs import (
+    CoherenceInputs,
+    CritiqueInputs,
+    DecomposeInputs,
+    ExtractInputs,
+    GapsInputs,
+    JudgeInputs,
+    OutlineInputs,
+    PlanInputs,
+    ReviewInputs,
+    ReviseInputs,
+    SectionInputs,
+    SelfTestInputs,
+    SynthesizeInputs,
+)
+
+Inputs = (
+    PlanInputs
+    | DecomposeInputs
+    | GapsInputs
+    | SynthesizeInputs
+    | CritiqueInputs
+    | ReviseInputs
+    | OutlineInputs
+    | SectionInputs
+    | CoherenceInputs
+    | JudgeInputs
+    | ExtractInputs
+    | ReviewInputs
+    | ClassifyInputs
+    | TalkInputs
+    | AskInputs
+    | SteerInputs
+    | SelfTestInputs
+)
