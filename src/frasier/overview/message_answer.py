@@ -8,19 +8,20 @@ from uuid import UUID
 from frasier.board import blocked_tasks
 from frasier.org.planning import FounderMessage, read_message
 from frasier.store import Tx
-from frasier.work import OmittedRule, rules_left_out
+from frasier.work import OmittedRule, phases_of, rules_left_out
 from frasier.workflow import BLOCKED, get_task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerProgress:
     """A message with its answer, once it has one. `blocked` tells what the answer waits for, and `ended` how its task
-    ended; each is empty where that is not so.
+    ended; each is empty where that is not so. `phase` is the last that has ended of the run, empty before the first.
     """
 
     message: FounderMessage
     blocked: str
     ended: str
+    phase: str
     rules_left_out: tuple[OmittedRule, ...]
 
 
@@ -34,5 +35,6 @@ async def read_answer(tx: Tx, message_id: UUID) -> AnswerProgress:
         message=message,
         blocked=blocks[0].reasons[-1]["reason"] if blocks else "",
         ended=(task.failure or task.status) if task.terminal else "",
+        phase=(await phases_of(tx, [message_id])).get(message_id, [""])[-1],
         rules_left_out=tuple(await rules_left_out(tx, [task])) if message.answered_at else (),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,14 @@ if TYPE_CHECKING:
     from frasier.work import OmittedRule
 
 _EVERY_S = 0.2
+_PHASES = {
+    "links": "Reading what it needs",
+    "context": "Asking the chief of staff",
+    "classify": "Answering",
+    "ask": "Checking the answer",
+    "steer": "Checking the change",
+}
+"""What begins when a phase of an answer has ended."""
 
 
 async def have_answered(
@@ -44,21 +53,36 @@ async def have_answered(
         typer.echo(heard, err=True)
     # Talk only: this process ends with the answer, and must not leave paid work of others half done.
     async with services.running(only="talk"):
-        document, code = await _await_answer(services, message, stop)
+        document, code = await _await_answer(services, message, stop, _Phases(quiet=not heard))
     goes_on = code == 0 and document["mission"] and message.intent in {MessageIntent.SAY, MessageIntent.STEER}
     if goes_on and not await services.in_transaction(anybody_works):
         document["next"] = how_to_go_on(document["mission"])
     return document, code
 
 
+class _Phases:
+    """A line on the terminal for each phase of an answer that begins."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet or not sys.stderr.isatty()
+        self._last = ""
+
+    def __call__(self, phase: str) -> None:
+        name = _PHASES.get(phase.partition("-")[0], "")
+        if name and name != self._last and not self._quiet:
+            typer.echo(f"{name} …", err=True)
+        self._last = name or self._last
+
+
 async def _await_answer(
-    services: Services, message: FounderMessage, stop: asyncio.Event
+    services: Services, message: FounderMessage, stop: asyncio.Event, show_phase: _Phases
 ) -> tuple[dict[str, Any], int]:
     from frasier.interfaces.cli.shutdown_signals import pause
     from frasier.overview import read_answer
 
     while True:
         now = await services.in_transaction(read_answer, message.id)
+        show_phase(now.phase)
         if now.message.answered_at is not None:
             return _as_dict(now.message, rules_left_out=now.rules_left_out), 0
         if now.blocked:
