@@ -49,13 +49,15 @@ async def have_answered(
     stop = stop_on_signals()
     services.check_settings()
     message = await store()
+    # Before this process works itself.
+    alone = not await services.in_transaction(anybody_works)
     if heard:
         typer.echo(heard, err=True)
     # Talk only: this process ends with the answer, and must not leave paid work of others half done.
     async with services.running(only="talk"):
         document, code = await _await_answer(services, message, stop, _Phases(quiet=not heard))
     goes_on = code == 0 and document["mission"] and message.intent in {MessageIntent.SAY, MessageIntent.STEER}
-    if goes_on and not await services.in_transaction(anybody_works):
+    if goes_on and alone:
         document["next"] = how_to_go_on(document["mission"])
     return document, code
 

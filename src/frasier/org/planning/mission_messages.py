@@ -1,4 +1,4 @@
-"""What the founder says about a mission: a question, a wish for a new version, or a change of what is not done."""
+"""Messages about a mission: a question, a wish for a new version of its result, or a change of what is not done."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ def _find_dead_needs(graph: MissionGraph, plan: PlanReply) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steered:
-    """What a change did to a mission: the titles of its steps by key."""
+    """The effect of a change on a mission: the titles of its steps by key."""
 
     removed: Mapping[str, str]
     changed: Mapping[str, str]

@@ -40,7 +40,7 @@ class CheckedAnswer:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """What the answer has to be corrected in, a sentence each."""
+        """The faults that the answer has to be corrected in, a sentence each."""
         doubts = (f"“{one.text}”: {'; '.join(one.findings)}" for one in doubtful_in(self.verification))
         return (*citation_gaps(self.citations), *doubts)
 
