@@ -32,7 +32,7 @@ _PHASES = {
     "ask": "Checking the answer",
     "steer": "Checking the change",
 }
-"""What begins when a phase of an answer has ended."""
+"""The work that begins when a phase of an answer has ended, in words."""
 
 
 async def have_answered(

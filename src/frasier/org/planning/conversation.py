@@ -6,6 +6,7 @@ What the founder says, asks and directs, the answers, and the outcomes of missio
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from frasier.kernel.text import shorten
@@ -39,6 +40,9 @@ async def save_turn(
     answers_it = bool(before) and message_id is not None and _message(before[-1]) == str(message_id)
     topics = (*earlier, *own) if answers_it else own or earlier
     about = {"message": message_id, "mission": mission_id}
+    origin: dict[str, Any] = {name: str(value) for name, value in about.items() if value}
+    if not is_founder:
+        origin[REHEARSAL] = rehearsal
     await save_memory(
         tx,
         NewMemory(
@@ -50,8 +54,7 @@ async def save_turn(
             importance=8 if is_founder else 7,
             agent_id=(await chief_of_staff(tx)).id,
             thread=_THREAD,
-            provenance={name: str(value) for name, value in about.items() if value}
-            | {"speaker": speaker, REHEARSAL: rehearsal},
+            provenance=origin | {"speaker": speaker},
         ),
         founder=is_founder,
     )
