@@ -1193,6 +1193,8 @@ CREATE TABLE public.org_missions (
     completed_at timestamp with time zone,
     delivered_at timestamp with time zone,
     kind text,
+    asks_plan boolean DEFAULT false NOT NULL,
+    may_ask boolean DEFAULT true NOT NULL,
     with_earlier boolean DEFAULT false NOT NULL,
     CONSTRAINT complete_means_a_deliverable CHECK (((status <> ALL (ARRAY['completed'::text, 'delivered'::text])) OR ((final_deliverable IS NOT NULL) AND (completed_at IS NOT NULL)))),
     CONSTRAINT delivered_means_a_path CHECK (((status <> 'delivered'::text) OR ((delivered_path IS NOT NULL) AND (delivered_at IS NOT NULL)))),
@@ -1226,9 +1228,19 @@ CREATE TABLE public.org_plans (
     version integer NOT NULL,
     plan jsonb NOT NULL,
     issues text[] NOT NULL,
-    accepted boolean NOT NULL,
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
-    CONSTRAINT org_plans_check CHECK (((NOT accepted) OR (issues = '{}'::text[]))),
+    state text DEFAULT 'refused'::text NOT NULL,
+    origin text DEFAULT 'planner'::text NOT NULL,
+    staffing jsonb DEFAULT '{}'::jsonb NOT NULL,
+    digest text DEFAULT ''::text NOT NULL,
+    estimate jsonb,
+    accepted_at timestamp with time zone,
+    CONSTRAINT org_plans_accepted_at CHECK (((state = 'accepted'::text) = (accepted_at IS NOT NULL))),
+    CONSTRAINT org_plans_estimate_check CHECK ((jsonb_typeof(estimate) = 'object'::text)),
+    CONSTRAINT org_plans_issues CHECK (((state = 'refused'::text) OR (issues = '{}'::text[]))),
+    CONSTRAINT org_plans_origin CHECK ((origin = ANY (ARRAY['planner'::text, 'founder'::text, 'default'::text, 'direct'::text]))),
+    CONSTRAINT org_plans_staffing_check CHECK ((jsonb_typeof(staffing) = 'object'::text)),
+    CONSTRAINT org_plans_state CHECK ((state = ANY (ARRAY['refused'::text, 'proposed'::text, 'approved'::text, 'accepted'::text, 'rejected'::text, 'replaced'::text]))),
     CONSTRAINT org_plans_version_check CHECK ((version > 0))
 );
 
@@ -1246,12 +1258,13 @@ CREATE TABLE public.org_questions (
     advice jsonb DEFAULT '[]'::jsonb NOT NULL,
     answered_at timestamp with time zone,
     withdrawn_at timestamp with time zone,
+    digest text DEFAULT ''::text NOT NULL,
     cause text DEFAULT ''::text NOT NULL,
     cause_key text DEFAULT ''::text NOT NULL,
     CONSTRAINT org_questions_advice_check CHECK ((jsonb_typeof(advice) = 'array'::text)),
     CONSTRAINT org_questions_check CHECK (((answer IS NULL) = (answered_at IS NULL))),
     CONSTRAINT org_questions_check1 CHECK (((answer IS NULL) OR (withdrawn_at IS NULL))),
-    CONSTRAINT org_questions_kind_check CHECK ((kind = ANY (ARRAY['blocked'::text, 'escalation'::text, 'strikes'::text]))),
+    CONSTRAINT org_questions_kind_check CHECK ((kind = ANY (ARRAY['blocked'::text, 'escalation'::text, 'strikes'::text, 'plan'::text, 'clarification'::text]))),
     CONSTRAINT org_questions_options_check CHECK ((cardinality(options) > 0))
 );
 
@@ -1893,6 +1906,8 @@ CREATE UNIQUE INDEX org_agents_one_chief ON public.org_agents USING btree (kind)
 CREATE INDEX org_messages_amendments ON public.org_messages USING btree (mission_id, created_at) WHERE (intent = ANY (ARRAY['revise'::text, 'steer'::text]));
 
 CREATE INDEX org_missions_newest ON public.org_missions USING btree (created_at DESC);
+
+CREATE UNIQUE INDEX org_plans_open ON public.org_plans USING btree (mission_id) WHERE (state = ANY (ARRAY['proposed'::text, 'approved'::text, 'accepted'::text]));
 
 CREATE UNIQUE INDEX org_questions_once ON public.org_questions USING btree (task_id, bound_to) WHERE ((answered_at IS NULL) AND (withdrawn_at IS NULL));
 

@@ -30,12 +30,20 @@ if TYPE_CHECKING:
     from frasier.interfaces.services import Services
     from frasier.llm import Gateway, Provider, Tier
     from frasier.memory import MemoryEngine, MemorySettings
-    from frasier.org.planning import FounderMessage
+    from frasier.org.planning import FounderMessage, StoredPlan
     from frasier.overview import Setup
     from frasier.settings import Settings
     from frasier.store import AuditLog, Channel, Database, InTransaction, Outbox, Tx
     from frasier.store.embedded import EmbeddedServer
-    from frasier.work import Capabilities, Directive, PageReader, RunKind, StartedMission, Worker
+    from frasier.work import (
+        Capabilities,
+        Directive,
+        PageReader,
+        PlanEstimator,
+        RunKind,
+        StartedMission,
+        Worker,
+    )
     from frasier.work.research.web import Fetcher
 
 
@@ -179,6 +187,7 @@ async def open_services(
             in_transaction=database.in_transaction,
             take_directive=parts.take_directive,
             take_message=parts.take_message,
+            edit_plan=parts.edit_plan,
             make_gateway=lambda: parts.gateway,
             make_memory=lambda: parts.memory,
             make_board_engine=parts.board,
@@ -260,6 +269,32 @@ class _Parts:
         self.closing.push_async_callback(pages.close)
         return pages
 
+    @cached_property
+    def estimate(self) -> PlanEstimator:
+        """The estimator of what a mission will take."""
+        from frasier.work import PlanEstimator
+
+        settings = self.settings
+        return PlanEstimator(
+            lambda: self.gateway,
+            pipeline=settings.pipeline,
+            autonomy=settings.autonomy,
+            steps_at_once=min(settings.worker.concurrency, settings.llm.max_concurrency),
+        )
+
+    async def edit_plan(self, mission: str, text: str, digest: str) -> StoredPlan:
+        """Replace a waiting plan by an edited one."""
+        from frasier.work import edit_plan
+
+        return await self.database.in_transaction(
+            edit_plan,
+            mission,
+            text,
+            digest=digest,
+            settings=self.settings.planning,
+            estimate=self.estimate,
+        )
+
     def check_web_search(self) -> None:
         """Create the reader of web pages; raise ConfigurationError if its settings are wrong."""
         _ = self.pages
@@ -325,7 +360,7 @@ class _Parts:
         if concurrency is not None:
             worker_settings = worker_settings.model_copy(update={"concurrency": concurrency})
         kinds: list[RunKind] = [
-            PlanningRuns(settings.planning),
+            PlanningRuns(settings.planning, estimate=self.estimate),
             StepRuns(
                 research=Research(settings=settings.pipeline, pages=self.pages),
                 settings=settings.pipeline,
@@ -337,6 +372,7 @@ class _Parts:
                 destination=settings.deliverables,
                 planning=settings.planning,
                 fetcher=self.fetcher,
+                estimate=self.estimate,
             ),
         ]
         return Worker(

@@ -31,7 +31,7 @@ from frasier.org.planning import find_faults
 from frasier.prompts.plan import plan_shape
 from support.cli import FrasierProgram
 from support.model_server import ModelServer, ScriptedAnswer
-from support.organisation import write_documents
+from support.organisation import DOCUMENTS, write_documents
 from support.small_model import NAME, SmallModel, missing
 
 pytestmark = [
@@ -158,6 +158,47 @@ def test_the_whole_run_ends_delivered_or_with_the_true_reason(
             assert {question["question"] for question in rows["org_questions"]} >= set(
                 ended["waiting_for_founder"]
             )
+        case _:
+            pytest.fail(f"it ended with {code}: {ended}")
+
+
+def test_where_it_plans_nothing_the_default_plan_is_carried_out_or_blocked_with_the_true_reason(
+    model: SmallModel, server, database_name: str, database_url: str, tmp_path: Path
+) -> None:
+    def plan_nothing(body: dict[str, Any]) -> ScriptedAnswer:
+        asked = body.get("response_format", {}).get("json_schema", {}).get("name")
+        return ScriptedAnswer(content="I would begin.") if asked == "PlanReply" else model.forward(body)
+
+    home = tmp_path / "founder"
+    home.mkdir()
+    frasier = FrasierProgram(home, database_url)
+    folder = write_documents(tmp_path / "drinks", {"tea.md": DOCUMENTS["tea.md"]})
+    with ModelServer(plan_nothing) as proxy:
+        settings = {
+            **SETTINGS,
+            "FRASIER_PLANNING__STEPS_MAX": "2",
+            "FRASIER_LLM__BASE_URL": proxy.base_url,
+        }
+        arguments = ["run", "How hot is the water for green tea?", "--sources", str(folder), "--json"]
+        code, ended = _finish(frasier.start(*arguments, **settings))
+    assert ended["plan"]["origin"] == "default"
+    assert [step["key"] for step in ended["plan"]["steps"]] == ["research-1", "final"]
+    with psycopg.connect(server.url("frasier_owner", database_name), row_factory=dict_row) as connection:
+        rows = {
+            table: connection.execute(f"select * from {table}").fetchall()
+            for table in ("org_deliverables", "org_reviews")
+        }
+    _assert_no_gate_was_opened(rows)
+    match code:
+        case 0:
+            assert ended["status"] == "delivered"
+            text = Path(ended["deliverable"]).read_text("utf-8")
+            doubtful = sum(row["verification"]["doubtful"] for row in ended["steps"] if row["key"] == "final")
+            assert text.count("[doubtful]") >= doubtful, "nothing that the check refutes is unmarked"
+        case 4:
+            assert ended["failure"]
+        case 5:
+            assert ended["waiting_for_founder"]
         case _:
             pytest.fail(f"it ended with {code}: {ended}")
 

@@ -124,11 +124,12 @@ def test_the_lowest_tier_is_asked_twice(job: Job, answer: ScriptedAnswer) -> Non
     assert job.models("decompose") == ["small", "small"]
 
 
-def test_a_plan_that_cannot_be_read_is_paid_three_times_repair_included(job: Job) -> None:
+def test_a_plan_that_cannot_be_read_is_paid_three_times_and_the_default_one_carried_out(job: Job) -> None:
     job.answers(plan=always(NONSENSE))
-    ended = job.run(code=WAITS_FOR_FOUNDER)
+    ended = job.run()
     assert job.models("plan") == ["middle", "middle", "small"]
-    assert "does not fit its schema" in ended["waiting_for_founder"][0]
+    assert ended["status"] == "delivered"
+    assert ended["plan"]["origin"] == "default"
 
 
 def test_a_lower_tier_that_stays_empty_is_not_asked_again_while_the_higher_one_is_down(job: Job) -> None:

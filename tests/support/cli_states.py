@@ -14,12 +14,16 @@ from frasier.org.planning import (
     Draft,
     Handover,
     Mission,
+    MissionAmounts,
+    MissionEstimate,
     MissionStep,
     NewMission,
+    StepAmounts,
     accept_plan,
     apply_verdict,
     deliver_step,
-    record_plan,
+    propose_plan,
+    record_refused_plan,
     start_mission,
     worker_actor,
 )
@@ -53,8 +57,10 @@ async def planned_mission(tx: Tx, destination: Path) -> Planned:
     """Create a mission whose second plan was accepted."""
     mission = await new_mission(tx, destination)
     task = await take(tx, "planning")
-    await record_plan(tx, mission.id, _plan(), issues=["It ends in 3 steps."], accepted=False)
-    steps = await accept_plan(tx, mission, _plan(), roster=await roster(tx), actor=ACTOR)
+    await record_refused_plan(tx, mission.id, _plan(), issues=["It ends in 3 steps."])
+    agents = await roster(tx)
+    proposed = await propose_plan(tx, mission, _plan(), roster=agents, estimate=estimate_fixed)
+    steps = await accept_plan(tx, mission, proposed, roster=agents, actor=ACTOR)
     await move(
         tx,
         task.id,
@@ -64,6 +70,18 @@ async def planned_mission(tx: Tx, destination: Path) -> Planned:
         fields={"result_digest": "0" * 64, "result_size": 10},
     )
     return Planned(mission, {step.key: step for step in steps})
+
+
+async def estimate_fixed(_tx: Tx, _mission: Mission, plan: PlanReply) -> MissionEstimate:
+    """Estimate the same for every mission."""
+
+    def amounts(calls: int) -> MissionAmounts:
+        return MissionAmounts(
+            calls=calls, tokens=1_000 * calls, usd_micros=1_000 * calls, seconds=10.0 * calls
+        )
+
+    steps = {step.key: StepAmounts(calls=5, usd_micros=5_000, seconds=50.0) for step in plan.steps}
+    return MissionEstimate(low=amounts(6), expected=amounts(16), high=amounts(30), steps=steps)
 
 
 async def blocked_mission(tx: Tx, destination: Path) -> Planned:

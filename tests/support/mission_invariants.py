@@ -28,7 +28,7 @@ _SUMMARY = {
     " where s.mission_id = %(mission)s group by s.key",
     "reviews": "select s.key, r.kind, r.state from org_reviews r join org_steps s on s.task_id = r.step_id"
     " where s.mission_id = %(mission)s",
-    "plans": "select version, accepted from org_plans where mission_id = %(mission)s",
+    "plans": "select version, state from org_plans where mission_id = %(mission)s",
     "answered": "select t.slug, c.phase, count(*) from llm_calls c join workflow_tasks t on t.id = c.task_id"
     " where c.mission_id = %(mission)s and c.state = 'settled' group by t.slug, c.phase",
     "checkpoints": "select t.slug, c.phase, count(*) from work_checkpoints c join workflow_tasks t on t.id = c.task_id"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from frasier.heartbeat import Heartbeat
     from frasier.llm import Gateway
     from frasier.memory import MemoryEngine
-    from frasier.org.planning import FounderMessage
+    from frasier.org.planning import FounderMessage, StoredPlan
     from frasier.overview import Setup
     from frasier.store import AuditLog, InTransaction, Outbox
     from frasier.work import Directive, StartedMission, Worker
@@ -49,20 +49,27 @@ class NewWorker(Protocol):
     ) -> Worker: ...
 
 
+class EditPlan(Protocol):
+    """The edit of a mission's waiting plan, which has this digest; see frasier.work.edit_plan."""
+
+    async def __call__(self, mission: str, text: str, digest: str) -> StoredPlan: ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Services:
     """The running product as an interface sees it.
 
-    `in_transaction` runs one use case, or reads one view; `take_directive` starts a mission, `take_message` stores a
-    message of the founder. `new_worker` makes a worker of this process; `check_web_search` raises ConfigurationError
-    if its settings are wrong, `search_web` counts the results of one search; `setup` describes what it works with.
-    Services that are slow to load (`gateway`, `memory`, `board`, `outbox`, `heartbeat`) are made on first use, because
-    most commands only read from the database.
+    `in_transaction` runs one use case, or reads one view; `take_directive` starts a mission, `edit_plan` replaces a
+    waiting plan, `take_message` stores a message of the founder. `new_worker` makes a worker of this process;
+    `check_web_search` raises ConfigurationError if its settings are wrong, `search_web` counts the results of one
+    search; `setup` describes what it works with. Services that are slow to load (`gateway`, `memory`, `board`,
+    `outbox`, `heartbeat`) are made on first use, because most commands only read from the database.
     """
 
     in_transaction: InTransaction
     take_directive: Callable[[Directive], Awaitable[StartedMission]]
     take_message: Callable[[str, Sequence[Path]], Awaitable[FounderMessage]]
+    edit_plan: EditPlan
     make_gateway: Callable[[], Gateway]
     make_memory: Callable[[], MemoryEngine]
     make_board_engine: Callable[[], BoardEngine]

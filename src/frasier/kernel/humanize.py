@@ -34,3 +34,15 @@ def moment(at: datetime) -> str:
 def plural(number: int, noun: str, many: str = "") -> str:
     """Format a count with its noun; `many` is an irregular plural."""
     return f"{number:,} {noun if number == 1 else many or f'{noun}s'}"
+
+
+def dollars(usd: float) -> str:
+    """Format an amount of dollars: in cents, one below a tenth of a dollar in hundredths of a cent."""
+    return f"${usd:,.2f}" if usd >= 0.1 or not usd else f"${usd:.4f}"
+
+
+def duration(seconds: float) -> str:
+    """Format a duration in its largest unit that keeps two digits: 45 s, 3 min, 2.5 h."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5_400 else f"{seconds / 3_600:.1f} h"

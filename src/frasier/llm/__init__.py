@@ -18,6 +18,8 @@ if TYPE_CHECKING:
         costs,
         spend_by_task,
         spend_of_mission,
+        UsualReply,
+        usual_replies,
     )
     from frasier.llm.untrusted_text import (
         FENCE_RULE,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from frasier.llm.failure_advice import FAILURE_ADVICE
     from frasier.llm.gateway import Gateway
     from frasier.llm.prompt_budget import share_tokens
+    from frasier.llm.prices import Price
     from frasier.llm.prompt_inputs import (
         CarryingPassage,
         CheckedStatement,

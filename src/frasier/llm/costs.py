@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
@@ -123,6 +124,22 @@ async def costs(tx: Tx, *, since: date | None = None, mission_id: UUID | None = 
         by_mission=tuple(lines["mission"]),
         by_day=tuple(lines["day"]),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsualReply:
+    """The usual reply of a model for a purpose: medians of its seconds and of its tokens."""
+
+    purpose: Purpose
+    model: str
+    seconds: float
+    tokens_out: int
+
+
+async def usual_replies(tx: Tx, models: Collection[str], *, calls_min: int) -> list[UsualReply]:
+    """Return what the models usually take for each purpose, over the newest calls, where there are `calls_min`."""
+    rows = await _sql.all(tx, "usual_replies", models=list(models), calls_min=calls_min)
+    return [from_row(UsualReply, row) for row in rows]
 
 
 async def calls_of_task(tx: Tx, task_id: UUID) -> tuple[CallRecord, ...]:

@@ -51,3 +51,15 @@ select task_id, count(*) as calls, coalesce(sum(cost_usd_micros), 0)::bigint as 
     min(started_at) filter (where state = 'intent') as asking_since,
     (array_agg(model order by started_at, id) filter (where state = 'intent'))[1] as asking
 from llm_calls where mission_id = %(mission_id)s::uuid and task_id is not null group by task_id
+
+-- name: usual_replies
+-- The medians of the time and length of models' replies by purpose, over the newest answered calls of a month.
+select purpose, model, percentile_cont(0.5) within group (order by duration_ms) / 1000.0 as seconds,
+    percentile_disc(0.5) within group (order by tokens_out) as tokens_out
+from (
+    select purpose, model, duration_ms, tokens_out from llm_calls
+    where model = any(%(models)s::text[]) and state = 'settled' and duration_ms is not null
+        and tokens_out is not null and day > (frasier_now() at time zone 'UTC')::date - 30
+    order by started_at desc limit 2000
+) newest
+group by purpose, model having count(*) >= %(calls_min)s::int

@@ -24,6 +24,7 @@ from frasier.kernel.text import estimate_tokens, fingerprint
 from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.llm.call_ledger import disown_answer, find_answer
 from frasier.llm.metered_call import KeyedRequest, PaidCalls, PaidReply
+from frasier.llm.prices import Price
 from frasier.llm.prompt_budget import Prompt, fit_prompt
 from frasier.llm.reply_checks import Flaw, Repair, UsableReply, read_text
 from frasier.llm.reply_parsing import reply_schema, schema_instruction
@@ -81,6 +82,10 @@ class Gateway:
     def route(self, tier: Tier) -> Route:
         """Return the route of a tier: its provider, model and context."""
         return self._routes[tier]
+
+    def price_of(self, tier: Tier) -> Price:
+        """Return the price of a tier's model. Raises ConfigurationError if none is known."""
+        return self._calls.price_of(self._routes[tier])
 
     async def close(self) -> None:
         """Finish pending bookings and close connections."""

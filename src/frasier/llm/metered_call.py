@@ -15,7 +15,7 @@ from frasier.kernel.logging_setup import get_logger
 from frasier.kernel.text import estimate_tokens, strip_control
 from frasier.llm.adaptive_limit import AdaptiveLimit
 from frasier.llm.call_ledger import CallIntent, CallOutcome, CallState, close_call, doubt_call, open_call
-from frasier.llm.prices import PriceList
+from frasier.llm.prices import Price, PriceList
 from frasier.llm.reply_checks import Flaw, FlawKind, UsableReply, read_answer
 from frasier.llm.reply_parsing import JsonSchema
 from frasier.llm.settings import LlmSettings
@@ -57,6 +57,10 @@ class PaidCalls:
         self._limit = AdaptiveLimit(settings.max_concurrency)
         self._bookings: set[asyncio.Task[None]] = set()
 
+    def price_of(self, route: Route) -> Price:
+        """Return the price of a route's model. Raises ConfigurationError if none is known."""
+        return self._prices.price_of(route.model, base_url=route.base_url)
+
     async def drain(self) -> None:
         """Wait for the bookings of cancelled calls."""
         await asyncio.gather(*self._bookings, return_exceptions=True)
@@ -94,7 +98,7 @@ class PaidCalls:
         return paid
 
     def _intent(self, question: KeyedRequest, route: Route, tokens_in: int) -> CallIntent:
-        price = self._prices.price_of(route.model, base_url=route.base_url)
+        price = self.price_of(route)
         tokens_out = self.output_limit(question.request, route)
         return CallIntent(
             purpose=question.request.purpose,

@@ -165,6 +165,8 @@ class PlanInputs:
     """The inputs of a plan. `issues` are the reasons against an earlier plan. `documents` are all that there are,
     `outline` has the beginnings of the first ones. `kind` is that which the founder asks for, if any.
     `earlier_results` are those of earlier missions on the subject, a line each, and sources if `can_read_earlier`.
+    With `may_ask` one question about an ambiguous directive is allowed; `answers` are those of the founder, with the
+    questions.
     """
 
     directive: str
@@ -181,6 +183,8 @@ class PlanInputs:
     hints: tuple[str, ...] = ()
     earlier_results: tuple[str, ...] = ()
     can_read_earlier: bool = False
+    may_ask: bool = False
+    answers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

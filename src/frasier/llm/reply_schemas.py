@@ -79,7 +79,8 @@ class PlanReply(_Reply):
     """A mission as a graph. `kind`, `reader`, `words`, `format` and `language` are those of the final step's result.
 
     Without a number of `words` it is as short as its subject allows; the other texts may be empty.
-    `escalation` is filled only where the founder must decide before work begins.
+    `escalation` is filled only where the founder must decide before work begins, `question` only where the directive
+    can be understood in two ways.
     """
 
     kind: KindName = "report"
@@ -91,6 +92,7 @@ class PlanReply(_Reply):
     title: Annotated[str, Field(min_length=3, max_length=120)]
     steps: Annotated[list[PlannedStep], Field(min_length=1, max_length=24)]
     escalation: Annotated[str, Field(max_length=600)]
+    question: Annotated[str, Field(max_length=300)] = ""
 
 
 class DecomposeReply(_Reply):

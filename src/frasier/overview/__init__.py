@@ -20,6 +20,15 @@ if TYPE_CHECKING:
     from frasier.overview.events import read_events, read_events_since, read_newest_events
     from frasier.overview.inbox import Announcement, AnnouncementDigest, Inbox, read_inbox
     from frasier.overview.mission_activity import MissionActivity, read_activity
+    from frasier.overview.mission_plan import (
+        AmountRange,
+        EstimateView,
+        PlannedWork,
+        PlanView,
+        actual_amounts,
+        estimate_view,
+        plan_view,
+    )
     from frasier.overview.mission_progress import MissionProgress, ReviewResult, StepProgress, read_progress
     from frasier.overview.mission_page import MissionPage, PlanVersion, read_mission
     from frasier.overview.model_troubles import ModelTrouble

@@ -8,7 +8,7 @@ from datetime import datetime
 from frasier.board import blocked_tasks
 from frasier.llm import spend_of_mission
 from frasier.org.governance import open_questions
-from frasier.org.planning import find_mission, plans_of
+from frasier.org.planning import PlanOrigin, PlanState, find_mission, plans_of
 from frasier.overview.mission_progress import MissionProgress, read_progress
 from frasier.overview.questions import WaitingQuestion, waiting_questions
 from frasier.overview.waiting import PausedTask, UnsettledEffect, effect_of, pause_of
@@ -33,6 +33,8 @@ class PlanVersion:
 
     version: int
     accepted: bool
+    state: PlanState
+    origin: PlanOrigin
     issues: list[str]
     created_at: datetime
 
@@ -80,10 +82,12 @@ async def read_mission(tx: Tx, name: str) -> MissionPage:
         ),
         plans=tuple(
             PlanVersion(
-                version=plan["version"],
-                accepted=plan["accepted"],
-                issues=plan["issues"],
-                created_at=plan["created_at"],
+                version=plan.version,
+                accepted=plan.state is PlanState.ACCEPTED,
+                state=plan.state,
+                origin=plan.origin,
+                issues=plan.issues,
+                created_at=plan.created_at,
             )
             for plan in await plans_of(tx, mission.id)
         ),

@@ -21,6 +21,7 @@ from frasier.org.planning import (
     steps_of,
 )
 from frasier.overview.expected_end import seconds_left
+from frasier.overview.mission_plan import PlanView, read_plan
 from frasier.overview.model_troubles import ModelTrouble, read_model_troubles
 from frasier.overview.questions import WaitingQuestion, waiting_questions
 from frasier.overview.step_work import NO_WORK, StepWork, read_work
@@ -118,7 +119,7 @@ class StepProgress:
 class MissionProgress:
     """`waiting` is what only the founder can settle, `model_troubles` what may pass by itself. `rules_left_out` is
     known of ended missions. `attended` says that somebody works; `seconds_left` is an estimate, None while there is
-    nothing to go by.
+    nothing to go by. `plan` is the one that it has, or that waits for the founder.
     """
 
     mission_id: UUID
@@ -140,6 +141,7 @@ class MissionProgress:
     rules_left_out: tuple[OmittedRule, ...] = ()
     attended: bool = True
     seconds_left: float | None = None
+    plan: PlanView | None = None
 
     @property
     def kind(self) -> DeliverableKind | None:
@@ -201,6 +203,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         path=mission.delivered_path,
         failure=mission.failure,
         publication_error=troubles[0] if troubles else None,
+        plan=await read_plan(tx, mission, spend),
         ended_at=mission.delivered_at or (mission.updated_at if mission.status.ended else None),
         # Watchers read this several times a second, and this reads whole contexts: only at the end.
         rules_left_out=tuple(await rules_left_out(tx, tasks)) if mission.status.ended else (),

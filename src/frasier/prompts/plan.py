@@ -62,7 +62,13 @@ Plan the founder's directive as a graph of steps that your colleagues carry out.
 - acceptance: what a reviewer can check in the result without knowing the plan.
 - sources_needed and queries_needed are 0 for a step that only works on its predecessors' results.
 - escalation stays empty unless only the founder can settle something before work begins: money, strategy, the
-  brand, or a capability that nobody here has. Then say in it what you need to know."""
+  brand, or a capability that nobody here has. Then say in it what you need to know.
+- {question}"""
+_MAY_ASK = """\
+question stays empty unless the directive can be understood in two ways that lead to different results, and neither the
+  documents nor what the founder said before decide between them. Then ask the founder, in one sentence that names both;
+  it is the only question that you have. Plan for the more likely meaning all the same."""
+_MAY_NOT_ASK = "question stays empty; where the directive is ambiguous, take its most likely meaning."
 
 
 def plan_request(inputs: PlanInputs, *, system: str) -> Request:
@@ -73,12 +79,14 @@ def plan_request(inputs: PlanInputs, *, system: str) -> Request:
         words=f"{DELIVERABLE_WORDS_MAX:,}",
         steps=inputs.max_steps,
         parallel=inputs.max_parallel,
+        question=_MAY_ASK if inputs.may_ask else _MAY_NOT_ASK,
         kinds="\n".join(f"  {kind}: {rules.purpose}." for kind, rules in KIND_RULES.items()),
     )
     asked = f"The founder asks for this kind of result: {inputs.kind}." if inputs.kind else ""
     roles = "\n".join(f"- {r.role}: {r.agent}, {r.title} ({', '.join(r.skills[:6])})" for r in inputs.roles)
     sections = [
         Section(title="The founder's directive", text=inputs.directive, fixed=True),
+        list_section("What you asked the founder, and the answer", inputs.answers, fixed=True),
         Section(title="The kind of the result", text=asked, fixed=True),
         Section(title="Roles that are filled", text=roles, fixed=True),
         Section(title="What can be researched", text=_means(inputs), fixed=True),

@@ -7,6 +7,8 @@ from frasier.kernel.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from frasier.work.directive_intake import Directive, StartedMission, take_directive
     from frasier.work.conversation.attachments import take_message
+    from frasier.work.edit_plan import edit_plan, read_waiting_plan
+    from frasier.work.estimates.estimator import PlanEstimator
     from frasier.work.runs.planning_run import PlanningRuns
     from frasier.work.runs.review_run import ReviewRuns
     from frasier.work.runs.step_run import StepRuns

@@ -35,7 +35,8 @@ _PROBLEMS_SHOWN = 8
 class Directive:
     """A directive of the founder. `sources` are folders or files to work from; with them the web stays off unless
     `web` asks for it, so that local text cannot leak into queries. Without a `kind` the planner chooses it.
-    `with_earlier` makes results of earlier missions sources beside those.
+    `with_earlier` makes results of earlier missions sources beside those. With `asks_plan` the plan waits for the
+    founder's approval; with `may_ask` the planner may ask one question.
     """
 
     text: str
@@ -46,6 +47,8 @@ class Directive:
     budget_usd_micros: int | None = None
     kind: DeliverableKind | None = None
     with_earlier: bool = False
+    asks_plan: bool = False
+    may_ask: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +97,8 @@ async def take_directive(database: Database, directive: Directive, means: Capabi
         budget_usd_micros=directive.budget_usd_micros,
         kind=directive.kind,
         with_earlier=directive.with_earlier,
+        asks_plan=directive.asks_plan,
+        may_ask=directive.may_ask,
     )
     async with database.transaction() as tx:
         started = await start_mission(tx, mission)

@@ -40,6 +40,8 @@ ACTIONS: Mapping[str, Action] = {
     "directive.withdraw": Action(command="directives withdraw {directive}"),
     "inbox.show": Action(command="inbox"),
     "outbox.list": Action(command="outbox list"),
+    "approval.give": Action(command="approve {id}"),
+    "approval.refuse": Action(command="reject {id}"),
     "question.decide": Action(command="decide {question} {answer}"),
     # looking after an installation
     "doctor.run": Action(command="doctor", members=True),

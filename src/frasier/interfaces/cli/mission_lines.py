@@ -8,6 +8,7 @@ from datetime import datetime
 
 from frasier.interfaces.cli.icons import MARKS
 from frasier.interfaces.cli.output import time_taken
+from frasier.interfaces.cli.plan_page import plan_line
 from frasier.interfaces.cli.refreshed_screen import lost_notice
 from frasier.interfaces.cli.waiting import questions_of, trouble_text
 from frasier.kernel.text import strip_control
@@ -26,6 +27,7 @@ class MissionLines:
         self._waiting: set[str] = set()
         self._troubles: set[str] = set()
         self._is_lost = False
+        self._plan = ""
 
     def lost(self, since: datetime) -> None:
         """Tell that the database has not answered since then, once."""
@@ -40,6 +42,7 @@ class MissionLines:
         if self._quiet:
             return
         lines = [
+            *self._plan_of(progress),
             *self._activity(activity),
             *self._changes(progress.steps),
             *self._model_troubles(progress),
@@ -48,6 +51,11 @@ class MissionLines:
         if lines:
             sys.stderr.write("".join(f"{strip_control(' '.join(line.split()))}\n" for line in lines))
             sys.stderr.flush()
+
+    def _plan_of(self, progress: MissionProgress) -> Iterator[str]:
+        if progress.plan and self._plan != progress.plan.digest:
+            self._plan = progress.plan.digest
+            yield f"Plan: {plan_line(progress.plan)}"
 
     def _activity(self, activity: Sequence[MissionActivity]) -> Iterator[str]:
         for line in activity:

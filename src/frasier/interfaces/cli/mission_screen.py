@@ -11,10 +11,11 @@ from rich.text import Text
 
 from frasier.interfaces.cli.icons import MARKS
 from frasier.interfaces.cli.output import short, time_taken
+from frasier.interfaces.cli.plan_page import plan_line
 from frasier.interfaces.cli.waiting import how_to_go_on, questions_of, trouble_text
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import strip_control
-from frasier.overview import MissionProgress, StepProgress
+from frasier.overview import MissionProgress, PlanView, StepProgress
 
 _TITLE_MIN = 20
 Figures: TypeAlias = tuple[str, ...]
@@ -27,7 +28,8 @@ _ASKING_S = 2.0  # shorter calls are not worth a remark
 def render(progress: MissionProgress, *, width: int = 120, height: int | None = None) -> Group:
     """Return the screen as a Rich renderable that fits the width and, if there is one, the height."""
     below = _notices(progress)
-    above = [_head(progress), _facts(progress, width), Text()]
+    plan = [_plan(progress.plan)] if progress.plan else []
+    above = [_head(progress), _facts(progress, width), *plan, Text()]
     room = None if height is None else height - _lines_of([*above, *below], width) - 1
     return Group(*above, *_steps(progress.steps, width, room), *below)
 
@@ -54,6 +56,10 @@ def _facts(progress: MissionProgress, width: int) -> Text:
         clock = f", until {ends_at:%H:%M}"
         text.append(left + clock if text.cell_len + len(left + clock) <= width else left, style="cyan")
     return text
+
+
+def _plan(plan: PlanView) -> Text:
+    return Text(f"plan: {plan_line(plan)}", style="dim", no_wrap=True, overflow="ellipsis")
 
 
 def _roughly(seconds: float) -> str:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from frasier.overview import (
         MissionPage,
         MissionSummary,
-        PlanVersion,
         ReviewResult,
         StepProgress,
     )
@@ -121,7 +120,7 @@ def _draw_mission(page: Page, view: MissionPage) -> None:
         page.line(("rehearsal: no model was asked", "yellow"))
     page.heading("Directive")
     page.prose(view.directive)
-    _add_plans(page, view.plans)
+    _add_plans(page, view)
     page.heading("Steps")
     _add_steps(page, progress.steps)
     for trouble in progress.model_troubles:
@@ -144,15 +143,21 @@ def _spend(view: MissionPage) -> str:
     return usd(view.progress.cost_usd) + of_budget + flight
 
 
-def _add_plans(page: Page, plans: Sequence[PlanVersion]) -> None:
-    refused = [plan for plan in plans if not plan.accepted]
-    if not refused:
+def _add_plans(page: Page, view: MissionPage) -> None:
+    from frasier.interfaces.cli.plan_page import add_plan
+
+    plan = view.progress.plan
+    others = [version for version in view.plans if plan is None or version.version != plan.version]
+    if not (plan or others):
         return
     page.heading("Plan")
-    for plan in refused:
-        page.line(("✗", "red"), f" version {plan.version} was refused: {' '.join(plan.issues)}")
-    if len(refused) < len(plans):
-        page.line(("✓", "green"), f" version {plans[-1].version} was accepted")
+    for version in others:
+        reason = f": {' '.join(version.issues)}" if version.issues else ""
+        page.line(("✗", "red"), f" version {version.version} was {version.state}{reason}")
+    if plan and others and not plan.waits:
+        page.line(("✓", "green"), f" version {plan.version} was accepted")
+    if plan:
+        add_plan(page, plan)
 
 
 def _add_steps(page: Page, steps: Sequence[StepProgress]) -> None:

@@ -57,6 +57,15 @@ def run(
             "--with-earlier", help="Use results of earlier missions too, although sources are given."
         ),
     ] = False,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Show the plan and its price first, and begin when you approve it.")
+    ] = False,
+    questions: Annotated[
+        bool,
+        typer.Option(
+            "--questions/--no-questions", help="Whether the planner may ask you about an ambiguous directive."
+        ),
+    ] = True,
     skip_unreadable: Annotated[
         bool, typer.Option("--skip-unreadable", help="Go on without the sources that cannot be read.")
     ] = False,
@@ -75,6 +84,8 @@ def run(
         skip_unreadable=skip_unreadable,
         budget_usd_micros=None if budget is None else _usd_micros(budget),
         kind=None if kind is None else kind_named(kind),
+        asks_plan=plan,
+        may_ask=questions,
     )
     carry_out(context, asked, as_json=as_json)
 
@@ -140,15 +151,20 @@ def _usd_micros(usd: float) -> int:
 async def see_through(services: Services, mission_id: UUID, *, as_json: bool, ended: bool = False) -> int:
     """Work until the mission has ended or waits for the founder; return the exit code.
 
-    If the mission had `ended` before, only carry out its pending announcements.
+    At a terminal the founder is asked there about a plan, and what a directive means, and the work goes on. If the
+    mission had `ended` before, only carry out its pending announcements.
     """
     from frasier.interfaces.cli.live_view import watch_mission
+    from frasier.interfaces.cli.plan_dialogue import answer_at_terminal, can_ask
     from frasier.interfaces.cli.run_result import present_ended, present_outcome
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals
 
-    stop = stop_on_signals()
-    async with services.running(mission_id=mission_id, worker=not ended):
-        progress = await watch_mission(services, mission_id, stop=stop, quiet=as_json or ended)
-    if ended:
-        return present_ended(progress, as_json=as_json)
-    return present_outcome(progress, as_json=as_json, interrupted=stop.is_set())
+    while True:
+        stop = stop_on_signals()
+        async with services.running(mission_id=mission_id, worker=not ended):
+            progress = await watch_mission(services, mission_id, stop=stop, quiet=as_json or ended)
+        if ended:
+            return present_ended(progress, as_json=as_json)
+        asks = not (as_json or stop.is_set() or progress.over) and can_ask()
+        if not (asks and await answer_at_terminal(services, progress)):
+            return present_outcome(progress, as_json=as_json, interrupted=stop.is_set())

@@ -12,6 +12,7 @@ from frasier.interfaces.cli.directives import left_out_line
 from frasier.interfaces.cli.document import document_of
 from frasier.interfaces.cli.errors import ExitCode
 from frasier.interfaces.cli.output import clock, print_json_line, short, usd
+from frasier.interfaces.cli.plan_page import plan_document
 from frasier.interfaces.cli.waiting import questions_of
 from frasier.kernel.text import strip_control
 from frasier.org.planning import MissionStatus
@@ -102,6 +103,7 @@ def as_dict(progress: MissionProgress) -> dict[str, Any]:
         "cost_usd": progress.cost_usd,
         "calls": progress.calls,
         "duration_s": round(progress.seconds, 2),
+        "plan": plan_document(progress.plan),
         "waiting_for_founder": questions_of(progress),
         "model_troubles": document_of(progress.model_troubles),
         "failure": progress.trouble,

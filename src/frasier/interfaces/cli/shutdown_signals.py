@@ -17,6 +17,14 @@ def stop_on_signals() -> asyncio.Event:
     return stop
 
 
+def forget_signals() -> None:
+    """End what stop_on_signals began: a prompt is interrupted as usual."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError):
+            loop.remove_signal_handler(number)
+
+
 async def pause(stop: asyncio.Event, seconds: float) -> bool:
     """Wait for `seconds` or for the stop, whichever comes first; return whether it is time to stop."""
     with suppress(TimeoutError):

@@ -1,47 +1,104 @@
-"""`frasier approve` and `frasier reject`: the founder's own verdict."""
+"""`frasier approve` and `frasier reject`: the founder's own verdict on a plan or on a step's result."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from frasier.interfaces.cli.completion import complete_step
 from frasier.interfaces.cli.output import show_done
 from frasier.interfaces.cli.waiting import how_to_go_on
-from frasier.interfaces.cli.with_services import JsonOption, NoteOption, StepArgument, in_transaction
+from frasier.interfaces.cli.with_services import (
+    JsonOption,
+    NoteOption,
+    in_transaction,
+    with_services,
+)
 
 if TYPE_CHECKING:
-    from frasier.org.planning import StepJudged
+    from frasier.interfaces.services import Services
+    from frasier.org.planning import Decided, StepJudged
+
+NameArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME",
+        help="A mission whose plan waits, or a step that was delivered, as MISSION/KEY or by its id.",
+        autocompletion=complete_step,
+    ),
+]
+DigestOption = Annotated[
+    str, typer.Option("--digest", help="The digest of the plan that you were shown, or its beginning.")
+]
 
 
 def approve(
-    context: typer.Context, step: StepArgument, note: NoteOption = "", as_json: JsonOption = False
+    context: typer.Context,
+    name: NameArgument,
+    digest: DigestOption = "",
+    edit: Annotated[
+        bool, typer.Option("--edit", help="Open the plan in $EDITOR first, and approve it as edited.")
+    ] = False,
+    note: NoteOption = "",
+    as_json: JsonOption = False,
 ) -> None:
-    """Approve a step's result yourself. Its open reviews are withdrawn, and what waits for it goes on."""
-    from frasier.org.planning import approve_step
+    """Approve a plan that waits for you, with --digest only the one that you were shown; or a step's result.
 
-    _show(in_transaction(context, approve_step, step, reason=note), as_json=as_json)
+    The open reviews of the step are withdrawn, and what waits for it goes on.
+    """
+
+    async def act(services: Services) -> Decided | StepJudged:
+        from frasier.org.planning import approve_named
+
+        exact = await _edit(services, name, digest) if edit else digest
+        return await services.in_transaction(approve_named, name, digest=exact, note=note)
+
+    _show(with_services(context, act), as_json=as_json)
 
 
 def reject(
-    context: typer.Context, step: StepArgument, note: NoteOption = "", as_json: JsonOption = False
+    context: typer.Context,
+    name: NameArgument,
+    digest: DigestOption = "",
+    reason: NoteOption = "",
+    as_json: JsonOption = False,
 ) -> None:
-    """Send a step's result back. Its author makes a new version, and is told your --reason."""
-    from frasier.org.planning import reject_step
+    """Reject a plan: with a --reason it is made again, without one its mission is cancelled. Or send a step's result
+    back: its author makes a new version, and is told your --reason.
+    """
+    from frasier.org.planning import reject_named
 
-    _show(in_transaction(context, reject_step, step, reason=note), as_json=as_json)
+    _show(in_transaction(context, reject_named, name, digest=digest, reason=reason), as_json=as_json)
 
 
-def _show(judged: StepJudged, *, as_json: bool) -> None:
-    then = how_to_go_on(judged.mission.id) if judged.unattended else ""
+async def _edit(services: Services, name: str, digest: str) -> str:
+    """Have the founder edit the plan; return the digest of the edited one."""
+    from frasier.interfaces.cli.text_editor import edit_text
+    from frasier.work import read_waiting_plan
+
+    waiting, text = await services.in_transaction(read_waiting_plan, name, digest=digest)
+    edited = edit_text(text, suffix=".toml")
+    return (await services.edit_plan(name, edited, waiting.digest)).digest
+
+
+def _show(given: Decided | StepJudged, *, as_json: bool) -> None:
+    from frasier.org.planning import StepJudged
+
+    then = how_to_go_on(given.mission.id) if given.unattended else ""
     document: dict[str, Any] = {
-        "step": judged.task.id,
-        "key": judged.task.slug,
-        "status": judged.task.status,
-        "version": judged.version,
-        "mission": judged.mission.id,
-        "mission_status": judged.mission.status,
-        "done": judged.done,
+        "mission": given.mission.id,
+        "title": given.mission.title,
+        "status": given.mission.status,
+        "approved": given.approved,
+        "done": given.done,
         "next": then,
     }
-    show_done("\n".join(filter(None, (judged.done, then))), document, as_json=as_json)
+    if isinstance(given, StepJudged):
+        document["step"] = {
+            "step": given.task.id,
+            "key": given.task.slug,
+            "status": given.task.status,
+            "version": given.version,
+        }
+    show_done("\n".join(filter(None, (given.done, then))), document, as_json=as_json)

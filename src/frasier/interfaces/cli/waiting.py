@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from frasier.interfaces.advice import command_text, text_for_founder
 from frasier.interfaces.cli.output import Page, ago, fixed, mark, short
+from frasier.kernel.advice import Advice
 from frasier.kernel.humanize import person, plural
 from frasier.kernel.text import shorten
 
@@ -22,12 +23,22 @@ if TYPE_CHECKING:
         WaitingQuestion,
     )
 
+CLARIFICATION = "clarification"
 _QUESTION_CHARS = 600
 
 
 def questions_of(progress: MissionProgress) -> list[str]:
     """Return the questions that only the founder can settle, as the founder reads them."""
-    return [text_for_founder(question.text, question.advice) for question in progress.waiting]
+    return [text_for_founder(question.text, advice_on(question)) for question in progress.waiting]
+
+
+def advice_on(question: WaitingQuestion) -> tuple[Advice, ...]:
+    """Return what the founder can do about a question; one that is answered in words names how."""
+    if question.kind != CLARIFICATION:
+        return question.advice
+    name = short(question.question)
+    answer = Advice("question.decide", to="answer", question=name, answer="continue", note="ANSWER")
+    return (*question.advice, answer)
 
 
 def trouble_text(trouble: ModelTrouble) -> str:
@@ -39,7 +50,7 @@ def trouble_text(trouble: ModelTrouble) -> str:
 def add_questions(page: Page, questions: Sequence[WaitingQuestion]) -> None:
     """Add each question with the commands that answer it."""
     for question in questions:
-        text = shorten(text_for_founder(question.text, question.advice), _QUESTION_CHARS)
+        text = shorten(text_for_founder(question.text, advice_on(question)), _QUESTION_CHARS)
         page.line(("■ ", "bold magenta"), text, (f"  {ago(question.asked_at)}", "dim"))
         answers = " | ".join(question.options)
         page.prose(f"frasier decide {short(question.question)} {answers}")

@@ -8,13 +8,15 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
-from frasier.llm import CallRecord, Verification, calls_of_mission
+from frasier.llm import CallRecord, MissionSpend, Verification, calls_of_mission, spend_of_mission
 from frasier.org.governance import Review, reviews_of_steps
 from frasier.org.people import Agent, roster
 from frasier.org.planning import (
     Deliverable,
     Mission,
     MissionStep,
+    PlanState,
+    StoredPlan,
     UsedMemory,
     deliverables_of,
     get_mission,
@@ -22,6 +24,7 @@ from frasier.org.planning import (
     steps_of,
     used_memories,
 )
+from frasier.overview import actual_amounts, estimate_view
 from frasier.store import Tx
 from frasier.work import OmittedRule, Source, rules_left_out, sources_of
 from frasier.workflow import Task, dependencies_of, tasks_of
@@ -40,7 +43,8 @@ class Dossier:
     agents: dict[UUID, Agent]
     sources: Sequence[Source]
     calls: Sequence[CallRecord]
-    plans: Sequence[dict[str, Any]]
+    plans: Sequence[StoredPlan]
+    spend: MissionSpend
     rules_left_out: Sequence[OmittedRule]
     memories: Sequence[UsedMemory]
 
@@ -77,6 +81,7 @@ async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
         sources=await sources_of(tx, mission_id),
         calls=await calls_of_mission(tx, mission_id),
         plans=await plans_of(tx, mission_id),
+        spend=await spend_of_mission(tx, mission_id),
         rules_left_out=await rules_left_out(tx, tasks),
         memories=await used_memories(tx, mission_id),
     )
@@ -105,10 +110,7 @@ def provenance(dossier: Dossier, files: Mapping[str, bytes]) -> dict[str, Any]:
         "deliverable": _deliverable(*final, files) if final else None,
         "degraded": any(versions[-1].degraded for versions in dossier.deliverables.values()),
         "cost": _cost(dossier.calls),
-        "plan": {
-            "versions": len(dossier.plans),
-            "refused": [p["issues"] for p in dossier.plans if p["issues"]],
-        },
+        "plan": _plan(dossier),
         "standing_rules_left_out": [
             {"directive": str(rule.directive), "text": rule.text, "tasks": list(rule.tasks)}
             for rule in dossier.rules_left_out
@@ -140,6 +142,26 @@ def _memories(dossier: Dossier) -> list[dict[str, Any]]:
         )
         entry["used_by"].append({"task": dossier.tasks[used.task_id].slug, "outcome": used.outcome})
     return list(by_id.values())
+
+
+def _plan(dossier: Dossier) -> dict[str, Any]:
+    """The plan's versions and origin, its estimate, and what the mission took until its result was approved."""
+    accepted = next((plan for plan in dossier.plans if plan.state is PlanState.ACCEPTED), None)
+    plan = {
+        "versions": len(dossier.plans),
+        "refused": [plan.issues for plan in dossier.plans if plan.issues],
+        "origin": accepted.origin if accepted else None,
+        "digest": accepted.digest if accepted else None,
+    }
+    if accepted is None or accepted.estimate is None:
+        return plan
+    view = estimate_view(accepted.estimate, actual_amounts(dossier.mission, accepted, dossier.spend))
+    return plan | {
+        "estimate": {
+            name: asdict(getattr(view, name)) | {"within": getattr(view, name).within}
+            for name in ("calls", "tokens", "usd", "seconds")
+        }
+    }
 
 
 def _deliverable(step: MissionStep, version: Deliverable, files: Mapping[str, bytes]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         find_question,
         last_settled_at,
         open_questions,
+        questions_about,
         questions_of_entry,
         withdraw_questions,
     )

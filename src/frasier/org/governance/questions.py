@@ -22,7 +22,8 @@ _sql = Statements("frasier.org.governance")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FounderQuestion:
-    """A question that waits for the founder. `bound_to` fingerprints the subject of the answer.
+    """A question that waits for the founder. `bound_to` fingerprints the subject of the answer, `digest` names what was
+    shown with it, if an answer holds for exactly that.
 
     `advice` names what the founder can do before answering. `cause` is what stopped the task, as the end of the
     question says it; empty if nothing did. `cause_key` names a cause that others say in other words.
@@ -43,6 +44,7 @@ class FounderQuestion:
     advice: tuple[Advice, ...]
     cause: str
     cause_key: str
+    digest: str
 
     @property
     def entry(self) -> tuple[object, ...]:
@@ -71,10 +73,12 @@ async def ask_founder(
     advice: Sequence[Advice] = (),
     cause: str = "",
     cause_key: str = "",
+    digest: str = "",
 ) -> UUID | None:
     """Ask once; return None, changing nothing, if the same question about the same place was asked before.
 
-    `place` binds the answer (task, status, attempt, content): an answer for another place is refused.
+    `place` binds the answer (task, status, attempt, content): an answer for another place is refused. `digest` names
+    what the founder is shown with the question.
     """
     question_id = new_id()
     try:
@@ -89,6 +93,7 @@ async def ask_founder(
                 question=question,
                 options=options,
                 bound_to=fingerprint(question, options, *place),
+                digest=digest,
                 advice=Jsonb([item.as_dict() for item in advice]),
                 cause=cause,
                 cause_key=cause_key,
@@ -106,6 +111,11 @@ async def open_questions(tx: Tx) -> list[FounderQuestion]:
 async def questions_of_entry(tx: Tx, question: FounderQuestion) -> list[FounderQuestion]:
     """Return the open questions that are one entry with `question`, itself included, oldest first."""
     return [one for one in await open_questions(tx) if one.entry == question.entry]
+
+
+async def questions_about(tx: Tx, task_id: UUID) -> list[FounderQuestion]:
+    """Return every question about a task, open, answered or withdrawn, oldest first."""
+    return [_question(row) for row in await _sql.all(tx, "questions_about", task_id=task_id)]
 
 
 async def last_settled_at(tx: Tx, task_id: UUID) -> datetime | None:

@@ -1,14 +1,18 @@
 -- name: insert_question
 -- Asks a question of the founder.
 insert into org_questions (id, kind, mission_id, task_id, question, options, bound_to, advice, cause,
-                           cause_key)
+                           cause_key, digest)
 values (%(id)s::uuid, %(kind)s::text, %(mission_id)s::uuid, %(task_id)s::uuid, %(question)s::text,
         %(options)s::text[], %(bound_to)s::text, %(advice)s::jsonb, %(cause)s::text,
-        %(cause_key)s::text)
+        %(cause_key)s::text, %(digest)s::text)
 
 -- name: open_questions
 -- The open questions.
 select * from org_questions where answered_at is null and withdrawn_at is null order by asked_at, id
+
+-- name: questions_about
+-- Every question about a task.
+select * from org_questions where task_id = %(task_id)s::uuid order by asked_at, id
 
 -- name: get_question
 -- One question.

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
         say,
     )
     from frasier.org.planning.mission_messages import ask_mission, revise_mission, steer_mission
-    from frasier.org.planning.mission_lifecycle import NewMission, check_directive, start_mission
+    from frasier.org.planning.mission_lifecycle import NewMission, check_directive, start_mission, title_of
     from frasier.org.planning.missions import (
         PUBLISH_FOLDER,
         Mission,
@@ -66,13 +66,46 @@ if TYPE_CHECKING:
         list_missions,
         titles_of,
     )
+    from frasier.org.planning.assigned_documents import assigned_documents
+    from frasier.org.planning.approvals import Decided, approve_named, reject_named
+    from frasier.org.planning.default_plan import default_plan
+    from frasier.org.planning.mission_estimate import MissionAmounts, MissionEstimate, StepAmounts
     from frasier.org.planning.plan import (
+        EstimatePlan,
         accept_plan,
+        begin_plan,
+        propose_plan,
+        start_simple_mission,
+        tier_of,
+    )
+    from frasier.org.planning.plan_decisions import (
+        CLARIFICATION,
+        NO,
+        PLAN_QUESTION,
+        YES,
+        ask_about_plan,
+        ask_to_clarify,
+        plan_changed,
+        show_plan,
+    )
+    from frasier.org.planning.plan_file import plan_as_file, read_plan_file, refused_edit
+    from frasier.org.planning.plan_rules import (
+        escalation_of,
+        final_step,
+        find_plan_issues,
+        question_of_plan,
+    )
+    from frasier.org.planning.stored_plans import (
+        PlanOrigin,
+        PlanState,
+        ProposedPlan,
+        StoredPlan,
+        current_plan,
         plans_of,
         record_plan,
-        start_simple_mission,
+        record_refused_plan,
+        set_plan_state,
     )
-    from frasier.org.planning.plan_rules import escalation_of, find_plan_issues
     from frasier.org.planning.result_table import ResultTable, TableCell, TableRow
     from frasier.org.planning.settings import PlanningSettings
     from frasier.org.planning.standing_directives import (

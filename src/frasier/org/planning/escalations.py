@@ -23,6 +23,7 @@ from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.decisions import remember_answer
 from frasier.org.planning.mission_lifecycle import cancel_mission, resume_mission, set_status
 from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission
+from frasier.org.planning.plan_decisions import CANCEL, CLARIFICATION, CONTINUE, PLAN_QUESTION, decide_plan
 from frasier.org.planning.steps import steps_of
 from frasier.store import Tx, effects_of, resend_effect
 from frasier.workflow import (
@@ -40,7 +41,7 @@ from frasier.workflow import (
     tasks_of,
 )
 
-CONTINUE, CANCEL, RETRY = "continue", "cancel", "retry"
+RETRY = "retry"
 
 _GO_ON = "Go on as you think best."
 
@@ -152,6 +153,8 @@ async def decide(
 async def _decide(tx: Tx, question: FounderQuestion, answer: str, *, note: str, actor: Actor) -> str:
     await answer_question(tx, question, answer, note=note, actor=str(actor))
     await remember_answer(tx, question, answer, note=note)
+    if question.kind == PLAN_QUESTION:
+        return await decide_plan(tx, question, answer, note=note, actor=actor)
     if question.task_id is None:
         return "The answer is recorded."
     if answer == CANCEL and question.mission_id is None:
@@ -170,9 +173,10 @@ async def _decide(tx: Tx, question: FounderQuestion, answer: str, *, note: str, 
     task = await get_task(tx, question.task_id)
     if task.status != BLOCKED:
         raise Stale(f"{task.title} is not blocked any more.", kept="Nothing was changed.")
-    # An answer to a question goes with the task; the end of a trouble says nothing about the work.
-    note_text = (note or _GO_ON) if question.kind == "escalation" else note
-    restored = await restore(tx, task.id, actor=actor, note=note_text)
+    # An answer to an escalation goes with the task; that to a planner's question stays with the question, and the end
+    # of a trouble says nothing about the work.
+    notes = {"escalation": note or _GO_ON, CLARIFICATION: ""}
+    restored = await restore(tx, task.id, actor=actor, note=notes.get(question.kind, note))
     return f"{restored.title} goes on where it was."
 
 

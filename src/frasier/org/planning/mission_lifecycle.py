@@ -31,6 +31,7 @@ class NewMission:
     `destination` is the folder that will hold the deliverable's folder. `budget_usd_micros` overrides the cap.
     `skipped_sources` are the unreadable sources, with reasons. `kind` leaves the planner no choice.
     `with_earlier` makes results of earlier missions sources beside the documents; without documents they always are.
+    With `asks_plan` the plan waits for the founder's approval; with `may_ask` the planner may ask one question.
     """
 
     id: UUID
@@ -43,6 +44,8 @@ class NewMission:
     budget_usd_micros: int | None = None
     kind: DeliverableKind | None = None
     with_earlier: bool = False
+    asks_plan: bool = False
+    may_ask: bool = True
 
 
 def check_directive(text: str) -> str:

@@ -43,7 +43,8 @@ class MissionStatus(StrEnum):
 class Mission:
     """A mission. `kind` is that of the deliverable, where the founder asks for one.
 
-    `final_deliverable` is the approved one; while a new version is made, that before it.
+    `final_deliverable` is the approved one; while a new version is made, that before it. With `asks_plan` its plan
+    waits for the founder's approval; with `may_ask` the planner may ask one question.
     """
 
     id: UUID
@@ -59,6 +60,8 @@ class Mission:
     skipped_sources: list[str]
     kind: DeliverableKind | None
     with_earlier: bool
+    asks_plan: bool
+    may_ask: bool
     failure: str | None
     final_deliverable: UUID | None
     created_at: datetime

@@ -1,79 +1,117 @@
-"""The acceptance of a valid plan: its steps, staffed and started."""
+"""The staffing and the acceptance of a plan: its steps, given to agents and started."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Protocol
 from uuid import UUID
-
-from psycopg.types.json import Jsonb
 
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
-from frasier.llm import DocumentEntry, choose_tier, one_line
+from frasier.llm import DocumentEntry, Tier, choose_tier, one_line
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
 from frasier.org.people import Agent, Role, route_role
 from frasier.org.planning.assigned_documents import assigned_documents
 from frasier.org.planning.decisions import remember_accepted_plan
+from frasier.org.planning.mission_estimate import MissionEstimate
 from frasier.org.planning.mission_lifecycle import NewMission, insert_mission, set_status
 from frasier.org.planning.missions import Mission, MissionStatus
 from frasier.org.planning.plan_rules import final_step
 from frasier.org.planning.steps import STEP_LENGTH, MissionStep, insert_step, open_steps_by_agent
+from frasier.org.planning.stored_plans import (
+    PlanOrigin,
+    PlanState,
+    ProposedPlan,
+    StoredPlan,
+    record_plan,
+    set_plan_state,
+)
 from frasier.org.staffing import choose_agent
-from frasier.store import Statements, Tx, append_event
+from frasier.store import Tx, append_event
 from frasier.workflow import Actor, Dependency, NewTask, create_tasks
 
-_sql = Statements("frasier.org.planning")
+
+class EstimatePlan(Protocol):
+    """An estimator of what the mission will take when the plan is carried out."""
+
+    async def __call__(self, tx: Tx, mission: Mission, plan: PlanReply) -> MissionEstimate: ...
 
 
-async def record_plan(
-    tx: Tx, mission_id: UUID, plan: PlanReply, *, issues: Sequence[str], accepted: bool
-) -> None:
-    """Store a version of the plan, with the reasons if it was refused."""
-    await _sql.run(
-        tx,
-        "insert_plan",
-        mission_id=mission_id,
-        plan=Jsonb(plan.model_dump()),
-        issues=list(issues),
-        accepted=accepted,
-    )
-
-
-async def plans_of(tx: Tx, mission_id: UUID) -> list[dict[str, Any]]:
-    """Return every version of a mission's plan: version, plan, issues, accepted, created_at."""
-    return [dict(row) for row in await _sql.all(tx, "plans_of", mission_id=mission_id)]
-
-
-async def accept_plan(
+async def propose_plan(
     tx: Tx,
     mission: Mission,
     plan: PlanReply,
     *,
     roster: Sequence[Agent],
+    estimate: EstimatePlan,
+    origin: PlanOrigin = PlanOrigin.PLANNER,
+) -> ProposedPlan:
+    """Give each step of a valid plan to an agent, and estimate what the mission will take. Nothing is stored."""
+    load = await open_steps_by_agent(tx)
+    staffing: dict[str, UUID] = {}
+    for planned in plan.steps:
+        agent = choose_agent(roster, Role(planned.role), load=load)
+        load[agent.id] = load.get(agent.id, 0) + 1
+        staffing[planned.key] = agent.id
+    return ProposedPlan(
+        plan=plan, staffing=staffing, estimate=await estimate(tx, mission, plan), origin=origin
+    )
+
+
+async def accept_plan(
+    tx: Tx,
+    mission: Mission,
+    proposed: ProposedPlan,
+    *,
+    roster: Sequence[Agent],
     actor: Actor,
     documents: Sequence[DocumentEntry] = (),
 ) -> list[MissionStep]:
-    """Create the steps of a valid plan, staff them, and start the mission, all in one transaction.
+    """Store a valid plan and begin it, in one transaction; see begin_plan."""
+    stored = await record_plan(tx, mission.id, proposed, state=PlanState.ACCEPTED)
+    return await _begin(tx, mission, stored, roster=roster, actor=actor, documents=documents)
+
+
+async def begin_plan(
+    tx: Tx,
+    mission: Mission,
+    plan: StoredPlan,
+    *,
+    roster: Sequence[Agent],
+    actor: Actor,
+    documents: Sequence[DocumentEntry] = (),
+) -> list[MissionStep]:
+    """Create the steps of a plan that the founder approved, and start the mission, in one transaction.
 
     `documents` are those that the plan may assign by their folders.
     """
-    await record_plan(tx, mission.id, plan, issues=(), accepted=True)
+    await set_plan_state(tx, plan, PlanState.ACCEPTED)
+    return await _begin(tx, mission, plan, roster=roster, actor=actor, documents=documents)
+
+
+async def _begin(
+    tx: Tx,
+    mission: Mission,
+    stored: StoredPlan,
+    *,
+    roster: Sequence[Agent],
+    actor: Actor,
+    documents: Sequence[DocumentEntry],
+) -> list[MissionStep]:
+    plan = stored.reply
     last = final_step(plan)
-    load = await open_steps_by_agent(tx)
+    agents = await _agents_of(tx, plan, stored.staffing, roster)
     ids = {planned.key: new_id() for planned in plan.steps}
     kind = mission.kind or DeliverableKind(plan.kind)
     steps = []
     for planned in plan.steps:
-        agent = choose_agent(roster, Role(planned.role), load=load)
-        load[agent.id] = load.get(agent.id, 0) + 1
         step = step_of_plan(
             planned,
             ids[planned.key],
             mission.id,
-            agent,
+            agents[planned.key],
             is_final=planned.key == last,
             documents=assigned_documents(planned, documents),
         )
@@ -102,13 +140,38 @@ async def accept_plan(
         stream=mission.id,
         kind="mission.planned",
         actor=str(actor),
-        payload={"title": plan.title, "steps": len(steps), "final": last, "kind": kind},
+        payload={
+            "title": plan.title,
+            "steps": len(steps),
+            "final": last,
+            "kind": kind,
+            "origin": stored.origin,
+            "digest": stored.digest,
+        },
     )
     return steps
 
 
+async def _agents_of(
+    tx: Tx, plan: PlanReply, staffing: Mapping[str, UUID], roster: Sequence[Agent]
+) -> dict[str, Agent]:
+    """Return the agent of each step: the proposed one, or another where that one has left meanwhile."""
+    active = {agent.id: agent for agent in roster}
+    load = await open_steps_by_agent(tx)
+    return {
+        planned.key: active.get(staffing[planned.key]) or choose_agent(roster, Role(planned.role), load=load)
+        for planned in plan.steps
+    }
+
+
 async def start_simple_mission(
-    tx: Tx, new: NewMission, *, roster: Sequence[Agent], actor: Actor, research: tuple[int, int]
+    tx: Tx,
+    new: NewMission,
+    *,
+    roster: Sequence[Agent],
+    actor: Actor,
+    research: tuple[int, int],
+    estimate: EstimatePlan,
 ) -> Mission:
     """Start a mission of one step without planning: the best-fitting agent does it, and it is reviewed as usual.
 
@@ -131,7 +194,10 @@ async def start_simple_mission(
         queries_needed=queries,
     )
     plan = PlanReply(title=mission.title, steps=[only], escalation="")
-    await accept_plan(tx, mission, plan, roster=roster, actor=actor)
+    proposed = await propose_plan(
+        tx, mission, plan, roster=roster, estimate=estimate, origin=PlanOrigin.DIRECT
+    )
+    await accept_plan(tx, mission, proposed, roster=roster, actor=actor)
     return mission
 
 
@@ -165,11 +231,15 @@ def step_of_plan(
         acceptance=list(planned.acceptance),
         role=Role(planned.role),
         agent_id=agent.id,
-        # Planned steps are complex work by definition (the spec's rule); keywords may raise them to T3.
-        tier=choose_tier(f"{planned.title}\n{planned.task}", final=is_final, complex_work=True),
+        tier=tier_of(planned, is_final=is_final),
         is_final=is_final,
         sources_needed=planned.sources_needed,
         queries_needed=planned.queries_needed,
         documents=documents,
         table_plan=planned.table.model_dump(),
     )
+
+
+def tier_of(planned: PlannedStep, *, is_final: bool) -> Tier:
+    """Return the tier of a step: planned steps are complex work by definition; keywords may raise them to T3."""
+    return choose_tier(f"{planned.title}\n{planned.task}", final=is_final, complex_work=True)

@@ -110,7 +110,17 @@ def escalation_of(plan: PlanReply) -> str:
 
     Models that must fill the field write “none” or a dash into it: that is no escalation.
     """
-    text = plan.escalation.strip()
+    return _stated(plan.escalation)
+
+
+def question_of_plan(plan: PlanReply) -> str:
+    """Return the planner's question about an ambiguous directive; empty if there is none."""
+    return _stated(plan.question)
+
+
+def _stated(text: str) -> str:
+    """Return what a field states; empty where it was only filled because it must be."""
+    text = text.strip()
     return "" if _NOTHING.fullmatch(text.lstrip("([{<\"'-–—. ")) else text
 
 

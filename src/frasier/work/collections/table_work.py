@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
 
 from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
@@ -22,10 +24,10 @@ from frasier.llm import (
     Tier,
     Verification,
 )
-from frasier.llm.reply_schemas import ExtractReply
+from frasier.llm.reply_schemas import ExtractReply, TablePlan
 from frasier.org.planning import Draft, ResultTable, TableRow
 from frasier.prompts import EXTRACT_VERSION, extract_request
-from frasier.store import Statements
+from frasier.store import Statements, Tx
 from frasier.work.collections.estimate import packing_limits
 from frasier.work.collections.markdown import ROWS_SHOWN, row_markdown, table_markdown
 from frasier.work.collections.packing import pack_documents
@@ -76,16 +78,10 @@ class TableWork:
         self._run = run
         self._context = context
         self._route = run.gateway.route(Tier.T1)
-        self._columns = tuple(
-            ColumnToFill(name=column.name, asks=column.asks, kind=column.kind)
-            for column in context.table.columns
+        self._columns = columns_to_fill(context.table)
+        self._key = extraction_key(
+            self._columns, context.table.entry, self._route.model, rehearsal=run.gateway.is_rehearsal
         )
-        self._key = {
-            "columns_digest": fingerprint(self._columns, context.table.entry),
-            "prompt_version": EXTRACT_VERSION,
-            "model": self._route.model,
-            "rehearsal": run.gateway.is_rehearsal,
-        }
 
     async def write(self) -> Draft:
         """Examine the documents and write the table.
@@ -260,6 +256,36 @@ class TableWork:
 def _describe(table: ResultTable) -> str:
     failed = f", {plural(len(table.failed), 'document')} unread" if table.failed else ""
     return f"found {plural(len(table.rows), 'row')} in {plural(table.documents, 'document')}{failed}"
+
+
+def columns_to_fill(table: TablePlan) -> tuple[ColumnToFill, ...]:
+    """Return the columns of a table as the requests about documents have them."""
+    return tuple(
+        ColumnToFill(name=column.name, asks=column.asks, kind=column.kind) for column in table.columns
+    )
+
+
+def extraction_key(
+    columns: Sequence[ColumnToFill], entry: str, model: str, *, rehearsal: bool
+) -> dict[str, Any]:
+    """Return what an extraction is found again by, beside the digest of its document."""
+    return {
+        "columns_digest": fingerprint(columns, entry),
+        "prompt_version": EXTRACT_VERSION,
+        "model": model,
+        "rehearsal": rehearsal,
+    }
+
+
+async def documents_to_extract(
+    tx: Tx, mission_id: UUID, table: TablePlan, numbers: Sequence[int], *, model: str, rehearsal: bool
+) -> list[SourceText]:
+    """Return the documents of a mission, chosen ones or all, that were not extracted for these columns before."""
+    rows = await _sql.all(tx, "documents_of", mission_id=mission_id, numbers=list(numbers))
+    key = extraction_key(columns_to_fill(table), table.entry, model, rehearsal=rehearsal)
+    found = await _sql.all(tx, "find_extractions", documents=[row["sha256"] for row in rows], **key)
+    known = {row["document_sha256"] for row in found}
+    return [source_text(row) for row in rows if row["sha256"] not in known]
 
 
 def _numbered(stored: object, number: int) -> tuple[TableRow, ...]:

@@ -17,7 +17,7 @@ from frasier.kernel.redaction import redact
 from frasier.kernel.source_places import PlaceMark, describe_place
 from frasier.kernel.source_units import SourceText
 from frasier.kernel.text import shorten
-from frasier.llm import Passage, one_line
+from frasier.llm import DocumentEntry, Passage, one_line
 from frasier.memory import MemoryEngine, MemoryKind, NewMemory, save_memories
 from frasier.store import Statements, Tx, from_row
 from frasier.work.research.documents.chunks import Chunk, passages
@@ -180,6 +180,14 @@ async def sources_of(tx: Tx, mission_id: UUID) -> list[Source]:
     """Return the sources of a mission by number."""
     rows = await _sql.all(tx, "sources_of", mission_id=mission_id)
     return [from_row(Source, row) for row in rows]
+
+
+def document_entries(sources: Sequence[Source]) -> tuple[DocumentEntry, ...]:
+    """Return sources as the entries of the planner's list of documents."""
+    return tuple(
+        DocumentEntry(number=source.number, title=source.title, path=source.uri, chars=source.chars)
+        for source in sources
+    )
 
 
 async def source_texts(tx: Tx, mission_id: UUID, numbers: Collection[int]) -> list[SourceText]:

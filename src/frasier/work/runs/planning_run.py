@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from frasier.kernel.errors import AllProvidersFailed, BadReply
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import digest, shorten
 from frasier.llm import DocumentEntry, Passage, PlanInputs, StaffedRole, one_line
 from frasier.llm.reply_schemas import PlanReply
 from frasier.memory import Memory
+from frasier.org.governance import FounderQuestion, questions_about
 from frasier.org.people import roster
 from frasier.org.planning import (
+    CLARIFICATION,
+    NO,
+    PLAN_QUESTION,
+    EstimatePlan,
+    Mission,
+    MissionEstimate,
     PlanningSettings,
+    PlanOrigin,
+    PlanState,
+    StoredPlan,
     accept_plan,
+    ask_about_plan,
+    ask_to_clarify,
+    begin_plan,
+    current_plan,
+    default_plan,
     escalation_of,
     find_plan_issues,
     get_mission,
+    propose_plan,
+    question_of_plan,
     record_plan,
+    record_refused_plan,
+    title_of,
 )
 from frasier.org.skills import skills_of
 from frasier.prompts import plan_request
-from frasier.store import Tx
+from frasier.store import Tx, append_event
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
-from frasier.work.research.mission_sources import Source, sources_of
+from frasier.work.research.mission_sources import Source, document_entries, sources_of
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import approaches_to, earlier_results, lessons_for
 from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, RunOutcome
@@ -34,6 +54,7 @@ from frasier.workflow import move
 _OUTLINE_SOURCES = 40
 _OUTLINE_CHARS = 600
 _HINT_CHARS = 900
+_AS_YOU_THINK_BEST = "As you think best."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,45 +68,59 @@ class PlanningContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedPlan:
-    """A plan with the issues against it; none if it can be carried out."""
+    """A plan with the issues against it; none if it can be carried out. Without a plan, no reply could be used."""
 
-    plan: PlanReply
+    plan: PlanReply | None
     issues: tuple[str, ...]
 
 
 class PlanningRuns:
-    """Runs of the process `planning`: a plan, at most one more with the reasons against the first, its steps."""
+    """Runs of the process `planning`: a plan, at most one more with the reasons against the first, else the default
+    one; then its steps, once the founder has approved it where that is asked for.
+    """
 
     process = "planning"
 
-    def __init__(self, settings: PlanningSettings) -> None:
+    def __init__(self, settings: PlanningSettings, *, estimate: EstimatePlan) -> None:
         self._settings = settings
+        self._estimate = estimate
 
     async def run(self, run: Run) -> RunOutcome:
         used: list[Memory] = []
+        async with run.database.transaction() as tx:
+            open_plan = await current_plan(tx, run.task.group_id)
+            questions = await questions_about(tx, run.task.id)
+        if open_plan is not None:
+            return await self._go_on(run, open_plan)
         context = await run.checkpoint(
             "context",
-            (run.task.id, run.task.round, _founder_note(run)),
+            (
+                run.task.id,
+                run.task.round,
+                _founder_note(run),
+                [one.id for one in questions if one.answered_at],
+            ),
             PlanningContext,
-            lambda: self._gather(run, used),
+            lambda: self._gather(run, questions, used),
             alongside=run.note_memories(used),
         )
-        checked = await self._plan(run, context, "plan-1")
-        if checked.issues:
-            again = replace(context, inputs=replace(context.inputs, issues=checked.issues))
-            checked = await self._plan(run, again, "plan-2")
-        if checked.issues:
-            return GivenUp(f"no plan kept the rules, twice: {' '.join(checked.issues)}")
+        checked, origin = await self._plan(run, context)
+        if checked.plan is None or checked.issues:
+            return GivenUp(f"no plan kept the rules: {' '.join(checked.issues)}")
+        if context.inputs.may_ask and (question := question_of_plan(checked.plan)):
+            return await self._clarify(run, question)
         if (escalation := escalation_of(checked.plan)) and not _founder_note(run):
             return NeedsFounder(
                 f"Before work begins: {escalation}",
                 "answer, with a note",
                 asks=True,
             )
-        await self._accept(run, checked.plan, context.inputs.documents)
+        await self._propose(run, checked.plan, context.inputs.documents, origin)
         return Done()
 
-    async def _gather(self, run: Run, used: list[Memory]) -> PlanningContext:
+    async def _gather(
+        self, run: Run, questions: Sequence[FounderQuestion], used: list[Memory]
+    ) -> PlanningContext:
         chief = run.assignee_id
         async with run.database.transaction() as tx:
             mission = await get_mission(tx, run.task.group_id)
@@ -109,7 +144,7 @@ class PlanningRuns:
                 inputs=PlanInputs(
                     directive=directive,
                     roles=await staffed_roles(tx, chief),
-                    documents=tuple(_entry(source) for source in sources),
+                    documents=document_entries(sources),
                     outline=_outline(sources),
                     earlier_results=tuple(_earlier_line(passage) for passage in earlier),
                     can_read_earlier=mission.uses_earlier_results,
@@ -120,47 +155,142 @@ class PlanningRuns:
                     max_queries_per_step=self._settings.queries_per_step,
                     max_sources_per_step=self._settings.sources_per_step,
                     hints=tuple(shorten(approach.content, _HINT_CHARS) for approach in approaches),
+                    issues=tuple(_rejections(questions)),
+                    may_ask=mission.may_ask and not any(one.kind == CLARIFICATION for one in questions),
+                    answers=tuple(_clarifications(questions)),
                 ),
             )
 
-    async def _plan(self, run: Run, context: PlanningContext, phase: str) -> CheckedPlan:
+    async def _plan(self, run: Run, context: PlanningContext) -> tuple[CheckedPlan, PlanOrigin]:
+        """Have the chief of staff plan, at most twice; return the plan, or the default one if that fails."""
+        checked = await self._ask(run, context, "plan-1")
+        if checked.issues and checked.plan is not None:
+            reasons = (*context.inputs.issues, *checked.issues)
+            again = replace(context, inputs=replace(context.inputs, issues=reasons))
+            checked = await self._ask(run, again, "plan-2")
+        if not checked.issues:
+            return checked, PlanOrigin.PLANNER
+        plan = default_plan(context.inputs, title=title_of(context.inputs.directive))
+        # The default plan makes no table, which data need.
+        if issues := self._issues(plan, context.inputs):
+            return CheckedPlan(plan=None, issues=(*checked.issues, *issues)), PlanOrigin.DEFAULT
+        return CheckedPlan(plan=plan, issues=()), PlanOrigin.DEFAULT
+
+    async def _ask(self, run: Run, context: PlanningContext, phase: str) -> CheckedPlan:
         inputs = context.inputs
 
         async def compute() -> CheckedPlan:
-            plan = await run.ask_for(PlanReply, plan_request(inputs, system=context.system), phase)
-            issues = find_plan_issues(
-                plan,
-                self._settings,
-                roles={role.role for role in inputs.roles},
-                documents=inputs.documents,
-                can_search=inputs.web_search,
-            )
-            return CheckedPlan(plan=plan, issues=tuple(issues))
+            try:
+                plan = await run.ask_for(PlanReply, plan_request(inputs, system=context.system), phase)
+            except AllProvidersFailed as error:
+                # The same model was asked twice, and others after it: small ones write no plan at all.
+                if not all(isinstance(cause, BadReply) for cause in error.causes):
+                    raise
+                return CheckedPlan(plan=None, issues=(f"No reply could be used: {error.message}",))
+            return CheckedPlan(plan=plan, issues=tuple(self._issues(plan, inputs)))
 
         async def keep_refused(tx: Tx, checked: CheckedPlan) -> None:
-            if checked.issues:
-                await record_plan(tx, run.task.group_id, checked.plan, issues=checked.issues, accepted=False)
+            if checked.issues and checked.plan is not None:
+                await record_refused_plan(tx, run.task.group_id, checked.plan, issues=checked.issues)
+            elif checked.issues:
+                await append_event(
+                    tx,
+                    stream=run.task.group_id,
+                    kind="plan.unusable",
+                    actor=str(run.worker),
+                    payload={"reason": checked.issues[0]},
+                )
 
         return await run.checkpoint(phase, (context,), CheckedPlan, compute, alongside=keep_refused)
 
-    async def _accept(self, run: Run, plan: PlanReply, documents: Sequence[DocumentEntry]) -> None:
+    def _issues(self, plan: PlanReply, inputs: PlanInputs) -> list[str]:
+        return find_plan_issues(
+            plan,
+            self._settings,
+            roles={role.role for role in inputs.roles},
+            documents=inputs.documents,
+            can_search=inputs.web_search,
+        )
+
+    async def _clarify(self, run: Run, question: str) -> RunOutcome:
         async with run.fenced() as tx:
             mission = await get_mission(tx, run.task.group_id)
-            await accept_plan(
-                tx, mission, plan, roster=await roster(tx), actor=run.worker, documents=documents
+            await ask_to_clarify(tx, run.task, mission, question, actor=run.worker, attempt=run.attempt)
+        return Done()
+
+    async def _propose(
+        self, run: Run, plan: PlanReply, documents: Sequence[DocumentEntry], origin: PlanOrigin
+    ) -> None:
+        """Store the plan with its staffing and estimate, and begin it or ask the founder: one transaction."""
+        async with run.database.transaction() as tx:
+            mission = await get_mission(tx, run.task.group_id)
+            proposed = await propose_plan(
+                tx, mission, plan, roster=await roster(tx), estimate=self._estimate, origin=origin
             )
-            outline = "\n".join(f"{step.key}: {step.title}" for step in plan.steps)
-            await move(
-                tx,
-                run.task.id,
-                "finish",
-                actor=run.worker,
-                attempt=run.attempt,
-                note=f"planned {plural(len(plan.steps), 'step')}: {', '.join(step.key for step in plan.steps)}",
-                fields={"result_digest": digest(outline), "result_size": len(outline.encode())},
-            )
+        async with run.fenced() as tx:
+            if self._asks(mission, proposed.estimate) or await _was_asked(tx, run):
+                stored = await record_plan(tx, mission.id, proposed, state=PlanState.PROPOSED)
+                await ask_about_plan(tx, run.task, mission, stored, actor=run.worker, attempt=run.attempt)
+            else:
+                await accept_plan(
+                    tx, mission, proposed, roster=await roster(tx), actor=run.worker, documents=documents
+                )
+                await self._finish(tx, run, plan)
             fault_point("plan.before_commit")
         fault_point("plan.committed")
+
+    def _asks(self, mission: Mission, estimate: MissionEstimate) -> bool:
+        """Whether the plan waits for the founder's approval."""
+        limit = self._settings.approve_above_usd
+        too_dear = limit is not None and estimate.expected.usd > float(limit)
+        return mission.asks_plan or self._settings.ask_approval or too_dear
+
+    async def _go_on(self, run: Run, plan: StoredPlan) -> RunOutcome:
+        """Begin the plan that the founder approved; ask again about one that is not decided."""
+        async with run.fenced() as tx:
+            mission = await get_mission(tx, run.task.group_id)
+            if plan.state is PlanState.PROPOSED:
+                await ask_about_plan(tx, run.task, mission, plan, actor=run.worker, attempt=run.attempt)
+                return Done()
+            documents = document_entries(await sources_of(tx, mission.id))
+            await begin_plan(
+                tx, mission, plan, roster=await roster(tx), actor=run.worker, documents=documents
+            )
+            await self._finish(tx, run, plan.reply)
+            fault_point("plan.before_commit")
+        fault_point("plan.committed")
+        return Done()
+
+    async def _finish(self, tx: Tx, run: Run, plan: PlanReply) -> None:
+        outline = "\n".join(f"{step.key}: {step.title}" for step in plan.steps)
+        await move(
+            tx,
+            run.task.id,
+            "finish",
+            actor=run.worker,
+            attempt=run.attempt,
+            note=f"planned {plural(len(plan.steps), 'step')}: {', '.join(step.key for step in plan.steps)}",
+            fields={"result_digest": digest(outline), "result_size": len(outline.encode())},
+        )
+
+
+async def _was_asked(tx: Tx, run: Run) -> bool:
+    """Whether an earlier plan of this mission was shown to the founder, who then decides about this one, too."""
+    return any(one.kind == PLAN_QUESTION for one in await questions_about(tx, run.task.id))
+
+
+def _rejections(questions: Sequence[FounderQuestion]) -> Iterator[str]:
+    """Yield the founder's reasons against earlier plans."""
+    for question in questions:
+        if question.kind == PLAN_QUESTION and question.answer == NO and question.note:
+            yield f"The founder rejected it: {question.note}"
+
+
+def _clarifications(questions: Sequence[FounderQuestion]) -> Iterator[str]:
+    """Yield the planner's question with the founder's answer."""
+    for question in questions:
+        if question.kind == CLARIFICATION and question.answered_at:
+            yield f"{question.question} The founder answered: {question.note or _AS_YOU_THINK_BEST}"
 
 
 def _founder_note(run: Run) -> str:
@@ -188,10 +318,6 @@ def _earlier_line(passage: Memory) -> str:
     return (
         f"{passage.created_at:%Y-%m-%d} {one_line(passage.title)}: {shorten(one_line(passage.content), 200)}"
     )
-
-
-def _entry(source: Source) -> DocumentEntry:
-    return DocumentEntry(number=source.number, title=source.title, path=source.uri, chars=source.chars)
 
 
 def _outline(sources: Sequence[Source]) -> tuple[Passage, ...]:

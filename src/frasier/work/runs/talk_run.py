@@ -16,6 +16,7 @@ from frasier.org.people import roster
 from frasier.org.planning import (
     CONFIDENCE_MIN,
     Attachment,
+    EstimatePlan,
     FounderMessage,
     MessageAnswer,
     MessageIntent,
@@ -82,8 +83,8 @@ class TalkContext:
 
 
 class TalkRuns:
-    """Runs of the process `talk`. Missions that they start are published below `destination`; `fetcher` reads the links
-    of messages.
+    """Runs of the process `talk`. Missions that they start are published below `destination`; `estimate` tells what one
+    of a single step will take. `fetcher` reads the links of messages.
     """
 
     process = "talk"
@@ -94,9 +95,11 @@ class TalkRuns:
         means: Capabilities,
         destination: Path,
         planning: PlanningSettings,
+        estimate: EstimatePlan,
         fetcher: PageFetcher,
     ) -> None:
         self._means = means
+        self._estimate = estimate
         self._destination = destination
         self._planning = planning
         self._fetcher = fetcher
@@ -232,7 +235,12 @@ class TalkRuns:
             bounds = (self._planning.sources_per_step, self._planning.queries_per_step)
             research = bounds if new.web_search or documents else (0, 0)
             mission = await start_simple_mission(
-                tx, new, roster=await roster(tx), actor=FOUNDER, research=research
+                tx,
+                new,
+                roster=await roster(tx),
+                actor=FOUNDER,
+                research=research,
+                estimate=self._estimate,
             )
             what = "I gave it to a colleague"
         await add_as_sources(tx, mission.id, documents)

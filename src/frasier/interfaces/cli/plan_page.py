@@ -1,0 +1,119 @@
+"""A mission's plan and its estimate, as several screens and documents show them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from frasier.interfaces.cli.document import document_of
+from frasier.interfaces.cli.output import Cell, Column, Page, fixed, usd
+from frasier.kernel.humanize import dollars, duration, plural
+
+if TYPE_CHECKING:
+    from frasier.overview import AmountRange, EstimateView, PlannedWork, PlanView
+
+_DIGEST_CHARS = 12
+_NUMBERS_SHOWN = 8
+_ORIGINS = {
+    "default": "the default plan, because planning failed twice",
+    "founder": "as you edited it",
+    "direct": "a single step, without planning",
+}
+_STATES = {"proposed": "waits for your approval", "approved": "approved, not begun yet"}
+
+
+def plan_line(plan: PlanView) -> str:
+    """Return the plan and its estimate in one line."""
+    origin = f" ({_ORIGINS[plan.origin]})" if plan.origin in _ORIGINS else ""
+    estimate = f": {plan.headline}" if plan.headline else ""
+    return f"{plural(len(plan.steps), 'step')}{origin}{estimate}"
+
+
+def add_plan(page: Page, plan: PlanView) -> None:
+    """Add the plan with who does what from which documents, and the estimate with what the mission took."""
+    facts = [
+        plan.kind.replace("_", " "),
+        *([_ORIGINS[plan.origin]] if plan.origin in _ORIGINS else []),
+        *([_STATES[plan.state]] if plan.state in _STATES else []),
+        *([f"digest {plan.digest[:_DIGEST_CHARS]}"] if plan.digest else []),
+    ]
+    page.line(("  ·  ".join(facts), "dim"))
+    columns: list[Column | str] = [fixed("key"), "step", fixed("by"), "needs", "reads"]
+    page.table(
+        [*columns, Column("calls", right=True, fixed=True), Column("cost", right=True, fixed=True)],
+        [_row(step) for step in plan.steps],
+    )
+    if plan.estimate is not None:
+        add_estimate(page, plan.estimate)
+
+
+def add_estimate(page: Page, estimate: EstimateView) -> None:
+    """Add what the mission was estimated to take, and what it really took."""
+    rows = [
+        _range("calls", estimate.calls, lambda value: f"{value:,.0f}"),
+        _range("tokens", estimate.tokens, lambda value: f"{value:,.0f}"),
+        _range("cost", estimate.usd, dollars),
+        _range("time", estimate.seconds, duration),
+    ]
+    columns: list[Column | str] = [
+        "estimate",
+        Column("low", right=True),
+        Column("expected", right=True),
+        Column("high", right=True),
+    ]
+    if estimate.calls.actual is not None:
+        columns += [Column("took", right=True), ""]
+    page.table(columns, rows)
+
+
+def plan_document(plan: PlanView | None) -> dict[str, Any] | None:
+    """Return the plan as `--json` prints it, with the estimate and what the mission took."""
+    if plan is None:
+        return None
+    document: dict[str, Any] = document_of(plan)
+    del document["headline"]
+    if plan.estimate is not None:
+        document["estimate"] = estimate_document(plan.estimate)
+    return document
+
+
+def estimate_document(estimate: EstimateView) -> dict[str, Any]:
+    """Return an estimate as JSON; `within` says whether what the mission took is within the range."""
+    return {
+        name: document_of(amount) | {"within": amount.within}
+        for name in ("calls", "tokens", "usd", "seconds")
+        for amount in (getattr(estimate, name),)
+    }
+
+
+def _row(step: PlannedWork) -> tuple[Cell, ...]:
+    return (
+        step.key,
+        step.title,
+        (step.agent or step.role, "cyan"),
+        (", ".join(step.needs), "dim"),
+        _reads(step),
+        "" if step.calls is None else str(step.calls),
+        "" if step.usd is None else usd(step.usd),
+    )
+
+
+def _reads(step: PlannedWork) -> str:
+    """Return what a step reads, in words."""
+    numbers = [str(number) for number in step.documents[:_NUMBERS_SHOWN]]
+    if len(step.documents) > _NUMBERS_SHOWN:
+        numbers.append(f"{len(step.documents) - _NUMBERS_SHOWN} more")
+    named = [*([f"documents {', '.join(numbers)}"] if numbers else []), *step.folders]
+    if step.columns:
+        return f"every one of {', '.join(named) or 'all documents'}, for {', '.join(step.columns)}"
+    if named:
+        return ", ".join(named)
+    return "all sources" if step.researches else ""
+
+
+def _range(name: str, amount: AmountRange, display: Callable[[float], str]) -> tuple[Cell, ...]:
+    row: tuple[Cell, ...] = (name, display(amount.low), display(amount.expected), display(amount.high))
+    if amount.actual is None:
+        return row
+    verdict: Cell = ("within the range", "green") if amount.within else ("outside the range", "yellow")
+    return (*row, display(amount.actual), verdict)

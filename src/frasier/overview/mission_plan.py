@@ -1,0 +1,158 @@
+"""The plan of a mission as the founder sees it: who does what from which documents, what it will take, what it took."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from frasier.llm import MissionSpend
+from frasier.org.people import roster
+from frasier.org.planning import (
+    Mission,
+    MissionAmounts,
+    MissionEstimate,
+    MissionStatus,
+    PlanOrigin,
+    PlanState,
+    StoredPlan,
+    current_plan,
+)
+from frasier.store import Tx
+
+_ENDED = (MissionStatus.COMPLETED, MissionStatus.DELIVERED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedWork:
+    """A planned step: who does it, what it needs, and what it reads: `documents` by number and `folders`, all if both
+    are empty and it `researches`. One with `columns` examines each document. `calls` and `usd` are expected.
+    """
+
+    key: str
+    title: str
+    agent: str
+    role: str
+    needs: tuple[str, ...]
+    researches: bool
+    documents: tuple[int, ...]
+    folders: tuple[str, ...]
+    columns: tuple[str, ...]
+    calls: int | None
+    usd: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmountRange:
+    """The range of an amount, what is expected, and what it really was; None while the mission is not completed."""
+
+    low: float
+    expected: float
+    high: float
+    actual: float | None
+
+    @property
+    def within(self) -> bool | None:
+        return None if self.actual is None else self.low <= self.actual <= self.high
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EstimateView:
+    """The estimate of a mission: calls, tokens and dollars in all, and seconds from the accepted plan on."""
+
+    calls: AmountRange
+    tokens: AmountRange
+    usd: AmountRange
+    seconds: AmountRange
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanView:
+    """The plan that a mission has or that waits for the founder. `digest` names exactly this plan."""
+
+    version: int
+    state: PlanState
+    origin: PlanOrigin
+    digest: str
+    title: str
+    kind: str
+    steps: tuple[PlannedWork, ...]
+    estimate: EstimateView | None
+    headline: str
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for the founder's approval."""
+        return self.state is PlanState.PROPOSED
+
+
+async def read_plan(tx: Tx, mission: Mission, spend: MissionSpend) -> PlanView | None:
+    """Read the plan of a mission with its estimate, and what the mission took once it is completed."""
+    plan = await current_plan(tx, mission.id)
+    if plan is None:
+        return None
+    names = {agent.id: agent.name for agent in await roster(tx, active_only=False)}
+    return plan_view(plan, names, actual_amounts(mission, plan, spend))
+
+
+def actual_amounts(mission: Mission, plan: StoredPlan, spend: MissionSpend) -> MissionAmounts | None:
+    """Return what a completed mission took; None while it is not."""
+    if mission.status not in _ENDED or plan.accepted_at is None:
+        return None
+    ended = mission.completed_at or datetime.now(UTC)
+    return MissionAmounts(
+        calls=spend.calls,
+        tokens=spend.tokens,
+        usd_micros=spend.spent_usd_micros,
+        seconds=round((ended - plan.accepted_at).total_seconds(), 2),
+    )
+
+
+def plan_view(plan: StoredPlan, names: Mapping[UUID, str], actual: MissionAmounts | None) -> PlanView:
+    """Return a stored plan as views show it."""
+    return PlanView(
+        version=plan.version,
+        state=plan.state,
+        origin=plan.origin,
+        digest=plan.digest,
+        title=plan.plan["title"],
+        kind=plan.plan["kind"],
+        steps=tuple(_work(step, plan, names) for step in plan.plan["steps"]),
+        estimate=estimate_view(plan.estimate, actual) if plan.estimate else None,
+        headline=plan.estimate.headline if plan.estimate else "",
+    )
+
+
+def estimate_view(estimate: MissionEstimate, actual: MissionAmounts | None) -> EstimateView:
+    """Compare an estimate with what the mission took."""
+
+    def range_of(name: str) -> AmountRange:
+        low, expected, high = (
+            getattr(amounts, name) for amounts in (estimate.low, estimate.expected, estimate.high)
+        )
+        return AmountRange(
+            low=low, expected=expected, high=high, actual=None if actual is None else getattr(actual, name)
+        )
+
+    return EstimateView(**{name: range_of(name) for name in ("calls", "tokens", "usd", "seconds")})
+
+
+def _work(step: Mapping[str, Any], plan: StoredPlan, names: Mapping[UUID, str]) -> PlannedWork:
+    expected = plan.estimate.steps.get(step["key"]) if plan.estimate else None
+    columns: Sequence[Mapping[str, Any]] = step.get("table", {}).get("columns", ())
+    agent = plan.staffing.get(step["key"])
+    return PlannedWork(
+        key=step["key"],
+        title=step["title"],
+        agent=names.get(agent, "?") if agent else "",
+        role=step["role"],
+        needs=tuple(step["depends_on"]),
+        researches=step["sources_needed"] > 0 or step["queries_needed"] > 0,
+        documents=tuple(step.get("documents", ())),
+        folders=tuple(step.get("folders", ())),
+        columns=tuple(column["name"] for column in columns),
+        calls=expected.calls if expected else None,
+        usd=expected.usd_micros / 1_000_000 if expected else None,
+    )

@@ -1,0 +1,1 @@
+"""Estimates: what a mission will take, before its first step."""
