@@ -10,8 +10,9 @@ from functools import cached_property, lru_cache
 
 from frasier.llm.prompt_inputs import Passage
 from frasier.llm.providers.rehearsal.cues import OPEN_QUESTIONS
-from frasier.llm.providers.rehearsal.doubts import find_doubts
+from frasier.llm.providers.rehearsal.doubts import find_doubts, older_versions
 from frasier.llm.providers.rehearsal.evidence import SourceStatement, read_sources
+from frasier.llm.providers.rehearsal.nearest import Nearness, Vocabulary
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.revocations import Revocation, find_revocations
@@ -28,7 +29,7 @@ _LEAD = 1.3
 _IN_ITS_SECTION = 1.3
 _SALIENCE = 0.3
 _IDF_MIN = 0.05
-_NEAR = 0.1
+_SHARE_OF_NEAREST = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,12 @@ class Corpus:
     @cached_property
     def doubts(self) -> frozenset[int]:
         """The statements, by their order, that a later source may have changed."""
-        return find_doubts(self.sources) - frozenset(self.revocations)
+        return find_doubts(self.sources) - frozenset(self.revocations) | self.outdated
+
+    @cached_property
+    def outdated(self) -> frozenset[int]:
+        """The statements, by their order, of drafts and older versions."""
+        return frozenset(one.order for source in older_versions(self.sources) for one in source.evidence)
 
     def __contains__(self, word: str) -> bool:
         """Whether a statement, or what stands around it, has a word in some form."""
@@ -102,37 +108,28 @@ class Corpus:
         return frozenset(telling | revoking)
 
     def nearest(
-        self, need: Need, *, met: Sequence[Scored], ranked: Sequence[Scored], only: frozenset[int]
+        self, need: Need, *, met: Sequence[Scored], only: frozenset[int] = frozenset()
     ) -> tuple[Scored, ...]:
-        """The statements nearest to a need, best first, in sources that do not meet it.
-
-        A statement may share some words with the question, or have a value of the kind that is asked for, which its
-        source names differently, and the things that are asked for may be the records of a source.
-        """
-        besides = {scored.evidence.number for scored in met}
-        sources = self._naming(need.identifiers) & self._telling(need) & (only or frozenset(self.titles))
-        shared = {scored.evidence.order: scored.score for scored in ranked}
-        found = [
-            Scored(evidence=one, score=shared.get(one.order, 0.0) + _NEAR * self._standing(one))
+        """The statements nearest to a need that do not meet it, best first, without drafts and older versions."""
+        answers = {scored.evidence.order for scored in met}
+        sources = self._naming(need.identifiers) & (only or frozenset(self.titles))
+        nearness = Nearness.of(need, self._vocabulary)
+        scored = [
+            Scored(evidence=one, score=nearness.score(one) * self._standing(one))
             for one in self.evidence
-            if one.number in sources - besides
+            if one.number in sources
+            and one.order not in answers
             and not one.is_header
-            and one.order not in self.revocations
-            and one.order not in self.doubts
-            and (one.order in shared or self._is_near(need, one))
+            and one.order not in self.outdated
+            and not self._is_date_of_source(one)
         ]
-        return tuple(sorted(found, key=lambda scored: (-scored.score, scored.evidence.order)))
+        ranked = sorted(scored, key=lambda scored: (-scored.score, scored.evidence.order))
+        best = ranked[0].score if ranked else 0.0
+        return tuple(one for one in ranked if one.score > best * _SHARE_OF_NEAREST)
 
-    def _is_near(self, need: Need, evidence: SourceStatement) -> bool:
-        """Return whether a statement may answer a need in other words: sources name one thing differently."""
-        if need.conditions and need.has_kind:
-            return need.is_undecided(evidence) and need.has_value(evidence)
-        if need.conditions:
-            return evidence.kind.is_data and need.holds(evidence) and not self._is_date_of_source(evidence)
-        if evidence.kind is Kind.RECORD and need.things & evidence.about_stems:
-            return True
-        is_foreign = evidence.unit.language not in {None, self.language}
-        return need.has_value(evidence) and (evidence.kind.is_data or is_foreign)
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        return Vocabulary(weights=self.idf, languages=frozenset(one.language for one in self.evidence))
 
     def _is_date_of_source(self, evidence: SourceStatement) -> bool:
         """Whether a statement only dates its source."""

@@ -32,7 +32,7 @@ def find_doubts(sources: Sequence[ReadSource]) -> frozenset[int]:
     """Find the statements, by their order, of which a later source says something else or that it may have changed."""
     uses = Counter(stem for source in sources for stem in {s for one in source.evidence for s in one.stems})
     everywhere = frozenset(stem for stem, count in uses.items() if count > max(3, len(sources) // 3))
-    doubtful = {one.order for source in _older_versions(sources) for one in source.evidence}
+    doubtful: set[int] = set()
     statements = _Statements(sources, everywhere)
     for later in sources:
         for news in _news(later):
@@ -170,7 +170,7 @@ def _identifiers(labels: frozenset[str]) -> frozenset[str]:
     return frozenset(label for label in labels if is_identifier(label))
 
 
-def _older_versions(sources: Sequence[ReadSource]) -> Iterator[ReadSource]:
+def older_versions(sources: Sequence[ReadSource]) -> Iterator[ReadSource]:
     """Yield the drafts, and the sources whose name another one bears with a later year, or without "old"."""
     drafts = {source.number for source in sources if DRAFT.search(f"{source.title} {source.file}")}
     if len(drafts) < len(sources):

@@ -13,7 +13,7 @@ from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import BESIDES, UNDECIDED, bullet, listed, plain_title
 from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet, subject_and_cue
-from frasier.llm.providers.rehearsal.selection import pick
+from frasier.llm.providers.rehearsal.selection import pick, pick_best
 
 NOTHING_FOUND = "Nothing was found for "
 NEEDS_UNDERSTANDING = "Whether it is answered needs understanding: "
@@ -82,14 +82,14 @@ class Finder:
             only=only,
             current=current,
             revoked=tuple(scored for scored in met if is_past(scored.evidence)),
-            nearest=corpus.nearest(need, met=met, ranked=ranked, only=only) if has_near else (),
+            nearest=corpus.nearest(need, met=met, only=only) if has_near else (),
         )
 
     @classmethod
     def of_main_points(cls, corpus: Corpus, only: frozenset[int] = frozenset()) -> Finder:
         """Find what matters most in the sources, as quotations that answer nothing."""
         need = need_of(OVERVIEW)
-        nearest = corpus.nearest(need, met=(), ranked=corpus.ranked(need, only=only), only=only)
+        nearest = corpus.nearest(need, met=(), only=only)
         return cls(need=need, corpus=corpus, only=only, current=(), revoked=(), nearest=nearest)
 
     def answer(self, *, lines: int, taken: list[SourceStatement], more: int = 0) -> FoundAnswer:
@@ -105,7 +105,7 @@ class Finder:
         current = pick(self.current, limit=limit, per_source=per_source, taken=taken)
         past = pick(self.revoked, limit=limit, per_source=per_source, taken=taken)
         revokers = self._revokers(past, taken)
-        nearest = pick(self.nearest, limit=min(lines, _NEAREST_MAX), per_source=_PER_SOURCE[-1], taken=taken)
+        nearest = pick_best(self.nearest, limit=min(lines, _NEAREST_MAX), taken=taken)
         best = {scored.evidence.number: scored.score for scored in reversed((*self.current, *self.revoked))}
         ordered = sorted((*current, *revokers), key=lambda one: (-best.get(one.number, 0.0), one.number))
         return FoundAnswer(

@@ -47,6 +47,20 @@ def pick(
     return tuple(picked)
 
 
+def pick_best(
+    ranked: Iterable[Scored], *, limit: int, taken: list[SourceStatement]
+) -> tuple[SourceStatement, ...]:
+    """The best `limit` statements of any source, without repeats; adds what it picks to `taken`."""
+    picked: list[SourceStatement] = []
+    for scored in ranked:
+        if len(picked) >= limit:
+            break
+        if not any(_repeats(scored.evidence, other) for other in taken):
+            picked.append(scored.evidence)
+            taken.append(scored.evidence)
+    return tuple(picked)
+
+
 def _next(queue: list[Scored], threshold: float, taken: list[SourceStatement]) -> SourceStatement | None:
     """Take the first statement off the queue that is good enough and new."""
     while queue and queue[0].score >= threshold:
