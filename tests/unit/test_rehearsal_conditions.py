@@ -105,5 +105,5 @@ def test_what_is_not_named_so_but_of_the_asked_kind_is_near() -> None:
     corpus = corpus_of(passages)
     ranked = corpus.ranked(need)
     assert [scored.evidence.number for scored in ranked] == [1]
-    nearest = corpus.nearest(need, met=ranked, ranked=ranked, only=frozenset())
+    nearest = corpus.nearest(need, met=ranked)
     assert [scored.evidence.text for scored in nearest] == ["Lead time: 4 weeks"]

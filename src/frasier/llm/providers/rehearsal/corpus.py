@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 
 from frasier.llm.prompt_inputs import Passage
 from frasier.llm.providers.rehearsal.cues import OPEN_QUESTIONS
-from frasier.llm.providers.rehearsal.doubts import find_doubts, older_versions
+from frasier.llm.providers.rehearsal.doubts import Contests, find_doubts, older_versions
 from frasier.llm.providers.rehearsal.evidence import SourceStatement, read_sources
 from frasier.llm.providers.rehearsal.nearest import Nearness, Vocabulary
 from frasier.llm.providers.rehearsal.needs import Need
@@ -62,6 +62,15 @@ class Corpus:
     def doubts(self) -> frozenset[int]:
         """The statements, by their order, that a later source may have changed."""
         return find_doubts(self.sources) - frozenset(self.revocations) | self.outdated
+
+    def is_contested(self, answer: SourceStatement, need: Need) -> bool:
+        """Return whether a later source says something of what an answer to a need is about."""
+        named = answer.value_stems if answer.kind is Kind.RECORD else frozenset()
+        return self._contests.contests(answer, set(need.spoken_terms(answer)) - named)
+
+    @cached_property
+    def _contests(self) -> Contests:
+        return Contests(self.sources)
 
     @cached_property
     def outdated(self) -> frozenset[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -30,8 +30,7 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 def find_doubts(sources: Sequence[ReadSource]) -> frozenset[int]:
     """Find the statements, by their order, of which a later source says something else or that it may have changed."""
-    uses = Counter(stem for source in sources for stem in {s for one in source.evidence for s in one.stems})
-    everywhere = frozenset(stem for stem, count in uses.items() if count > max(3, len(sources) // 3))
+    everywhere = _everywhere(sources)
     doubtful: set[int] = set()
     statements = _Statements(sources, everywhere)
     for later in sources:
@@ -47,6 +46,41 @@ def find_doubts(sources: Sequence[ReadSource]) -> frozenset[int]:
                 )
             )
     return frozenset(doubtful)
+
+
+class Contests:
+    """Finds whether a later source speaks of the same as a statement that answers a question, and of what is asked."""
+
+    def __init__(self, sources: Sequence[ReadSource]) -> None:
+        self._sources = {source.number: source for source in sources}
+        self._everywhere = _everywhere(sources, more_than=4)
+        self._by_stem: defaultdict[str, list[SourceStatement]] = defaultdict(list)
+        for source in sources:
+            for one in source.evidence:
+                if one.kind is not Kind.CODE and not one.is_header and not one.asks:
+                    for stem in one.stems - self._everywhere:
+                        self._by_stem[stem].append(one)
+
+    def contests(self, answer: SourceStatement, terms: Collection[str]) -> bool:
+        """Return whether a later statement shares words with an answer and with the `terms` of its question."""
+        subject = _subject_of(answer)
+        telling = subject - self._everywhere
+        sharing = {one.order: one for stem in telling for one in self._by_stem.get(stem, ())}
+        source = self._sources[answer.number]
+        return any(
+            len(subject & one.stems) >= _SHARED_MIN
+            and not (one.kind.is_data and answer.kind.is_data)  # they may be of two things
+            and not one.stems.isdisjoint(terms)
+            and _may_be_later(self._sources[one.number], source)
+            and not (answer.values and answer.values <= one.values)
+            for one in sharing.values()
+        )
+
+
+def _everywhere(sources: Sequence[ReadSource], more_than: int = 3) -> frozenset[str]:
+    """The stems that stand in more than a third of the sources, and tell no statement from others."""
+    uses = Counter(stem for source in sources for stem in {s for one in source.evidence for s in one.stems})
+    return frozenset(stem for stem, count in uses.items() if count > max(more_than, len(sources) // 3))
 
 
 def _may_be_later(later: ReadSource, earlier: ReadSource) -> bool:

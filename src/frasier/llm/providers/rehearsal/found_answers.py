@@ -72,17 +72,22 @@ class Finder:
             return revocation is not None and revocation.concerns(evidence, need.cue)
 
         met = _met(need, corpus, [scored for scored in ranked if scored.evidence.order not in corpus.doubts])
-        current = tuple(scored for scored in met if not is_past(scored.evidence))
+        current = tuple(
+            scored
+            for scored in met
+            if not is_past(scored.evidence) and not corpus.is_contested(scored.evidence, need)
+        )
+        revoked = tuple(scored for scored in met if is_past(scored.evidence))
         asks = is_question(subject_and_cue(need.question)[0])
-        is_complete = met and not need.words and not need.conditions and asks
+        is_complete = (current or revoked) and not need.words and not need.conditions and asks
         has_near = not is_facet(need.question) and not is_complete
         return cls(
             need=need,
             corpus=corpus,
             only=only,
             current=current,
-            revoked=tuple(scored for scored in met if is_past(scored.evidence)),
-            nearest=corpus.nearest(need, met=met, only=only) if has_near else (),
+            revoked=revoked,
+            nearest=corpus.nearest(need, met=(*current, *revoked), only=only) if has_near else (),
         )
 
     @classmethod
@@ -112,7 +117,7 @@ class Finder:
             need=self.need,
             lines=self._bullets(ordered, past),
             near=tuple(self._bullet(one, mark=f"{UNDECIDED} – ") for one in nearest),
-            notes=self._notes({one.number for one in (*revokers, *nearest)}),
+            notes=self._notes({one.number for one in revokers}, {one.number for one in nearest}),
         )
 
     def _share(self) -> int:
@@ -154,7 +159,7 @@ class Finder:
         text = revocation.marked(evidence) if revocation else evidence.text
         return bullet(evidence, title, text=f"{mark}{text}")
 
-    def _notes(self, revoking: Collection[int]) -> tuple[str, ...]:
+    def _notes(self, revoking: Collection[int], near: Collection[int]) -> tuple[str, ...]:
         need, about = self.need, f"“{self.need.label}”"
         if need.after:
             about += f", after “{need.after}”"
@@ -177,7 +182,7 @@ class Finder:
             conditions = ", ".join(f"“{condition.text}”" for condition in need.conditions)
             notes += self._named(contrary, f"nothing in it meets {conditions}")
             notes += self._named(
-                set(self.corpus.numbers()) - speaking - contrary, f"nothing was found for {about}"
+                set(self.corpus.numbers()) - speaking - contrary - set(near), f"nothing was found for {about}"
             )
         if unknown := [word for word in need.words if need.conditions and word not in self.corpus]:
             quoted = ", ".join(f"“{word}”" for word in unknown)

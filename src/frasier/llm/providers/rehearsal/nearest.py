@@ -13,7 +13,6 @@ from frasier.llm.providers.rehearsal.cues import CUES
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.questions import subject_and_cue
-from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.stems import is_identifier, is_kin, keywords, stem
 
 _KIN = 0.8
@@ -22,7 +21,7 @@ _BESIDE = 0.7
 _IN_ABOUT = 0.3
 _OF_QUESTION_BEFORE = 0.5
 _IDENTIFIER = 2.0
-_KIND = 0.35
+_KIND = 0.5
 _ENDING_CHARS_MIN = 5
 _FAILS = 0.5
 _WEIGHT_OF_UNKNOWN = 1.0
@@ -98,6 +97,6 @@ class Nearness:
         total = sum(self.weights[word] * share for word, share in shares.items())
         if self.need.has_value(evidence):
             total += _KIND * max(self.weights.values(), default=1.0)
-        if evidence.kind is Kind.RECORD and any(self.need.fails(evidence, c) for c in self.need.conditions):
+        if evidence.kind.is_data and any(self.need.fails(evidence, c) for c in self.need.conditions):
             total *= _FAILS
         return total

@@ -67,7 +67,7 @@ _CONJUNCTIONS = spelled("and or but und oder aber et ou mais y o pero")
 _LIGHT = spelled(
     """
     come comes lie lies fall falls hold held take takes taken place happen happens happened exist exists stand stands
-    give gives given apply applies kommen kommt liegt liegen findet finden statt gibt steht trouve trouvent lieu hay
+    give gives given apply applies contain contains enthalten enthält contient contiennent contiene contienen kommen kommt liegt liegen findet finden statt gibt steht trouve trouvent lieu hay
     """
 )
 _NEGATIONS = spelled("not no non without nicht kein keine keinen ohne sans pas sin")
@@ -197,10 +197,13 @@ class Need:
         unit = evidence.unit
         terms = _stems(self.words, evidence.language)
         negated = set(_stems(self.negated, evidence.language))
+        spoken = frozenset(words(self.question))
         for cell in unit.cells:
             heads = set(evidence.stems_of(cell.head))
             wanted = _NO if heads & negated else _YES
-            if heads & set(terms) and cell.text.lower() in (_YES | _NO) - wanted:
+            # "Sets in use" have "yes" under "in_use", whose words may say nothing alone.
+            is_asked = heads & set(terms) or spoken.issuperset(words(cell.head.replace("_", " ")))
+            if is_asked and cell.text.lower() in (_YES | _NO) - wanted:
                 return False
         return all(condition.met_by(unit, terms, evidence.language) for condition in self.conditions)
 
