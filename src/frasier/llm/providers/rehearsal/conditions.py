@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from frasier.kernel.dates import DateMention, PartialDate, find_dates
-from frasier.kernel.quantities import Bound, NumberMention, find_quantities
+from frasier.kernel.quantities import NumberMention, find_quantities
 from frasier.kernel.source_units import SourceUnit, masked_dates
 from frasier.llm.providers.rehearsal.stems import content_stems
 
@@ -74,7 +76,8 @@ _RELATIONS: dict[str, Callable[[_Span, _Span], bool]] = {
     ),
     r"in|on|during|im|am|en|au|el": lambda span, limit: limit[0] <= span[0] and span[1] <= limit[1],
 }
-_YEAR_ALONE = re.compile(rf"\b(?:{'|'.join(_RELATIONS)})\s+((?:19|20)\d\d)\b(?![.,-]?\d)", re.IGNORECASE)
+_YEAR_ALONE = re.compile(rf"\b(?:{'|'.join(_RELATIONS)})\s+((?:1[5-9]|20)\d\d)\b(?![.,-]?\d)", re.IGNORECASE)
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _RANGE_BEGINS = re.compile(
     r"\b(?:between|from|zwischen|von|vom|entre|du|del)\s+(?:the\s+|dem\s+)?$", re.IGNORECASE
 )
@@ -122,13 +125,19 @@ def _date_test(first: DateMention, last: DateMention, relation: Callable[[_Span,
                 _span(date, year=end.year),
                 (_span(start, year=date.year)[0], _span(end, year=date.year)[1]),
             )
-            for mention in unit.dates
-            for date in mention.readings
-            if date.month or date.quarter
+            for date in _dates_of(unit)
         ]
         return any(verdicts) if verdicts else None
 
     return test
+
+
+def _dates_of(unit: SourceUnit) -> Iterator[PartialDate]:
+    """The dates of a statement, and the years that are all of a cell."""
+    yield from (date for one in unit.dates for date in one.readings if date.month or date.quarter)
+    for cell in unit.cells:
+        if _YEAR.fullmatch(cell.text):
+            yield PartialDate(year=int(cell.text))
 
 
 def _span(date: PartialDate, *, year: int | None) -> _Span:
@@ -139,36 +148,58 @@ def _span(date: PartialDate, *, year: int | None) -> _Span:
     return (of_year, first, date.day or 1), (of_year, last, date.day or 31)
 
 
-_STRICT = re.compile(
-    r"(?:more than|over|above|exceed\w*|less than|fewer than|below|under|cheaper than|mehr als|über|weniger als|unter|"
-    r"plus de|au-dessus de|moins de|más de|menos de|[<>])\s*(?:[€$£¥]|[A-Z]{3})?\s*$",
-    re.IGNORECASE,
-)
+# The words before a quantity that compare with it; the first that fit count, "no more than" before "more than".
+_COMPARISONS: dict[str, Callable[[Decimal, Decimal], bool]] = {
+    r"at most|within|(?:no|not) (?:more|over|above) than|not over|not exceeding|up to|maximum(?: of)?|höchstens|maximal|binnen|innerhalb(?: von)?|bis zu|"
+    r"nicht (?:mehr|über) als|nicht über|au plus|au maximum|dans les|pas plus de|jusqu['’]à|como máximo|a lo sumo|dentro de|hasta|"
+    r"no más de|≤|<=": operator.le,
+    r"at least|(?:no|not) (?:less|fewer) than|minimum(?: of)?|from|mindestens|wenigstens|minimal|nicht weniger als|ab|"
+    r"au moins|au minimum|à partir de|pas moins de|al menos|por lo menos|como mínimo|a partir de|desde|≥|>=": operator.ge,
+    r"(?:less|fewer|cheaper|lighter|shorter|lower|smaller|younger) than|below|under|beneath|"
+    r"(?:weniger|kleiner|niedriger|leichter|kürzer|jünger|billiger|günstiger) als|unter|moins (?:de|que)|"
+    r"inférieure?s? à|en dessous de|au-dessous de|menos (?:de|que)|inferior(?:es)? a|menor(?:es)? (?:de|que|a)|"
+    r"por debajo de|<": operator.lt,
+    r"(?:more|greater|higher|larger|longer|heavier|older|dearer) than|over|above|exceed(?:s|ing)?|"
+    r"(?:mehr|größer|höher|länger|schwerer|älter|teurer) als|über|plus (?:de|que)|supérieure?s? à|au-dessus de|"
+    r"dépass\w+|más (?:de|que)|superior(?:es)? a|mayor(?:es)? (?:de|que|a)|por encima de|>": operator.gt,
+}
+_BEHIND: dict[str, Callable[[Decimal, Decimal], bool]] = {
+    r"(?:or|and) (?:more|over|above|longer|older|up)|(?:oder|und) (?:mehr|länger|älter)|(?:ou|et) plus|[oy] más": operator.ge,
+    r"or (?:less|fewer|under|below|younger)|oder weniger|ou moins|o menos": operator.le,
+}
 
 
 def _quantity_conditions(question: str) -> Iterator[ValueCondition]:
     for limit in find_quantities(question):
-        if limit.bound in {Bound.AT_LEAST, Bound.AT_MOST} and not limit.is_word:
-            before = question[: limit.start]
-            words = re.search(r"(?:[\w-]+\s+){1,2}$|[<>≤≥]\s*$", before)
-            start = words.start() if words else limit.start
-            is_strict = _STRICT.search(before) is not None
+        if limit.is_word:
+            continue
+        before = question[: limit.start]
+        compared = (
+            (match.start(), limit.end, holds)
+            for words, holds in _COMPARISONS.items()
+            if (match := re.search(rf"(?:\b(?=\w)|(?<!\w)(?=\W))(?:{words})\s*$", before, re.IGNORECASE))
+        )
+        behind = (
+            (limit.start, match.end(), holds)
+            for words, holds in _BEHIND.items()
+            if (match := re.compile(rf"\s+(?:{words})\b", re.IGNORECASE).match(question, limit.end))
+        )
+        if found := next(itertools.chain(compared, behind), None):
+            start, end, holds = found
+            verb = _MEASURED.search(question[:start])
+            start = verb.start() if verb else start
             yield ValueCondition(
-                text=question[start : limit.end].strip(),
-                start=start,
-                end=limit.end,
-                test=_quantity_test(limit, is_strict=is_strict),
+                text=question[start:end].strip(), start=start, end=end, test=_quantity_test(limit, holds)
             )
 
 
-def _quantity_test(limit: NumberMention, *, is_strict: bool) -> _Test:
-    bound = limit.base_values[0]
+# "that cost more than": the verb says no more than the unit.
+_MEASURED = re.compile(
+    r"\b(?:costs?|weighs?|kosten|kostet|wiegen|wiegt|coûte(?:nt)?|pèse(?:nt)?|cuestan?|pesan?)\s+$", re.IGNORECASE
+)
 
-    def holds(value: Decimal) -> bool:
-        if value == bound:
-            return not is_strict
-        return value > bound if limit.bound is Bound.AT_LEAST else value < bound
 
+def _quantity_test(limit: NumberMention, holds: Callable[[Decimal, Decimal], bool]) -> _Test:
     def test(unit: SourceUnit) -> bool | None:
         # A number without a unit is compared with a condition that has none, either.
         comparable = [
@@ -176,7 +207,9 @@ def _quantity_test(limit: NumberMention, *, is_strict: bool) -> _Test:
             for quantity in unit.quantities
             if (quantity.unit is None) == (limit.unit is None) and quantity.comparable(limit)
         ]
-        return any(holds(quantity.base_values[0]) for quantity in comparable) if comparable else None
+        if not comparable:
+            return None
+        return any(holds(quantity.base_values[0], limit.base_values[0]) for quantity in comparable)
 
     return test
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from frasier.llm.providers.rehearsal.evidence import SourceStatement, evidence_of_line
+from frasier.llm.providers.rehearsal.page import UNDECIDED
 from frasier.llm.providers.rehearsal.stems import content_stems
 
 # Shorter lines carry no statement: the same bound as that of the citation check.
@@ -58,8 +59,8 @@ class Line:
 
     @property
     def key(self) -> tuple[tuple[int, ...], str]:
-        """The key that tells the line from others: two sources may say the same."""
-        return self.cited, self.quote
+        """The key that tells the line from others: two sources may say the same, with or without a mark of doubt."""
+        return self.cited, self.quote.removeprefix(f"{UNDECIDED} – ")
 
     @property
     def is_revoked(self) -> bool:

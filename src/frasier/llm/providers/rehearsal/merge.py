@@ -10,7 +10,7 @@ from frasier.llm.providers.rehearsal.aspects import quoted_phrases
 from frasier.llm.providers.rehearsal.branches import compares
 from frasier.llm.providers.rehearsal.comparison import comparison
 from frasier.llm.providers.rehearsal.corpus import Corpus, corpus_of
-from frasier.llm.providers.rehearsal.draft import Line
+from frasier.llm.providers.rehearsal.draft import Line, statements
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.findings import StepFindings, findings_of
 from frasier.llm.providers.rehearsal.follow_up_questions import need_in
@@ -20,6 +20,7 @@ from frasier.llm.providers.rehearsal.page import (
     BESIDES,
     CitedPage,
     Group,
+    alternately,
     plain,
     render_to_fit,
 )
@@ -53,12 +54,15 @@ def merge(inputs: SynthesizeInputs, tokens_max: int) -> str:
     asked_for = (*inputs.questions, *quoted_phrases(" ".join(inputs.feedback)))
     directive = inputs.brief.directive
     needs = (need_in(question, directive) for question in dict.fromkeys(asked_for) if not is_facet(question))
-    besides = findings_of(inputs.brief.predecessors, corpus.titles, besides=True)
+    besides = [
+        [line for finding in findings_of([one], corpus.titles, besides=True) for line in finding.lines]
+        for one in inputs.brief.predecessors
+    ]
     material = _Material(
         title=plain(directive_title(inputs.brief.directive, _TITLE_CHARS_MAX)) or "Findings",
         compares=compares(inputs.brief.directive),
         findings=findings,
-        besides=tuple(line for finding in besides for line in finding.lines),
+        besides=tuple(alternately(besides)),
         open_points=tuple(point for point in open_points if not _is_answered(point, findings)),
         corpus=corpus,
         unmet=tuple(need for need in needs if not _is_met(need, findings)),
@@ -77,8 +81,9 @@ def _page(material: _Material, lines: int) -> CitedPage:
         details.append(Group(heading=finding.label, lines=tuple(map(_as_bullet, chosen))))
     table = comparison(material.findings, material.corpus.titles) if material.compares else None
     added, near, missing = _from_passages(material.corpus, material.unmet, lines)
-    others = [*(_as_bullet(line) for line in material.besides if line.key not in quoted), *near]
-    besides = Group(heading=BESIDES, lines=tuple(dict.fromkeys(others))[: min(lines, _BESIDES_MAX)])
+    others = {line.key: _as_bullet(line) for line in reversed((*material.besides, *statements("\n".join(near))))}
+    nearest = [text for key, text in reversed(others.items()) if key not in quoted]
+    besides = Group(heading=BESIDES, lines=tuple(nearest[: min(lines, _BESIDES_MAX)]))
     return CitedPage(
         title=material.title,
         groups=tuple(group for group in (*details, *added, table, besides) if group and group.lines),

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TypeVar
 
 from frasier.kernel.text import estimate_tokens, shorten
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.quotable import Kind
+
+T = TypeVar("T")
 
 LABEL = (
     "> Rehearsal: no model was used. Every statement below is quoted from the source it cites, sentences word for word "
@@ -75,6 +79,12 @@ def bullet(evidence: SourceStatement, title: str = "", *, text: str) -> str:
     # Left bare, a comment in code would become a heading, and a star a bold word.
     is_bare_code = evidence.kind is Kind.CODE and "`" not in text
     return f"- {source}{f'`{text}`' if is_bare_code else text} [{evidence.number}]"
+
+
+def alternately(listings: Iterable[Sequence[T]]) -> Iterator[T]:
+    """Yield the first of each listing, then the second of each, and so on."""
+    for items in zip_longest(*listings, fillvalue=None):
+        yield from (item for item in items if item is not None)
 
 
 def listed(names: Iterable[str], chars: int = 400) -> str:

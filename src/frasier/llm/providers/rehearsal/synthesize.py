@@ -15,7 +15,14 @@ from frasier.llm.providers.rehearsal.follow_up_questions import need_in
 from frasier.llm.providers.rehearsal.found_answers import Finder
 from frasier.llm.providers.rehearsal.merge import merge
 from frasier.llm.providers.rehearsal.needs import Need, need_of
-from frasier.llm.providers.rehearsal.page import BESIDES, CitedPage, Group, plain, render_to_fit
+from frasier.llm.providers.rehearsal.page import (
+    BESIDES,
+    CitedPage,
+    Group,
+    alternately,
+    plain,
+    render_to_fit,
+)
 from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet
 from frasier.llm.providers.rehearsal.task_wording import as_named, asked_in, directive_title, titles_in
 
@@ -48,7 +55,7 @@ def _page(title: str, finders: Sequence[Finder], main_points: Finder, lines: int
     """
     taken: list[SourceStatement] = []
     groups: list[Group] = []
-    near: list[str] = []
+    near: list[Sequence[str]] = []
     missing: list[str] = []
     for at, finder in enumerate(finders):
         narrows = is_facet(finder.need.question) and at > 0 and not more
@@ -56,11 +63,12 @@ def _page(title: str, finders: Sequence[Finder], main_points: Finder, lines: int
             lines=max(1, int(lines * _FACET)) if narrows else lines, taken=taken, more=more
         )
         groups += [Group(heading=answer.need.label, lines=answer.lines)] if answer.lines else []
-        near += answer.near
+        near.append(answer.near)
         missing += answer.notes
     if not taken:
-        near += main_points.answer(lines=min(lines, _MAIN_POINTS_MAX), taken=taken).near
-    groups += [Group(heading=BESIDES, lines=tuple(near))] if near else []
+        near.append(main_points.answer(lines=min(lines, _MAIN_POINTS_MAX), taken=taken).near)
+    if any(near):
+        groups.append(Group(heading=BESIDES, lines=tuple(alternately(near))))
     return CitedPage(title=title, groups=tuple(groups), missing=tuple(missing))
 
 
