@@ -1,4 +1,4 @@
-"""Statements that a later source may have changed are given neither as answers nor near them."""
+"""Statements that a later source may have changed, or speaks of, are no answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import pytest
 
 from frasier.llm import Passage
 from frasier.llm.providers.rehearsal.corpus import corpus_of
+from frasier.llm.providers.rehearsal.needs import need_of
 from support.machine_speed import scaled
+from support.rehearsed_mission import final_document
 
 PERMIT = "Permit: KX-0871\nDate: 4 May 2026\nHours: 07:00 to 22:00\nFee: GBP 640 a day\nConditions: no haze\n"
 HEAD = (
@@ -100,3 +102,29 @@ def test_three_hundred_notes_are_compared_without_looking_at_every_pair() -> Non
     started = time.process_time()
     assert not corpus_of(tuple(notes)).doubts
     assert time.process_time() - started < scaled(10), "all pairs of 4,200 statements take minutes"
+
+
+RULES = "# Rules\n\n- Bibs are handed out on Saturday in the sports hall.\n- The fee is 9 EUR.\n"
+
+
+@pytest.mark.parametrize(
+    ("mail", "is_contested"),
+    [
+        ("We give out the bibs in the library after all, as the sports hall is taken.", True),
+        ("The sports hall gets a new floor.", False),  # it says nothing of what is asked
+        ("We have printed the bibs.", False),  # it shares nothing but the thing
+    ],
+)
+def test_what_a_later_source_says_of_an_answer_and_its_question_contests_it(
+    mail: str, *, is_contested: bool
+) -> None:
+    passages = (
+        Passage(number=1, title="rules", text=RULES),
+        Passage(number=2, title="mail", text=f"{HEAD.format(sent='9 May 2026', subject='News')}{mail}\n"),
+    )
+    corpus = corpus_of(passages)
+    [answer] = [one for one in corpus.evidence if "handed out" in one.text]
+    assert bool(corpus.contesting(answer, need_of("Where are the bibs handed out?"))) is is_contested
+    page = final_document("Where are the bibs handed out?", passages)
+    assert ("Undecided – Bibs are handed out" in page) is is_contested
+    assert "Bibs are handed out on Saturday in the sports hall." in page

@@ -63,10 +63,10 @@ class Corpus:
         """The statements, by their order, that a later source may have changed."""
         return find_doubts(self.sources) - frozenset(self.revocations) | self.outdated
 
-    def is_contested(self, answer: SourceStatement, need: Need) -> bool:
-        """Return whether a later source says something of what an answer to a need is about."""
+    def contesting(self, answer: SourceStatement, need: Need) -> Sequence[SourceStatement]:
+        """Return what later sources say of the same as an answer to a need."""
         named = answer.value_stems if answer.kind is Kind.RECORD else frozenset()
-        return self._contests.contests(answer, set(need.spoken_terms(answer)) - named)
+        return self._contests.contesting(answer, set(need.spoken_terms(answer)) - named)
 
     @cached_property
     def _contests(self) -> Contests:

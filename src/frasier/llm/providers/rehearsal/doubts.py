@@ -49,7 +49,7 @@ def find_doubts(sources: Sequence[ReadSource]) -> frozenset[int]:
 
 
 class Contests:
-    """Finds whether a later source speaks of the same as a statement that answers a question, and of what is asked."""
+    """Finds where a later source speaks of the same as a statement that answers a question, and of what is asked."""
 
     def __init__(self, sources: Sequence[ReadSource]) -> None:
         self._sources = {source.number: source for source in sources}
@@ -61,20 +61,21 @@ class Contests:
                     for stem in one.stems - self._everywhere:
                         self._by_stem[stem].append(one)
 
-    def contests(self, answer: SourceStatement, terms: Collection[str]) -> bool:
-        """Return whether a later statement shares words with an answer and with the `terms` of its question."""
+    def contesting(self, answer: SourceStatement, terms: Collection[str]) -> Sequence[SourceStatement]:
+        """Return the later statements that share words with an answer and with the `terms` of its question."""
         subject = _subject_of(answer)
         telling = subject - self._everywhere
         sharing = {one.order: one for stem in telling for one in self._by_stem.get(stem, ())}
         source = self._sources[answer.number]
-        return any(
-            len(subject & one.stems) >= _SHARED_MIN
+        return [
+            one
+            for one in sharing.values()
+            if len(subject & one.stems) >= _SHARED_MIN
             and not (one.kind.is_data and answer.kind.is_data)  # they may be of two things
             and not one.stems.isdisjoint(terms)
             and _may_be_later(self._sources[one.number], source)
             and not (answer.values and answer.values <= one.values)
-            for one in sharing.values()
-        )
+        ]
 
 
 def _everywhere(sources: Sequence[ReadSource], more_than: int = 3) -> frozenset[str]:

@@ -4,8 +4,8 @@ what the sources leave open.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from frasier.llm.providers.rehearsal.aspects import is_question
 from frasier.llm.providers.rehearsal.corpus import Corpus, Scored
@@ -21,6 +21,7 @@ _LINES_SHARED_OUT = 20
 _PER_SOURCE = range(3, 9)
 _LINES_MAX = 24
 _NEAREST_MAX = 12
+_CONTESTING_MAX = 2
 _NAMES_MAX = 6
 
 
@@ -49,6 +50,14 @@ def _met(need: Need, corpus: Corpus, ranked: Sequence[Scored]) -> Sequence[Score
     return [scored for scored in ranked if scored in asked or scored.evidence.number in revoking]
 
 
+def _with_what_contests(contesting: Mapping[Scored, Sequence[SourceStatement]]) -> Iterator[Scored]:
+    """Yield each contested statement, and behind it what contests it."""
+    for scored, others in contesting.items():
+        if others:
+            yield scored
+            yield from (replace(scored, evidence=one) for one in others[:_CONTESTING_MAX])
+
+
 @dataclass(frozen=True, kw_only=True)
 class Finder:
     """Finds the answer to a need in a corpus, in the sources `only` if there are any.
@@ -72,12 +81,11 @@ class Finder:
             return revocation is not None and revocation.concerns(evidence, need.cue)
 
         met = _met(need, corpus, [scored for scored in ranked if scored.evidence.order not in corpus.doubts])
-        current = tuple(
-            scored
-            for scored in met
-            if not is_past(scored.evidence) and not corpus.is_contested(scored.evidence, need)
-        )
         revoked = tuple(scored for scored in met if is_past(scored.evidence))
+        contesting = {
+            scored: corpus.contesting(scored.evidence, need) for scored in met if scored not in revoked
+        }
+        current = tuple(scored for scored in met if scored not in revoked and not contesting[scored])
         asks = is_question(subject_and_cue(need.question)[0])
         is_complete = (current or revoked) and not need.words and not need.conditions and asks
         has_near = not is_facet(need.question) and not is_complete
@@ -87,7 +95,10 @@ class Finder:
             only=only,
             current=current,
             revoked=revoked,
-            nearest=corpus.nearest(need, met=(*current, *revoked), only=only) if has_near else (),
+            nearest=(
+                *_with_what_contests(contesting),
+                *(corpus.nearest(need, met=(*current, *revoked), only=only) if has_near else ()),
+            ),
         )
 
     @classmethod
