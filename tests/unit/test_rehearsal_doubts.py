@@ -128,3 +128,32 @@ def test_what_a_later_source_says_of_an_answer_and_its_question_contests_it(
     page = final_document("Where are the bibs handed out?", passages)
     assert ("Undecided – Bibs are handed out" in page) is is_contested
     assert "Bibs are handed out on Saturday in the sports hall." in page
+
+
+@pytest.mark.parametrize(
+    ("note", "is_undecided"),
+    [
+        ("C-101: value from now on 300 GBP.", True),
+        ("C-102: value from now on 300 GBP.", False),
+        ("C-101: value is still 420 GBP.", False),
+    ],
+)
+def test_of_two_sources_without_a_date_neither_decides_what_they_say_otherwise(
+    note: str, *, is_undecided: bool
+) -> None:
+    passages = (
+        Passage(number=1, title="stock", text="no;costume;value_GBP\nC-101;Judge;420\nC-102;Maid;85\n"),
+        Passage(number=2, title="repairs", text=f"# Repairs\n\n{note}\n"),
+    )
+    page = final_document("What is the value of costume C-101?", passages)
+    assert ("Undecided – no: C-101; costume: Judge; value_GBP: 420" in page) is is_undecided
+    assert "no: C-101; costume: Judge; value_GBP: 420" in page
+
+
+def test_what_is_said_of_a_thing_does_not_tell_where_it_is() -> None:
+    passages = (
+        Passage(number=1, title="keys", text="cupboard;key\nS4;Ms Abel\nS5;gate\n"),
+        Passage(number=2, title="notes", text="The cupboard S4 has no vent.\n"),
+    )
+    page = final_document("Who has the key of S5, and where is S4?", passages)
+    assert "Undecided – The cupboard S4 has no vent." in page

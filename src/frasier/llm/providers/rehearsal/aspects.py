@@ -10,6 +10,7 @@ from frasier.kernel.source_units import masked_dates
 from frasier.kernel.text import shorten
 from frasier.llm.providers.rehearsal import grammar
 from frasier.llm.providers.rehearsal.cues import CUES
+from frasier.llm.providers.rehearsal.evidence import labels_in
 from frasier.llm.providers.rehearsal.needs import need_of
 from frasier.llm.providers.rehearsal.stems import focus_stems, keywords
 
@@ -80,7 +81,7 @@ def _with_bare_words(parts: Sequence[str]) -> list[str]:
     """Join what names no subject of its own with its neighbour: "when and where is the concert" is one question."""
     joined: list[str] = []
     for part in parts:
-        is_first = len(joined) == 1 and not need_of(joined[0]).words
+        is_first = len(joined) == 1 and (not need_of(joined[0]).words or grammar.BARE_THING.match(joined[0]))
         if joined and (
             is_first or grammar.BARE_QUESTION.match(joined[-1]) or grammar.BARE_QUESTION.match(part)
         ):
@@ -113,7 +114,11 @@ def _listed_in(phrase: str) -> list[str]:
     if grammar.RELATIVE.search(phrase):
         # The parts of a relative clause are conditions of one thing.
         return [_without_verbs(part) for part in grammar.NEXT_THING.split(phrase)]
-    parts = grammar.SEPARATOR.split(grammar.TAIL.sub("", phrase) if _is_list(phrase) else phrase)
+    tail = grammar.TAIL.search(phrase)
+    is_general = tail is not None and not labels_in(tail[0])
+    parts = grammar.SEPARATOR.split(
+        grammar.TAIL.sub("", phrase) if is_general and _is_list(phrase) else phrase
+    )
     subjects = (part for part in parts if _first_word(part) not in grammar.MAKING | grammar.CHOOSING)
     return _with_shared_parts([_without_verbs(part) for part in subjects])
 
@@ -144,7 +149,9 @@ def _with_shared_parts(items: list[str]) -> list[str]:
         }
         return [items[0], *(head[1] + item if item in bare else item for item in items[1:])]
     _, of, tail = items[-1].partition(" of ")
-    return [item + of + tail if of and _is_trigger(item) else item for item in items]
+    is_of_one = bool(of) and labels_in(tail) and all(" of " not in item for item in items[:-1])
+    shared = [item + of + tail if of and (is_of_one or _is_trigger(item)) else item for item in items[:-1]]
+    return [*shared, items[-1]]
 
 
 def _is_trigger(item: str) -> bool:

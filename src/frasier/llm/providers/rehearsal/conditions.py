@@ -150,11 +150,14 @@ def _span(date: PartialDate, *, year: int | None) -> _Span:
 
 # The words before a quantity that compare with it; the first that fit count, "no more than" before "more than".
 _COMPARISONS: dict[str, Callable[[Decimal, Decimal], bool]] = {
-    r"at most|within|(?:no|not) (?:more|over|above) than|not over|not exceeding|up to|maximum(?: of)?|höchstens|maximal|binnen|innerhalb(?: von)?|bis zu|"
-    r"nicht (?:mehr|über) als|nicht über|au plus|au maximum|dans les|pas plus de|jusqu['’]à|como máximo|a lo sumo|dentro de|hasta|"
+    r"at most|within|(?:no|not) (?:more|over|above) than|not over|not exceeding|up to|maximum(?: of)?|höchstens|"
+    r"maximal|binnen|innerhalb(?: von)?|bis zu|"
+    r"nicht (?:mehr|über) als|nicht über|au plus|au maximum|dans les|pas plus de|jusqu['’]à|"
+    r"como máximo|a lo sumo|dentro de|hasta|"
     r"no más de|≤|<=": operator.le,
     r"at least|(?:no|not) (?:less|fewer) than|minimum(?: of)?|from|mindestens|wenigstens|minimal|nicht weniger als|ab|"
-    r"au moins|au minimum|à partir de|pas moins de|al menos|por lo menos|como mínimo|a partir de|desde|≥|>=": operator.ge,
+    r"au moins|au minimum|à partir de|pas moins de|al menos|por lo menos|como mínimo|a partir de|desde|"
+    r"≥|>=": operator.ge,
     r"(?:less|fewer|cheaper|lighter|shorter|lower|smaller|younger) than|below|under|beneath|"
     r"(?:weniger|kleiner|niedriger|leichter|kürzer|jünger|billiger|günstiger) als|unter|moins (?:de|que)|"
     r"inférieure?s? à|en dessous de|au-dessous de|menos (?:de|que)|inferior(?:es)? a|menor(?:es)? (?:de|que|a)|"
@@ -164,7 +167,8 @@ _COMPARISONS: dict[str, Callable[[Decimal, Decimal], bool]] = {
     r"dépass\w+|más (?:de|que)|superior(?:es)? a|mayor(?:es)? (?:de|que|a)|por encima de|>": operator.gt,
 }
 _BEHIND: dict[str, Callable[[Decimal, Decimal], bool]] = {
-    r"(?:or|and) (?:more|over|above|longer|older|up)|(?:oder|und) (?:mehr|länger|älter)|(?:ou|et) plus|[oy] más": operator.ge,
+    r"(?:or|and) (?:more|over|above|longer|older|up)|(?:oder|und) (?:mehr|länger|älter)|(?:ou|et) plus|"
+    r"[oy] más": operator.ge,
     r"or (?:less|fewer|under|below|younger)|oder weniger|ou moins|o menos": operator.le,
 }
 
@@ -195,7 +199,8 @@ def _quantity_conditions(question: str) -> Iterator[ValueCondition]:
 
 # "that cost more than": the verb says no more than the unit.
 _MEASURED = re.compile(
-    r"\b(?:costs?|weighs?|kosten|kostet|wiegen|wiegt|coûte(?:nt)?|pèse(?:nt)?|cuestan?|pesan?)\s+$", re.IGNORECASE
+    r"\b(?:costs?|weighs?|kosten|kostet|wiegen|wiegt|coûte(?:nt)?|pèse(?:nt)?|cuestan?|pesan?)\s+$",
+    re.IGNORECASE,
 )
 
 

@@ -49,7 +49,7 @@ def find_doubts(sources: Sequence[ReadSource]) -> frozenset[int]:
 
 
 class Contests:
-    """Finds where a later source speaks of the same as a statement that answers a question, and of what is asked."""
+    """Finds what other sources say of the same as a statement that answers a question, and of what is asked."""
 
     def __init__(self, sources: Sequence[ReadSource]) -> None:
         self._sources = {source.number: source for source in sources}
@@ -62,20 +62,32 @@ class Contests:
                         self._by_stem[stem].append(one)
 
     def contesting(self, answer: SourceStatement, terms: Collection[str]) -> Sequence[SourceStatement]:
-        """Return the later statements that share words with an answer and with the `terms` of its question."""
-        subject = _subject_of(answer)
-        telling = subject - self._everywhere
+        """Return the statements that share a word with the `terms` of the question, and may say otherwise.
+
+        These are later ones that share words with the answer, and those of no other date about a thing that both name
+        by a code, with other values of the same kind.
+        """
+        subject, codes, source = _subject_of(answer), _codes(answer.labels), self._sources[answer.number]
+        telling = (subject | answer.stems_of(" ".join(codes))) - self._everywhere
         sharing = {one.order: one for stem in telling for one in self._by_stem.get(stem, ())}
-        source = self._sources[answer.number]
-        return [
-            one
-            for one in sharing.values()
-            if len(subject & one.stems) >= _SHARED_MIN
-            and not (one.kind.is_data and answer.kind.is_data)  # they may be of two things
-            and not one.stems.isdisjoint(terms)
-            and _may_be_later(self._sources[one.number], source)
-            and not (answer.values and answer.values <= one.values)
-        ]
+        found = []
+        for one in sharing.values():
+            other = self._sources[one.number]
+            if one.stems.isdisjoint(terms) or (answer.values and answer.values <= one.values):
+                continue
+            is_data = one.kind.is_data and answer.kind.is_data  # they may be of two things
+            is_same = not is_data and len(subject & one.stems) >= _SHARED_MIN
+            if _may_be_later(other, source):
+                found += [one] * is_same
+            elif other is not source and not _may_be_later(source, other):
+                found += [one] * (not codes.isdisjoint(one.labels) and _differ(answer, one))
+        return found
+
+
+def _differ(first: SourceStatement, second: SourceStatement) -> bool:
+    """Return whether two statements have other values of the same kind."""
+    only_first, only_second = first.values - second.values, second.values - first.values
+    return not {kind for kind, _ in only_first}.isdisjoint(kind for kind, _ in only_second)
 
 
 def _everywhere(sources: Sequence[ReadSource], more_than: int = 3) -> frozenset[str]:
@@ -173,9 +185,7 @@ class _News:
         return len(shared) >= _SHARED_MIN or bool(shared and about - shared)
 
     def _differs(self, earlier: SourceStatement) -> bool:
-        mine, other = self.statement.values, earlier.values
-        kinds = {kind for kind, _ in mine - other} & {kind for kind, _ in other - mine}
-        return bool(kinds) or not other
+        return not earlier.values or _differ(self.statement, earlier)
 
 
 def _subject_of(statement: SourceStatement) -> frozenset[str]:

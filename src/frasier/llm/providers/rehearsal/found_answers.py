@@ -7,12 +7,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from frasier.llm.providers.rehearsal.aspects import is_question
 from frasier.llm.providers.rehearsal.corpus import Corpus, Scored
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import BESIDES, UNDECIDED, bullet, listed, plain_title
-from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet, subject_and_cue
+from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet
 from frasier.llm.providers.rehearsal.selection import pick, pick_best
 
 NOTHING_FOUND = "Nothing was found for "
@@ -86,8 +85,7 @@ class Finder:
             scored: corpus.contesting(scored.evidence, need) for scored in met if scored not in revoked
         }
         current = tuple(scored for scored in met if scored not in revoked and not contesting[scored])
-        asks = is_question(subject_and_cue(need.question)[0])
-        is_complete = (current or revoked) and not need.words and not need.conditions and asks
+        is_complete = (current or revoked) and not need.words and not need.conditions and need.is_question
         has_near = not is_facet(need.question) and not is_complete
         return cls(
             need=need,

@@ -63,6 +63,9 @@ NEXT_THING = re.compile(
     re.IGNORECASE,
 )
 BARE_QUESTION = re.compile(rf"^{WH}$", re.IGNORECASE)
+# "Which sailing" and "which ship" take their verb from "which day do they cross".
+_BARE_THING = rf"(?:(?:{_BEFORE_WH})\s+)?{WH}(?:\s+[\w-]+)?"
+BARE_THING = re.compile(rf"^{_BARE_THING}(?: and {_BARE_THING})*$", re.IGNORECASE)
 AUXILIARY = re.compile(
     r"\b(?:is|are|was|were|do|does|did|can|could|may|must|shall|should|will|would|has|have|had|get|gets|"
     r"ist|sind|war|hat|haben|kann|können|muss|müssen|wird|werden|est|sont|ont|peut|peuvent|doit|es|son|está|están|"

@@ -81,7 +81,9 @@ def _page(material: _Material, lines: int) -> CitedPage:
         details.append(Group(heading=finding.label, lines=tuple(map(_as_bullet, chosen))))
     table = comparison(material.findings, material.corpus.titles) if material.compares else None
     added, near, missing = _from_passages(material.corpus, material.unmet, lines)
-    others = {line.key: _as_bullet(line) for line in reversed((*material.besides, *statements("\n".join(near))))}
+    others = {
+        line.key: _as_bullet(line) for line in reversed((*material.besides, *statements("\n".join(near))))
+    }
     nearest = [text for key, text in reversed(others.items()) if key not in quoted]
     besides = Group(heading=BESIDES, lines=tuple(nearest[: min(lines, _BESIDES_MAX)]))
     return CitedPage(

@@ -69,7 +69,7 @@ class Nearness:
     @classmethod
     def of(cls, need: Need, vocabulary: Vocabulary) -> Nearness:
         subject, _ = subject_and_cue(need.question)
-        words = {word: 1.0 for word in (*keywords(subject), *need.words)}
+        words = dict.fromkeys((*keywords(subject), *need.words), 1.0)
         words |= {word: _OF_QUESTION_BEFORE for word in need.within if word not in words}
         matches = vocabulary.matches(words)
         weights = {}

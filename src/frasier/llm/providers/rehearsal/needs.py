@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from frasier.kernel.names import has_digit
 from frasier.kernel.source_units import SourceUnit
 from frasier.llm.providers.rehearsal.conditions import ValueCondition, conditions_in
 from frasier.llm.providers.rehearsal.cues import CUES, DATES, DURATIONS, FIGURES, PEOPLE, REASONS, Cue
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
+from frasier.llm.providers.rehearsal.grammar import ASKS
 from frasier.llm.providers.rehearsal.questions import label, subject_and_cue
 from frasier.llm.providers.rehearsal.stems import is_identifier, is_kin, keywords, spelled, stem, words
 
@@ -66,10 +68,12 @@ _CONJUNCTIONS = spelled("and or but und oder aber et ou mais y o pero")
 # Verbs that say no more than that something is the case.
 _LIGHT = spelled(
     """
+    contain contains enthalten enthält contient contiennent contiene contienen
     come comes lie lies fall falls hold held take takes taken place happen happens happened exist exists stand stands
-    give gives given apply applies contain contains enthalten enthält contient contiennent contiene contienen kommen kommt liegt liegen findet finden statt gibt steht trouve trouvent lieu hay
+    give gives given apply applies kommen kommt liegt liegen findet finden statt gibt steht trouve trouvent lieu hay
     """
 )
+_DENYING = ("un", "non")
 _NEGATIONS = spelled("not no non without nicht kein keine keinen ohne sans pas sin")
 
 
@@ -120,13 +124,18 @@ class Need:
         return self.cue is not None and self.cue.has_value is not None
 
     @property
+    def is_question(self) -> bool:
+        """Whether it is worded as a question rather than as a thing."""
+        return ASKS.match(subject_and_cue(self.question)[0]) is not None
+
+    @property
     def is_checkable(self) -> bool:
         """Whether a value tells that a statement answers it; everything else needs understanding."""
         return bool(self.conditions) or self.has_kind
 
     def about(self, evidence: SourceStatement, idf: Mapping[str, float] | None = None) -> float:
         """Return the share of the subject that a statement is about, from 0 to 1; words around it count for less."""
-        terms = _stems(self.words, evidence.language)
+        terms = _terms(self.words, evidence)
         weights = [(idf or {}).get(term, 1.0) * (_IDENTIFIER if is_identifier(term) else 1) for term in terms]
         met = sum(weight * _share(term, evidence) for term, weight in zip(terms, weights, strict=True))
         return met / sum(weights) if terms else 1.0
@@ -141,6 +150,8 @@ class Need:
             return False
         if not terms and not self.conditions and self.cue is not None:
             return self.names_kind(evidence)
+        if terms and not self.is_checkable and self.is_question and all(map(has_digit, terms)):
+            return False  # whatever is said of a thing answers no question
         if not self.words:
             names = evidence.head_stems | evidence.block_stems
             terms = tuple(term for term in terms if not any(is_kin(term, name) for name in names))
@@ -152,7 +163,7 @@ class Need:
         """Return the stems of the words that a statement has to have."""
         spoken = self.words or self.within
         words_ = tuple(word for word in spoken if word != self.thing and word not in _LIGHT)
-        return _stems(words_, evidence.language)
+        return _terms(words_, evidence)
 
     def names_kind(self, evidence: SourceStatement, *, by_asked_word: bool = False) -> bool:
         """Return whether a statement, or what it stands under, has a word for the kind of value that is asked for.
@@ -196,13 +207,16 @@ class Need:
         """Return whether a statement meets the conditions, and says no "no" under a name that is asked for."""
         unit = evidence.unit
         terms = _stems(self.words, evidence.language)
-        negated = set(_stems(self.negated, evidence.language))
+        denied = (part for word in self.words if (part := _denied(word)) != word)
+        negated = set(_stems((*self.negated, *denied), evidence.language))
         spoken = frozenset(words(self.question))
         for cell in unit.cells:
             heads = set(evidence.stems_of(cell.head))
             wanted = _NO if heads & negated else _YES
             # "Sets in use" have "yes" under "in_use", whose words may say nothing alone.
-            is_asked = heads & set(terms) or spoken.issuperset(words(cell.head.replace("_", " ")))
+            is_asked = (
+                heads & set(terms) or wanted is _NO or spoken.issuperset(words(cell.head.replace("_", " ")))
+            )
             if is_asked and cell.text.lower() in (_YES | _NO) - wanted:
                 return False
         return all(condition.met_by(unit, terms, evidence.language) for condition in self.conditions)
@@ -234,6 +248,19 @@ def _share(term: str, evidence: SourceStatement) -> float:
     if term in evidence.heading_stems or any(is_kin(term, name) for name in evidence.head_stems | around):
         return _BESIDE
     return _IN_ABOUT if term in evidence.about_stems else 0.0
+
+
+def _terms(words_: tuple[str, ...], evidence: SourceStatement) -> tuple[str, ...]:
+    """The stems of words; "unpaid" asks for the value that a statement has under "paid"."""
+    language, names = evidence.language, evidence.head_stems
+    denied = ((word, _denied(word)) for word in words_)
+    return _stems(tuple(part if stem(part, language) in names else word for word, part in denied), language)
+
+
+def _denied(word: str) -> str:
+    """Return what a word denies, as "unpaid" does "paid"; the word itself if it denies nothing."""
+    prefix = next((one for one in _DENYING if word.startswith(one)), "")
+    return word.removeprefix(prefix)
 
 
 @lru_cache(maxsize=1_024)
