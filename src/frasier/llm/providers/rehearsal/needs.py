@@ -103,11 +103,6 @@ class Need:
         """The stems of the words, as of an English text."""
         return _stems(self.words, None)
 
-    @property
-    def things(self) -> frozenset[str]:
-        """The words that a question begins with, which mostly name the things that are asked for."""
-        return frozenset(self.terms[:2])
-
     def is_told_in(self, evidence: SourceStatement) -> float:
         """Return the share of the words of the question before that a statement has."""
         terms = _stems(self.within, evidence.language)
@@ -220,12 +215,6 @@ class Need:
             if is_asked and cell.text.lower() in (_YES | _NO) - wanted:
                 return False
         return all(condition.met_by(unit, terms, evidence.language) for condition in self.conditions)
-
-    def is_undecided(self, evidence: SourceStatement) -> bool:
-        """Return whether a statement is about the subject, and has nothing that a condition could be compared with."""
-        terms = _stems(self.words, evidence.language)
-        verdicts = [one.met_by(evidence.unit, terms, evidence.language) for one in self.conditions]
-        return None in verdicts and False not in verdicts and self.about(evidence) >= _ANSWERED
 
     def fails(self, evidence: SourceStatement, condition: ValueCondition) -> bool:
         """Return whether a statement is about the subject, and its values do not meet a condition."""
