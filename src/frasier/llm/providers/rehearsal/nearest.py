@@ -60,7 +60,7 @@ def _is_kin(first: str, second: str) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Nearness:
-    """How near statements come to a need."""
+    """A measure of how near statements come to a need."""
 
     need: Need
     weights: Mapping[str, float]
