@@ -18,6 +18,47 @@ _PATTERNS = (
     re.compile(r"\b(?P<noon>noon|midi|mediodía|mittags)\b", re.IGNORECASE),
 )
 
+_HOURS = {
+    language: {word: hour for hour, word in enumerate(words.split(), 1)}
+    for language, words in {
+        "english": "one two three four five six seven eight nine ten eleven twelve",
+        "german": "eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
+        "spanish": "una dos tres cuatro cinco seis siete ocho nueve diez once doce",
+        "french": "une deux trois quatre cinq six sept huit neuf dix onze midi",
+        "dutch": "één twee drie vier vijf zes zeven acht negen tien elf twaalf",
+    }.items()
+}
+_MINUTES = {
+    "quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25,
+    "viertel": 15, "fünf": 5, "zehn": 10, "zwanzig": 20, "kwart": 15, "vijf": 5, "tien": 10,
+    "media": 30, "cuarto": 15, "demie": 30, "quart": 15,
+}  # fmt: skip
+_WORDED = tuple(
+    (re.compile(pattern, re.IGNORECASE), sign, hours)
+    for pattern, sign, hours in (
+        (r"\b(?:a )?(?P<minutes>quarter|half|five|ten|twenty) past (?P<hour>[a-z]+)\b(?!-)", 1, "english"),
+        # "From ten to three" is no time.
+        (r"\b(?:a|at|by|until|before) (?P<minutes>quarter|five|ten|twenty) to (?P<hour>[a-z]+)\b", -1, "english"),
+        (r"\b(?P<minutes>viertel|fünf|zehn|zwanzig) nach (?P<hour>[a-zäöü]+)\b", 1, "german"),
+        (r"\b(?P<minutes>viertel|fünf|zehn|zwanzig) vor (?P<hour>[a-zäöü]+)\b", -1, "german"),
+        (r"\b(?P<minutes>kwart|vijf|tien) over (?P<hour>[a-zé]+)\b", 1, "dutch"),
+        (r"\b(?P<minutes>kwart|vijf|tien) voor (?P<hour>[a-zé]+)\b", -1, "dutch"),
+        (r"\blas? (?P<hour>[a-z]+) y (?P<minutes>media|cuarto)\b", 1, "spanish"),
+        (r"\b(?P<hour>[a-z]+) heures? et (?P<minutes>demie|quart)\b", 1, "french"),
+    )
+)  # fmt: skip
+_HALF_DAY = 12 * _HOUR
+
+
+def find_worded_times(text: str) -> Iterator[tuple[int, int, tuple[int, int]]]:
+    """Yield start, end, and the seconds after midnight in the morning and in the evening of a time in words."""
+    for pattern, sign, language in _WORDED:
+        for match in pattern.finditer(text):
+            hour = _HOURS[language].get(match["hour"].casefold())
+            if hour is not None:
+                seconds = (hour * _HOUR + sign * _MINUTES[match["minutes"].casefold()] * _MINUTE) % _HALF_DAY
+                yield match.start(), match.end(), (seconds, seconds + _HALF_DAY)
+
 
 def find_clock_times(text: str) -> Iterator[tuple[int, int, int, int]]:
     """Yield start, end, seconds after midnight and precision in seconds of each time of day."""

@@ -53,6 +53,7 @@ _TELLING = {
 _STEMMED = ("english", "german", "french", "spanish", "italian", "dutch", "portuguese")
 ALL_FUNCTION_WORDS = frozenset().union(*_SETS.values())
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_WHOLE_WORD = re.compile(rf"(?<![^\W_]){_WORD.pattern}(?![^\W_])")  # no letter of "2026-08-27T06:02:11Z"
 _FEW = 2
 _CLEAR = 3  # function words of one language, and half as many of any other
 _FEW_WORDS = 5  # of a short text one function word has to do
@@ -74,7 +75,7 @@ def words_of(text: str) -> list[str]:
 
 def language_of(text: str) -> str | None:
     """Return the language of `text`, or None where its function words do not tell."""
-    words = [word.casefold() for word in words_of(text)]
+    words = [word.casefold() for word in _WHOLE_WORD.findall(text)]
     counts = {language: sum(word in known for word in words) for language, known in _TELLING.items()}
     best, second, *_ = sorted(counts, key=lambda language: -counts[language])
     enough = max(min(_FEW, len(words) // _FEW_WORDS), len(words) // _WORDS_A_FUNCTION_WORD)

@@ -18,6 +18,7 @@ _NAME = re.compile(
     rf"(?<![\w@./'’&-]){_CAPITALISED}(?:\s+(?:(?:van|von|de|der|del|di|la|of|&)\s+)?{_CAPITALISED})*"
 )
 _ADJACENT = re.compile(rf"(?<![\w@./'’&-]){_CAPITALISED}(?:\s+{_CAPITALISED})+")
+_ROLE = re.compile(rf"(?P<name>{_CAPITALISED}\s{_CAPITALISED}) \((?P<role>[^\W\d_]{{5,}})\)")
 _IDENTIFIER = re.compile(
     r"(?<![\w])(?:[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|https?://\S+|(?=[\w./-]{0,80}\d)(?=[\w./-]{0,80}[^\W\d_])[^\W_][\w]*(?:[./-]\w+)*)"
 )
@@ -43,7 +44,8 @@ _NO_NAMES = frozenset(
         "beim vom zum zur im am je pro anfang mitte ende mme mlle m sr sra utc cet cest gmt january february"
         " march april may june july august september october november december monday tuesday wednesday"
         " thursday friday saturday sunday i english german french spanish italian dutch polish european"
-        " american christmas easter eur usd gbp chf mr mrs ms dr prof herr frau no nr note yes"
+        " american chinese japanese british swiss austrian portuguese belgian danish swedish norwegian christmas"
+        " easter eur usd gbp chf mr mrs ms dr prof herr frau no nr note yes"
     )
 )
 
@@ -116,6 +118,13 @@ def full_names_in(text: str) -> Iterator[list[str]]:
         words = [word.casefold() for word in match[0].split() if word[:1].isupper() and len(word) > 1]
         if len(words) > 1:
             yield words
+
+
+def roles_in(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each word of a name, in lower case, with the role in brackets behind it: "Rosa Villar (directora)"."""
+    for match in _ROLE.finditer(text):
+        for word in match["name"].casefold().split():
+            yield word, match["role"].casefold()
 
 
 def _full_names_in_german(text: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from enum import StrEnum
 from types import MappingProxyType
 
-from frasier.kernel.clock_times import find_clock_times
+from frasier.kernel.clock_times import find_clock_times, find_worded_times
 from frasier.kernel.number_words import ONES_AND_ARTICLES, value_of_word
 from frasier.kernel.unit_names import (
     CLOCK,
@@ -171,6 +171,16 @@ def _clock_times(text: str) -> Iterator[NumberMention]:
             unit=CLOCK,
             precision=Decimal(precision),
             bound=_bound_before(text, start),
+        )
+    for start, end, seconds_of_day in find_worded_times(text):
+        yield NumberMention(
+            start=start,
+            end=end,
+            text=text[start:end],
+            values=tuple(Decimal(seconds) for seconds in seconds_of_day),
+            unit=CLOCK,
+            precision=Decimal(60),
+            is_word=True,
         )
 
 

@@ -20,6 +20,7 @@ from frasier.kernel.names import (
     has_digit,
     names_used_in,
     placed_identifiers,
+    roles_in,
 )
 from frasier.kernel.quantities import NumberMention, find_quantities, units_in
 from frasier.kernel.records import (
@@ -28,8 +29,11 @@ from frasier.kernel.records import (
 from frasier.kernel.source_lines import LIST_ITEM, named_values
 from frasier.kernel.source_parts import parts_of
 from frasier.kernel.source_places import PlaceMark, describe_place
-from frasier.kernel.unit_names import MeasureUnit, period_of
+from frasier.kernel.unit_names import CLOCK, MeasureUnit, period_of
 from frasier.kernel.word_places import grouped, place_of, stems_with_places, token_starts
+
+_WORDS_OF_A_NAME = 2
+_MENTIONS_OF_ROLE = 4  # units: a word that occurs in more is no name for one person
 
 Place: TypeAlias = tuple[int, int]
 """A place in a unit: the cell, and the number of the word in it; the name of a cell's column is word -1."""
@@ -257,7 +261,10 @@ class SourceText:
         """The units and currencies that the source names anywhere."""
         text = f"{self.title} {self.text}".replace("_", " ")
         periods = (period_of(word) for word in words_of(text))
-        return frozenset([*units_in(text), *(unit for unit in periods if unit)])
+        measured = (one.unit for unit in self.units for one in unit.quantities)
+        return frozenset(
+            unit for unit in (*units_in(text), *periods, *measured) if unit is not None and unit != CLOCK
+        )
 
     @cached_property
     def unit_names(self) -> frozenset[str]:
@@ -300,13 +307,24 @@ class Sources:
         aliases: dict[str, set[str]] = {}
         units = [unit for source in self.by_number.values() for unit in source.units]
         groups = [names for unit in units for cell in unit.texts for names in full_names_in(cell)]
-        records = [self.names_in(unit) for unit in units if unit.cells]
+        records = [self._names_of_cells(unit) for unit in units if unit.cells]
         in_records = Counter(name for record in records for name in record)
         groups += [[name for name in record if in_records[name] == 1] for record in records]
         for group in groups:
             for first, second in itertools.permutations(group, 2):
                 aliases.setdefault(first, set()).add(second)
+        for name, role in (pair for unit in units for pair in roles_in(unit.text)):
+            if self.frequencies[stem_of(role, self.language)] <= _MENTIONS_OF_ROLE:
+                aliases.setdefault(name, set()).add(role)
         return {name: frozenset(others) for name, others in aliases.items()}
+
+    def _names_of_cells(self, unit: SourceUnit) -> AbstractSet[str]:
+        """The names of the cells of a record that name one only; what lists several names tells nothing of one."""
+        by_cell: dict[int, set[str]] = {}
+        for name in self.names_in(unit):
+            for cell, _ in unit.placed_names[name]:
+                by_cell.setdefault(cell, set()).add(name)
+        return set().union(*(names for names in by_cell.values() if len(names) <= _WORDS_OF_A_NAME))
 
     def names_in(self, unit: SourceUnit) -> AbstractSet[str]:
         """The names and identifiers that a unit has, in lower case."""

@@ -1,0 +1,51 @@
+"""Dictionaries of common words by language, each loaded when a word of it is first looked up. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cache
+
+from spellchecker import SpellChecker
+
+_CODES = {
+    "english": "en",
+    "german": "de",
+    "french": "fr",
+    "spanish": "es",
+    "italian": "it",
+    "dutch": "nl",
+    "portuguese": "pt",
+}
+_COMPOUNDING = {"german", "dutch"}
+_PART_MIN = 4
+_LINKS = ("", "s", "es", "n", "en", "e", "er")  # between the parts of a compound: "Versicherung-s-summe"
+
+
+def is_common_word(word: str, language: str | None) -> bool:
+    """Return whether the dictionary of a language has a word, or the parts of its compound; True without a dictionary.
+
+    A dictionary has common first names and places too: what it lacks is hardly a common word.
+    """
+    code = _CODES.get(language or "")
+    if code is None:
+        return True
+    known = _dictionary(code)
+    parts = [part for part in word.casefold().removesuffix("'s").removesuffix("’s").split("-") if part]
+    return all(part in known or (language in _COMPOUNDING and _is_compound(part, known)) for part in parts)
+
+
+@cache
+def _dictionary(code: str) -> Collection[str]:
+    return frozenset(SpellChecker(language=code, distance=1))
+
+
+def _is_compound(word: str, known: Collection[str]) -> bool:
+    """Whether a word is made of two or more words, with a link between them."""
+    for at in range(_PART_MIN, len(word) - _PART_MIN + 1):
+        if word[at:] not in known:
+            continue
+        head = word[:at]
+        stems = [head.removesuffix(link) for link in _LINKS if head.endswith(link)]
+        if any(len(stem) >= _PART_MIN and (stem in known or _is_compound(stem, known)) for stem in stems):
+            return True
+    return False
