@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 DEFAULT_SEEDS = (1, 2, 3)
 _CONCLUSION = "conclusion"  # the kind of a sentence that sums up and cites nothing
 _UNLABELLED = "unlabelled"
-_FOLLOWED = ("stated", "calculated", _UNLABELLED)
+FOLLOWED = ("stated", "calculated", _UNLABELLED)
 """The support by which a computation can follow a statement, where the sources state it or it states its calculation.
 
 Paraphrased and derived statements, whose words or whose calculation are the author's own, are counted beside.
@@ -50,7 +50,7 @@ class Result:
                 (
                     Counter(verdicts)
                     for support, verdicts in self.true_statements.items()
-                    if support in _FOLLOWED
+                    if support in FOLLOWED
                 ),
                 Counter(),
             )
@@ -69,8 +69,8 @@ def measure(folder: Path, seeds: Sequence[int] = DEFAULT_SEEDS) -> Result:
     started = time.perf_counter()
     for path in sorted(folder.glob("*.json")):
         text = json.loads(path.read_text("utf-8"))
-        sources = _sources((source["number"], source["title"], source["text"]) for source in text["sources"])
-        for statement, support in _statements(text):
+        sources = sources_of(text)
+        for statement, support in true_statements(text):
             verdicts[support][_verdict(statement, sources)] += 1
         faults = {
             fault.statement: fault
@@ -89,13 +89,18 @@ def measure(folder: Path, seeds: Sequence[int] = DEFAULT_SEEDS) -> Result:
     return result
 
 
-def _statements(text: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def true_statements(text: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The true statements, each with how its sources carry it."""
     return (
         (block["statement"], block.get("support", _UNLABELLED))
         for block in text["blocks"]
         if "statement" in block and block.get("kind") != _CONCLUSION
     )
+
+
+def sources_of(text: dict[str, Any]) -> Sources:
+    """Return the sources of a text."""
+    return _sources((source["number"], source["title"], source["text"]) for source in text["sources"])
 
 
 def _sources(texts: Iterator[tuple[int, str, str]]) -> Sources:
@@ -133,7 +138,7 @@ def _table(folder: Path, result: Result) -> str:
         lines.append(
             f"{kind:<14}{counts['found']:>7}{counts['all']:>7}{counts['found'] / counts['all']:>9.1%}"
         )
-    lines.append(f"true statements flagged: {result.falsely_flagged:.1%} of {', '.join(_FOLLOWED)}")
+    lines.append(f"true statements flagged: {result.falsely_flagged:.1%} of {', '.join(FOLLOWED)}")
     groups = {f"  {support}": counts for support, counts in sorted(result.true_statements.items())}
     groups |= {"paraphrases": result.paraphrases, "translations": result.translations}
     for name, verdicts in groups.items():

@@ -10,6 +10,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from frasier.kernel.quantities import Bound, NumberMention
+from frasier.kernel.unit_names import CLOCK
 
 _OPERATORS: Mapping[str, str] = {
     "+": "+", "-": "-", "−": "-", "–": "-", "×": "*", "x": "*", "*": "*", "·": "*", "/": "/", "÷": "/", ":": "/",
@@ -57,6 +58,9 @@ class Calculation:
         if quantity.dimension == "points" and not is_difference:
             return
         units = {one.unit for one in self.operands if one.unit is not None}
+        if units == {CLOCK} and is_difference and quantity.dimension == "time":
+            yield 1 / quantity.factor
+            return
         if len(units) == 1 and quantity.unit is not None:
             [unit] = units
             if unit.comparable(quantity.unit):
@@ -157,7 +161,12 @@ class _Reader:
             r"^[\s)]*(?:=|≈)\s*(?:(?:about|rund|etwa|around|environ|unos)\s+)?(?:[€$£¥]|[A-Z]{3}\s)?\s*$",
             between,
         )
-        return following if signs or _EQUALS_WORDS.match(between) else None
+        if not signs and not _EQUALS_WORDS.match(between):
+            return None
+        # "41 × 66 = 2,706 + 1,872": what follows is another calculation, of which this one gives the first part.
+        further = self._quantities[self.next + 1 : self.next + 2]
+        is_operand = further and _signs(self._text[following.end : further[0].start])
+        return None if is_operand else following
 
 
 def tokens_end(tokens: Sequence[NumberMention | str]) -> int:

@@ -11,22 +11,21 @@ What none of these decides, such as a free paraphrase or a source in another lan
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from frasier.kernel.dictionaries import is_common_word
 from frasier.kernel.language import language_of
-from frasier.kernel.names import has_digit, identifiers_in, openings_in, quotations_in
-from frasier.kernel.source_units import (
-    Sources,
-    SourceUnit,
-    words_and_numbers,
-)
+from frasier.kernel.names import capitalised_words, has_digit, identifiers_in, openings_in, quotations_in
+from frasier.kernel.source_units import Sources, SourceText, SourceUnit, words_and_numbers
 from frasier.llm import CarryingPassage
-from frasier.work.verification.comparison import Comparison
+from frasier.work.verification.comparison import Comparison, is_german_noun
 from frasier.work.verification.facts import (
     has_word,
+    parts_of,
     quotes,
 )
 from frasier.work.verification.findings import (
@@ -36,7 +35,7 @@ from frasier.work.verification.findings import (
     StatementVerdict,
 )
 from frasier.work.verification.number_check import NumberCheck
-from frasier.work.verification.placement import Placement, parts_of
+from frasier.work.verification.placement import Placement
 from frasier.work.verification.polarity_words import DENIALS, NEGATIONS
 from frasier.work.verification.statements import Statement, StatementKind, says_something, split_statements
 from frasier.work.verification.word_check import WordCheck
@@ -72,6 +71,15 @@ def _is_checked(statement: Statement) -> bool:
     return True
 
 
+def comparisons_of(markdown: str, sources: Sources) -> Iterator[Comparison]:
+    """Yield the comparison of each statement of a text that cites known sources, with these."""
+    language = language_of(markdown)
+    for statement in split_statements(markdown):
+        cited = [sources.by_number[number] for number in statement.cited if number in sources.by_number]
+        if says_something(statement) and _is_checked(statement) and cited:
+            yield _comparison(statement, cited, sources, language)
+
+
 def check_statement(statement: Statement, sources: Sources, *, language: str | None) -> StatementCheck:
     """Check one statement of a text in `language` against the sources that it cites.
 
@@ -95,11 +103,16 @@ def check_statement(statement: Statement, sources: Sources, *, language: str | N
             verdict=StatementVerdict.DOUBTFUL,
             findings=(Finding(kind=FindingKind.UNKNOWN_SOURCE, text=unknown),),
         )
+    return _StatementCheck(_comparison(statement, cited, sources, language)).check()
+
+
+def _comparison(
+    statement: Statement, cited: Sequence[SourceText], sources: Sources, language: str | None
+) -> Comparison:
     own = (
         language_of(statement.text) or language or next((one.language for one in cited if one.language), None)
     )
-    own = own or sources.language
-    return _StatementCheck(Comparison(statement, cited, sources, own)).check()
+    return Comparison(statement, cited, sources, own or sources.language)
 
 
 class _StatementCheck:
@@ -159,6 +172,7 @@ class _StatementCheck:
     def _findings(self) -> Iterator[Finding]:
         yield from self._numbers.missing_numbers()
         yield from self._numbers.missing_dates()
+        yield from self._numbers.wrong_shares()
         yield from self._missing_names()
         for quotation in quotations_in(self._comparison.text):
             if not any(quotes(source, quotation) for source in self._comparison.cited.values()):
@@ -188,33 +202,34 @@ class _StatementCheck:
             if not is_translated and not any(
                 has_word(unit, part) for part in parts_of(name) for unit in self._comparison.units
             ):
-                # Any noun of German may be a name elsewhere: there another one has to stand in its place.
-                if self._comparison.language != "german" or name not in self._comparison.known_names:
+                # Any noun of German may be a name elsewhere: for a common one another has to stand in its place.
+                if self._comparison.language != "german" or not is_german_noun(
+                    self._comparison.text[: self._comparison.text.find(name)], name
+                ):
                     yield Finding(kind=FindingKind.NAME, text=name)
                 elif better := self._placement.contradiction_of_name(name):
-                    yield Finding(kind=FindingKind.NAME, text=name, against=better.unit)
+                    yield Finding(kind=FindingKind.NAME, text=name, against=better)
             else:
                 yield from self._misplaced_name(name)
-        yield from self._strange_openings()
+        yield from self._unknown_words()
         for identifier in identifiers_in(self._comparison.plain):
             if not self._comparison.occurs(identifier):
                 yield Finding(kind=FindingKind.IDENTIFIER, text=identifier)
             else:
                 yield from self._misplaced_name(identifier)
 
-    def _strange_openings(self) -> Iterator[Finding]:
-        """The words that begin a sentence and that no source has, where the sources have a name.
-
-        German begins every noun with a capital, so that any may stand there.
-        """
-        if self._comparison.is_foreign or self._comparison.language == "german":
+    def _unknown_words(self) -> Iterator[Finding]:
+        """The words that begin a sentence, of German any with a capital, that no source and no dictionary has."""
+        of = self._comparison
+        if of.is_foreign:
             return
-        for word in openings_in(self._comparison.plain):
-            if word not in self._comparison.names and not self._comparison.is_known(word):
-                better = self._placement.contradiction_of_name(word)
-                if better is not None:
-                    yield Finding(kind=FindingKind.NAME, text=word, against=better.unit)
+        words = openings_in(of.plain)
+        if of.language == "german":
+            words = itertools.chain(words, (word for word, _ in capitalised_words(of.plain)))
+        for word in dict.fromkeys(words):
+            if word not in of.names and not of.is_known(word) and not is_common_word(word, of.language):
+                yield Finding(kind=FindingKind.NAME, text=word)
 
     def _misplaced_name(self, name: str) -> Iterator[Finding]:
         if not self._comparison.is_foreign and (better := self._placement.contradiction_of_name(name)):
-            yield Finding(kind=FindingKind.ELSEWHERE, text=name, against=better.unit)
+            yield Finding(kind=FindingKind.ELSEWHERE, text=name, against=better)

@@ -12,8 +12,8 @@ from frasier.kernel.source_units import SourceUnit
 from frasier.work.verification.comparison import Comparison
 
 _CLAUSE_MARK = re.compile(
-    r"[,;:.!?|–—]\s|[()]|\b(?:but|and|while|whereas|because|since|aber|und|sondern|weil|mais|et|car|pero|y|sino|porque"
-    r"|ma|e|perché|maar|en|want|mas)\b",
+    r"[,;:!?|–—]\s|(?<!\bNo)(?<!\bNr)\.\s|[()]|(?<!\d )\b(?:but|and|while|whereas|because|since|aber|und|sondern|weil"
+    r"|mais|et|car|pero|y|sino|porque|ma|e|perché|maar|en|want|mas)\b",
     re.IGNORECASE,
 )
 _AROUND = 0.5  # the weight of a word that stands above or beside a unit

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from frasier.kernel.dates import DateMention, find_dates
+from frasier.kernel.dictionaries import is_common_word
 from frasier.kernel.language import content_stems, words_of
 from frasier.kernel.names import capitalised_words, identifiers_in, names_in, nouns_in_german
 from frasier.kernel.quantities import NumberMention, find_quantities, units_in
@@ -22,7 +23,9 @@ from frasier.kernel.source_units import (
 from frasier.kernel.unit_names import CLOCK
 from frasier.work.verification.calculations import Calculation, find_calculations
 from frasier.work.verification.facts import (
+    has_word,
     is_date_part,
+    parts_of,
     rounds_to,
     states,
     unit_is_named,
@@ -33,6 +36,7 @@ _CARRYING = 0.35  # of the words and facts of a statement: what has as much can 
 _DECIMAL_MARKS = {"english": "."} | dict.fromkeys(
     ("german", "spanish", "french", "italian", "portuguese", "dutch"), ","
 )
+_CAPITALISED_BEFORE = re.compile(r"\b([A-ZÄÖÜ][^\W\d_]+)\s$")
 _NEAREST = 3
 _BEGINNING = 4  # letters that inflected forms of a word share
 _OPERAND_UNITS = 5
@@ -126,17 +130,36 @@ class Comparison:
         return list(dict.fromkeys([*found, *self.known_names]))
 
     @cached_property
+    def placed_names(self) -> Sequence[str]:
+        """The names and identifiers that the cited sources have."""
+        names = [
+            name
+            for name in self.names
+            if any(has_word(unit, part) for part in parts_of(name) for unit in self.units)
+        ]
+        return [*names, *(one for one in identifiers_in(self.plain) if self.occurs(one))]
+
+    @cached_property
     def known_names(self) -> Sequence[str]:
         """The words of the statement that any source of the text uses as a name."""
         known = self.sources.names
         if self.language == "german":
             known -= nouns_in_german(self.plain)
-        return [word for word, _ in capitalised_words(self.plain) if word.casefold() in known]
+        return [
+            word
+            for word, start in capitalised_words(self.plain)
+            if word.casefold() in known
+            and not (self.language == "german" and is_german_noun(self.plain[:start], word))
+        ]
 
     def occurs(self, identifier: str) -> bool:
         """Return whether a cited source has an identifier, but for blanks and hyphens; no more digits follow it."""
         pattern = re.compile(rf"{re.escape(squeezed(identifier))}(?!\d|\.\d)")
-        return any(pattern.search(source.squeezed) for source in self.cited.values())
+        as_written = re.compile(rf"(?<!\w){re.escape(identifier)}(?![\w-])", re.IGNORECASE)
+        return any(
+            pattern.search(source.squeezed) or as_written.search(source.text)
+            for source in self.cited.values()
+        )
 
     @cached_property
     def dates(self) -> Sequence[DateMention]:
@@ -231,6 +254,12 @@ class Comparison:
     @property
     def operand_units(self) -> Sequence[SourceUnit]:
         return self.by_evidence[:_OPERAND_UNITS]
+
+
+def is_german_noun(before: str, word: str) -> bool:
+    """Return whether a word is in the dictionary and no surname: in "Brandts Wunsch" the second word is none."""
+    other = _CAPITALISED_BEFORE.search(before)
+    return is_common_word(word, "german") and (other is None or other[1].endswith("s"))
 
 
 def unit_key(unit: SourceUnit) -> tuple[int, int]:

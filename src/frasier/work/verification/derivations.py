@@ -19,7 +19,6 @@ _MINUTE, _DAY = 60, 86400
 _DURATION_MAX = _DAY * 1_000_000  # no two dates are as far apart; larger ones have no exact remainder
 _DAYS_A_MONTH = Decimal("30.44")
 _ANY_YEAR = 2001
-_RATIO, _ABOUT_RATIO = Decimal("0.04"), Decimal("0.1")  # the part by which a ratio in words may differ
 _HUNDRED = Decimal(100)
 _SMALL = 12  # what is no more may follow from too many numbers by chance
 _OPERANDS_MAX = 120
@@ -50,9 +49,11 @@ def is_span(
         days_passed = {0, *(length for pair in _pairs(stated, others) for length in _lengths(*pair))}
         if not days_passed & {wanted // _DAY, wanted // _DAY + 1}:
             return False
-        tolerance = min(quantity.precision * quantity.factor / 2, Decimal(_MINUTE))
+        step = quantity.precision * quantity.factor
+        tolerance = min(step / 2, Decimal(_MINUTE))
+        above = step if quantity.bound is Bound.AT_LEAST else tolerance
         return any(
-            abs(abs(a - b) - wanted % _DAY) <= tolerance for a, b in itertools.permutations(seconds, 2)
+            -tolerance <= abs(a - b) - wanted % _DAY <= above for a, b in itertools.permutations(seconds, 2)
         )
     step = quantity.precision * quantity.factor
     days, tolerance = (
@@ -60,11 +61,13 @@ def is_span(
     )
     if quantity.bound is Bound.AT_LEAST:  # "more than five months"
         tolerance = max(tolerance, step / _DAY if quantity.dimension == "time" else step * _DAYS_A_MONTH)
+    # From the 16th to the 20th, both stated, are five days; the 20th is four days after the 16th.
+    last_counts = (0, 1) if len(stated) > 1 else (0,)
     return any(
-        abs(length + inclusive - days) <= tolerance
+        abs(length + last - days) <= tolerance
         for pair in _pairs(stated, others)
         for length in _lengths(*pair)
-        for inclusive in (0, 1)
+        for last in last_counts
     )
 
 
@@ -104,19 +107,20 @@ def _day_number(day: PartialDate, year: int) -> int:
     return date(year, day.month or 1, min(number, 28)).toordinal() + max(number - 28, 0)
 
 
-def is_ratio(value: Decimal, quantities: Sequence[NumberMention], *, is_about: bool) -> bool:
-    """Return whether one of the numbers is so many times another, or is the same as a percentage."""
-    tolerance = value * (_ABOUT_RATIO if is_about else _RATIO)
-    if any(
-        one.dimension == "percent" and abs(one.values[0] / _HUNDRED - value) <= tolerance
-        for one in quantities
-    ):
-        return True
+def is_ratio(
+    value: Decimal,
+    pairs: Iterable[tuple[NumberMention, NumberMention]],
+    *,
+    tolerance: tuple[Decimal, Decimal],
+) -> bool:
+    """Return whether the first of two numbers is so many times the second, but for the parts below and above it."""
     return any(
         first.comparable(second)
-        and second.values[0]
-        and abs(first.values[0] * first.factor / (second.values[0] * second.factor) - value) <= tolerance
-        for first, second in itertools.permutations(quantities, 2)
+        and second.values[0] != 0
+        and -value * tolerance[0]
+        <= first.values[0] * first.factor / (second.values[0] * second.factor) - value
+        <= value * tolerance[1]
+        for first, second in pairs
     )
 
 

@@ -17,7 +17,7 @@ _YEARS = range(1500, 2100)
 _HOUR, _DAY = 3600, 86400
 _QUARTER_HOUR = 900
 _DAYS_A_MONTH = Decimal("30.44")
-_SAME_DURATION, _ABOUT_DURATION = Decimal("0.02"), Decimal("0.1")
+_SAME_DURATION, _ABOUT_DURATION = Decimal("0.02"), Decimal("0.15")
 _QUOTATION_MATCH = 0.92
 _ROUNDED_DIGITS_MIN = 10  # the smallest value that is taken for a rounded one without a word such as "about"
 _DAYS_OF_A_MONTH = 31
@@ -147,6 +147,11 @@ def has_word(unit: SourceUnit, name: str) -> bool:
     folded = name.casefold().removesuffix("'s").removesuffix("’s")
     text = f"{unit.text} {unit.context}".casefold()
     return folded in text or (folded.endswith("s") and len(folded) > 3 and folded[:-1] in text)
+
+
+def parts_of(name: str) -> list[str]:
+    """Return the name and its parts between hyphens, one of which may stand for it."""
+    return [name, *(part for part in name.split("-") if len(part) > 3 and part != name)]
 
 
 def has_text(text: str, name: str) -> bool:

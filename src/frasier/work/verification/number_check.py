@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
-from frasier.kernel.quantities import Bound, NumberMention
+from frasier.kernel.quantities import NumberMention
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.derivations import (
     follows_from,
     is_later_date,
-    is_ratio,
     is_span,
     is_sum_or_difference,
     is_total,
@@ -22,14 +20,9 @@ from frasier.work.verification.derivations import (
 from frasier.work.verification.facts import gives_date, is_year, rounds_to
 from frasier.work.verification.findings import Finding, FindingKind
 from frasier.work.verification.placement import Placement
+from frasier.work.verification.shares import Shares
 from frasier.work.verification.statements import StatementKind
 
-_TIMES_BEHIND = re.compile(r"\s?-?(?:times|mal|fach|fois|veces|volte|vezes|keer)\b", re.IGNORECASE)
-_OUT_OF = re.compile(
-    r"(?:\s[^\W\d_]+)?\s(?:out of|of|in|von|sur|de cada|de|su|van|op|em|dos|das)\s"
-    r"(?:(?:its|the|den|les|las|los|de|elke)\s)?",
-    re.IGNORECASE,
-)
 _COMPUTING = re.compile(
     r"\b(?:total\w*|sum\w*|together|altogether|combined|overall|difference|sav\w+|cheaper|dearer|more|less|fewer|higher"
     r"|lower|twice|double\w*|half|times|increase\w*|decrease\w*|rose|fell|grew|remain\w*|others?|rest|left|so|thus"
@@ -51,7 +44,6 @@ _AMBIGUOUS_WORDS = frozenset(
     {("italian", Decimal(2)), ("italian", Decimal(6))}
 )  # "due" and "sei" are words of other languages
 _WORDS_MAX = 20  # numbers up to it are mostly written as words
-_PROPORTION_MAX = 10  # "four out of five": larger numbers are counts of their own
 _OPERAND_MAX = 12  # numbers of things that a calculation may assume
 _MANY_DIGITS = 1000  # what has as many digits is hardly computed from other numbers by chance
 _HUNDRED = Decimal(100)
@@ -63,25 +55,42 @@ class NumberCheck:
     def __init__(self, comparison: Comparison, placement: Placement) -> None:
         self._comparison = comparison
         self._placement = placement
+        self._shares = Shares(comparison)
 
     def missing_numbers(self) -> Iterator[Finding]:
         for quantity in self._comparison.quantities:
-            if quantity.is_word and quantity.values[0] == 1:
-                continue  # an article as often as a number
-            if self._is_in_title(quantity):
+            if self._is_ignored(quantity):
                 continue
             if not self._unit_is_known(quantity):
                 yield self._not_found(quantity)
             elif quantity.start in self._operands:
                 if not self._is_operand(quantity) and not self._is_part_of_name(quantity):
                     yield Finding(kind=FindingKind.NUMBER, text=quantity.text)
-            elif not self._comparison.holding[quantity.start]:
-                if not self._is_unread(quantity) and not self._is_supported_otherwise(quantity):
-                    yield self._not_found(quantity)
-            elif not self._is_placed_otherwise(quantity) and (
-                better := self._placement.contradiction(quantity)
+            elif not (
+                self._comparison.holding[quantity.start]
+                or self._is_unread(quantity)
+                or self._is_supported_otherwise(quantity)
             ):
-                yield Finding(kind=FindingKind.ELSEWHERE, text=quantity.text, against=better.unit)
+                yield self._not_found(quantity)
+        for quantity in self.placed_numbers():
+            if against := self._placement.contradiction_of_number(quantity):
+                yield Finding(kind=FindingKind.ELSEWHERE, text=quantity.text, against=against)
+
+    def _is_ignored(self, quantity: NumberMention) -> bool:
+        """Whether it is an article as often as a number, or a part of the title of a source."""
+        return (quantity.is_word and quantity.values[0] == 1) or self._is_in_title(quantity)
+
+    def placed_numbers(self) -> Iterator[NumberMention]:
+        """Yield the numbers that the sources have, and that must stand there beside what stands beside them here."""
+        for quantity in self._comparison.quantities:
+            if (
+                not self._is_ignored(quantity)
+                and self._unit_is_known(quantity)
+                and quantity.start not in self._operands
+                and self._comparison.holding[quantity.start]
+                and not self._is_placed_otherwise(quantity)
+            ):
+                yield quantity
 
     @cached_property
     def _operands(self) -> frozenset[int]:
@@ -97,9 +106,15 @@ class NumberCheck:
             or self._is_calculated(quantity)
             or self._is_part_of_name(quantity)
             or self._is_listed(quantity)
-            or self._is_in_percentage(quantity)
+            or self._shares.is_in_percentage(quantity)
             or (quantity.dimension == "percent" and self._follows_from_stated(quantity))
+            or self._is_stated_span(quantity)
         )
+
+    def _is_stated_span(self, quantity: NumberMention) -> bool:
+        """Whether the statement itself has the two dates that a duration lies between."""
+        dates = self._comparison.dates
+        return len(dates) > 1 and is_span(quantity, (), dates, ())
 
     def _not_found(self, quantity: NumberMention) -> Finding:
         kind = FindingKind.UNIT if self._has_value(quantity) else FindingKind.NUMBER
@@ -145,7 +160,9 @@ class NumberCheck:
         return (
             self._is_part_of_name(quantity)
             or self._is_listed(quantity)
-            or self._is_ratio(quantity)
+            or self._shares.is_ratio_of(quantity, self._stated_beside(quantity))
+            or self._shares.is_product(quantity)
+            or self._shares.is_part_or_difference(quantity, self._stated_beside(quantity))
             or self._is_span(quantity)
             or (quantity.dimension == "percent" and self._follows_from_stated(quantity))
             or is_sum_or_difference(quantity, self._stated_beside(quantity))
@@ -165,7 +182,7 @@ class NumberCheck:
     def _follows_from_stated(self, quantity: NumberMention) -> bool:
         return follows_from(quantity, self._stated_beside(quantity), ()) or (
             quantity.dimension == "percent"
-            and any(follows_from(quantity, pair, ()) for pair in self._proportions)
+            and any(follows_from(quantity, pair, ()) for pair in self._shares.proportions)
         )
 
     def _stated_beside(self, quantity: NumberMention) -> Sequence[NumberMention]:
@@ -235,40 +252,6 @@ class NumberCheck:
             len(mark.findall(behind["items"])) + 1 for mark in (_LIST_MARK, _COMMA)
         }
 
-    def _is_ratio(self, quantity: NumberMention) -> bool:
-        """Whether one number is so many times or parts of another ("four times as long", "four out of five")."""
-        values = [
-            first.values[0] / last.values[0]
-            for first, last in self._proportions
-            if quantity in (first, last) and max(first.values[0], last.values[0]) <= _PROPORTION_MAX
-        ]
-        if quantity.is_fraction or _TIMES_BEHIND.match(self._comparison.text, quantity.end):
-            values.append(quantity.values[0])
-        groups = [
-            self._stated_beside(quantity),
-            *(unit.quantities for unit in self._comparison.operand_units),
-        ]
-        is_about = quantity.bound is not Bound.EXACT
-        return any(is_ratio(value, group, is_about=is_about) for value in values for group in groups)
-
-    @cached_property
-    def _proportions(self) -> Sequence[tuple[NumberMention, NumberMention]]:
-        """The numbers of which one is said to be a part of the other: "156 of 198"."""
-        return [
-            (first, last)
-            for first, last in itertools.pairwise(self._comparison.quantities)
-            if last.values[0] and _OUT_OF.fullmatch(self._comparison.text[first.end : last.start])
-        ]
-
-    def _is_in_percentage(self, quantity: NumberMention) -> bool:
-        """Whether the statement itself tells which percentage the number is of another, or the other of it."""
-        return any(
-            quantity in pair and follows_from(one, pair, ())
-            for pair in self._proportions
-            for one in self._comparison.quantities
-            if one.dimension == "percent"
-        )
-
     def _is_span(self, quantity: NumberMention) -> bool:
         of = self._comparison
         clocks = [*of.quantities, *(one for unit in of.units for one in unit.quantities)]
@@ -313,7 +296,8 @@ class NumberCheck:
         wanted = replace(
             quantity, unit=used.unit or (of.result.unit if of.is_additive and of.result else None)
         )
-        if is_total(wanted, self._comparison.units):
+        results = [one.result for one in self._comparison.calculations if one is not of and one.result]
+        if is_total(wanted, self._comparison.units) or any(one.values == wanted.values for one in results):
             return True
         members = {one.start for one in of.operands} | ({of.result.start} if of.result else set())
         known = [
@@ -325,6 +309,9 @@ class NumberCheck:
         if quantity.values[0] / quantity.precision >= _MANY_DIGITS:
             known += [one for source in self._comparison.units for one in source.quantities]
         return follows_from(wanted, known, self._comparison.units)
+
+    def wrong_shares(self) -> Iterator[Finding]:
+        return self._shares.wrong_shares(self._operands)
 
     def missing_dates(self) -> Iterator[Finding]:
         of = self._comparison

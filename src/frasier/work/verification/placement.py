@@ -1,7 +1,8 @@
 """Places of a source that fit a number or a name of a statement, by what stands around them on both sides. Pure.
 
 A number of a source fits that of a statement as well as the same words, numbers and dates stand around both; what is
-nearer counts more, on either side. Where another number fits much better, the statement has a wrong one.
+nearer counts more, on either side. A mention is misplaced where `placement_score` says so: by how its own places
+fit, how those of others of its kind do, and how near it stands to what says most of the statement.
 """
 
 from __future__ import annotations
@@ -19,7 +20,14 @@ from frasier.kernel.quantities import NumberMention
 from frasier.kernel.source_units import Place, SourceUnit
 from frasier.kernel.word_places import place_of, stems_with_places, token_starts
 from frasier.work.verification.comparison import Comparison, unit_key
-from frasier.work.verification.facts import has_text, is_year, rounds_to, states
+from frasier.work.verification.facts import has_text, is_year, parts_of, rounds_to, states
+from frasier.work.verification.placement_score import (
+    NAME_WEIGHTS,
+    NUMBER_WEIGHTS,
+    Signs,
+    UnitPlaces,
+    is_misplaced,
+)
 
 _FACT_WEIGHT = 3.0
 _REACH = 6  # words after which a neighbour counts half
@@ -30,16 +38,7 @@ _OTHER_CELL = 5  # the distance in words of the cells of a record
 _AROUND = 0.25  # what a unit stands under or beside, in place of a nearness
 _OUTSIDE = 0.6  # the same for a name that stands around a unit
 _UNIT_MISSING, _UNIT_ADDED = 0.6, 0.8  # where only one of two numbers has a unit
-_LEAD = 1.35  # by which factor another place must fit better
-_FIT_MIN = 0.4  # of another place, to say anything; below it most findings in unseen texts are false
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """The degree from 0 to 1 to which a place fits, and the unit that it is in."""
-
-    value: float = 0.0
-    unit: SourceUnit | None = None
+_SMALL = 12  # numbers up to it count things, and stand in any source
 
 
 class _Identifier(str):
@@ -65,22 +64,91 @@ class Placement:
         self._starts = token_starts(comparison.text)
         self._hits: dict[tuple[int, int], Mapping[int, Sequence[Place] | None]] = {}
 
-    def contradiction(self, quantity: NumberMention) -> Fit | None:
-        """Return the place of another number that fits better, if there is one."""
+    def contradiction_of_number(self, quantity: NumberMention) -> SourceUnit | None:
+        """Return the unit that speaks against the place of a number, if it is likely a wrong one."""
+        signs = self.signs_of_number(quantity)
+        return signs.against if is_misplaced(signs, NUMBER_WEIGHTS) else None
+
+    def contradiction_of_name(self, name: str) -> SourceUnit | None:
+        """Return the unit that speaks against the place of a name or an identifier, if it is likely a wrong one."""
+        signs = self.signs_of_name(name)
+        return signs.against if is_misplaced(signs, NAME_WEIGHTS) else None
+
+    def signs_of_number(self, quantity: NumberMention) -> Signs:
+        """Return the signs of whether a number stands where the sources speak of what is around it."""
         near = self._nearness(quantity.start, {quantity.start})
-        own, other = Fit(), Fit()
+        records = self._records_of(quantity)
+        places = []
         for unit in self._comparison.units:
+            own: list[float] = []
+            other: list[float] = []
             for found, place in unit.placed_quantities:
                 is_same = states(found, quantity) or rounds_to(found, quantity)
-                if not is_same and not self._is_rival(unit, found, place, quantity):
-                    continue
-                fit = _unit_fit(unit, found, quantity) * self._fit(near, unit, place)
-                if is_same:
-                    own = max(own, Fit(fit, unit), key=lambda one: one.value)
-                else:
-                    other = max(other, Fit(fit, unit), key=lambda one: one.value)
-            own = max(own, Fit(self._fit_of_date_part(near, unit, quantity), unit), key=lambda one: one.value)
-        return other if _is_better(other, own) else None
+                is_rival = not records or unit in records
+                if is_same or (is_rival and self._is_rival(unit, found, place, quantity)):
+                    fit = _unit_fit(unit, found, quantity) * self._fit(near, unit, place)
+                    (own if is_same else other).append(fit)
+            own += self._fits_of_date_part(near, unit, quantity)
+            places.append(self._unit_places(near, unit, own, other))
+        value = quantity.values[0]
+        return Signs(
+            places,
+            {
+                "is_word": float(quantity.is_word),
+                "is_small": float(abs(value) <= _SMALL and quantity.unit is None),
+                "has_unit": float(quantity.unit is not None),
+            },
+        )
+
+    def signs_of_name(self, name: str) -> Signs:
+        """Return the signs of whether a name stands where the sources speak of what is around it."""
+        at = self._comparison.text.find(name)
+        folded = name.casefold()
+        parts = {part.casefold() for part in parts_of(name)}
+        same = parts | set().union(*(self._comparison.sources.aliases.get(part, ()) for part in parts))
+        near = self._nearness(at, {name, *content_stems(same, self._comparison.language)}, _NAME_REACH)
+        rivals = self._rival_names(_shape(folded)) - same
+        columns: dict[
+            tuple[int, int], set[int]
+        ] = {}  # of each table, in which another name could stand for it
+        for unit in self._comparison.units:
+            for one in same if unit.cells else ():
+                columns.setdefault((unit.number, unit.table), set()).update(
+                    place[0] for place in unit.places_of(one)
+                )
+        columns = {table: cells for table, cells in columns.items() if cells}
+        places = []
+        for unit in self._comparison.units:
+            own = [self._fit(near, unit, place, _NAME_REACH) for one in same for place in unit.places_of(one)]
+            if not own and has_text(unit.context, folded):
+                own = [_OUTSIDE * self._fit(near, unit, None, _NAME_REACH)]
+            other = [
+                self._fit(near, unit, place, _NAME_REACH)
+                for rival in rivals & unit.placed_names.keys()
+                for place in unit.placed_names[rival]
+                if not unit.cells or place[0] in columns.get((unit.number, unit.table), {place[0]})
+            ]
+            places.append(self._unit_places(near, unit, own, other))
+        return Signs(
+            places,
+            {
+                "is_german": float(self._comparison.language == "german"),
+            },
+            is_name=True,
+        )
+
+    def _unit_places(
+        self, near: Mapping[int, float], unit: SourceUnit, own: Sequence[float], other: Sequence[float]
+    ) -> UnitPlaces:
+        hits = self._hits_in(unit)
+        return UnitPlaces(
+            unit=unit,
+            evidence=sum(
+                near[at] * (1.0 if places else _AROUND) for at, places in hits.items() if at in near
+            ),
+            own=max(own, default=None),
+            other=max(other, default=None),
+        )
 
     def _is_rival(
         self, unit: SourceUnit, rival: NumberMention, place: Place, quantity: NumberMention
@@ -109,12 +177,21 @@ class Placement:
             )
         )
 
-    def _fit_of_date_part(
+    def _records_of(self, quantity: NumberMention) -> list[SourceUnit]:
+        """The records that have a number and an identifier of the statement: only they have its place."""
+        identifiers = [at for at, term in enumerate(self._terms) if isinstance(term.content, _Identifier)]
+        return [
+            unit
+            for unit in self._comparison.holding[quantity.start]
+            if unit.cells and any(at in self._hits_in(unit) for at in identifiers)
+        ]
+
+    def _fits_of_date_part(
         self, near: Mapping[int, float], unit: SourceUnit, quantity: NumberMention
-    ) -> float:
-        """The fit of the dates of a unit of which the number is the year or the day."""
+    ) -> list[float]:
+        """The fits of the dates of a unit of which the number is the year or the day."""
         if quantity.unit is not None:
-            return 0.0
+            return []
         value = quantity.values[0]
         places: list[Place | None] = [
             place
@@ -123,40 +200,7 @@ class Placement:
         ]
         if str(value) in unit.context:
             places.append(None)
-        return max((self._fit(near, unit, place) for place in places), default=0.0)
-
-    def contradiction_of_name(self, name: str) -> Fit | None:
-        """Return the place of another name that fits better than any place near this one."""
-        at = self._comparison.text.find(name)
-        folded = name.casefold()
-        same = {folded, *self._comparison.sources.aliases.get(folded, ())}
-        near = self._nearness(at, {name, *content_stems(same, self._comparison.language)}, _NAME_REACH)
-        rivals = self._rival_names(_shape(folded)) - same
-        orders = self._orders_of(folded)
-        own, other = Fit(), Fit()
-        for unit in self._comparison.units:
-            if not self._hits_in(unit):
-                continue
-            places = [place for one in same for place in unit.places_of(one)]
-            if not places and orders.get(unit.number):
-                steps = min(abs(unit.order - order) for order in orders[unit.number])
-                fit = _OUTSIDE * _nearness(steps - 1, _REACH) * self._fit(near, unit, None, _NAME_REACH)
-            else:
-                fit = max((self._fit(near, unit, place, _NAME_REACH) for place in places), default=0.0)
-            own = max(own, Fit(fit, unit), key=lambda one: one.value)
-            for rival in rivals & unit.placed_names.keys():
-                for place in unit.placed_names[rival]:
-                    fit = self._fit(near, unit, place, _NAME_REACH)
-                    other = max(other, Fit(fit, unit), key=lambda one: one.value)
-        return other if _is_better(other, own) else None
-
-    def _orders_of(self, name: str) -> Mapping[int, Sequence[int]]:
-        """The units that have a name, or stand under it, by their source."""
-        orders: dict[int, list[int]] = {}
-        for unit in self._comparison.units:
-            if unit.places_of(name) or has_text(unit.context, name):
-                orders.setdefault(unit.number, []).append(unit.order)
-        return orders
+        return [self._fit(near, unit, place) for place in places]
 
     def _rival_names(self, shape: str) -> AbstractSet[str]:
         """The names of the cited sources of one kind that the statement has not."""
@@ -265,12 +309,3 @@ def _unit_fit(unit: SourceUnit, other: NumberMention, quantity: NumberMention) -
     if quantity.unit is not None and other.unit is None and not unit.cells:
         return _UNIT_MISSING
     return _UNIT_ADDED if quantity.unit is None and other.unit is not None else 1.0
-
-
-def _is_better(other: Fit, own: Fit) -> bool:
-    return other.value >= _FIT_MIN and other.value > _LEAD * own.value
-
-
-def parts_of(name: str) -> list[str]:
-    """Return the name and its parts between hyphens, one of which may stand for it."""
-    return [name, *(part for part in name.split("-") if len(part) > 3 and part != name)]

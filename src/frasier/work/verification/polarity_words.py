@@ -38,7 +38,9 @@ NEGATIONS = WordList(
         r"|(?:is|are|does|do|did|was|were|wo|ca|has|have|had|would|could|should|must|need)n['’]t",
         "german": r"nicht(?! (?:einmal|nur))|kein(?:e[nmrs]?)?|nie|niemals|niemand(?:e[nm])?|nirgend\w*|ohne"
         r"|nichts|weder|kaum|keinesfalls|keineswegs",
-        "french": r"ne|n['’]\w+|pas(?! (?:même|seulement))|aucune?|jamais|sans|rien|ni|non \w+[ée]e?s?"
+        # "Avant que les travaux ne commencent" negates nothing.
+        "french": r"ne(?=\W+(?:\w+\W+){1,4}?(?:pas|plus|jamais|aucune?|rien|ni|personne|nul(?:le)?|guère|que?|qu)\b)"
+        r"|n['’]\w+|pas(?! (?:même|seulement))|aucune?|jamais|sans|rien|ni|non \w+[ée]e?s?"
         r"|non compris(?:es?)?|guère|nul(?:le)?",
         "spanish": r"no(?! s[oó]lo)|ningún|ningun[oa]s?|nunca|sin|nada|nadie|tampoco|jamás|ni|apenas",
         "italian": r"non(?! solo)|nessun[oa]?|senza|mai|niente|nulla|né|neanche|nemmeno|neppure|a malapena",

@@ -1,0 +1,178 @@
+"""Ratios, shares, differences and products that a statement makes of the numbers beside them. Pure."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from decimal import Decimal
+from functools import cached_property
+
+from frasier.kernel.quantities import Bound, NumberMention
+from frasier.work.verification.calculations import is_rounded
+from frasier.work.verification.comparison import Comparison
+from frasier.work.verification.derivations import follows_from, is_ratio
+from frasier.work.verification.facts import is_year
+from frasier.work.verification.findings import Finding, FindingKind
+
+_TIMES_BEHIND = re.compile(r"\s?-?(?:times|mal|fach|fois|veces|volte|vezes|keer)\b", re.IGNORECASE)
+_OUT_OF = re.compile(
+    r"(?:\s[^\W\d_]+)?\s(?:out of|of|in|von|sur|de cada|de|su|van|op|em|dos|das)\s"
+    r"(?:(?:its|the|den|les|las|los|de|elke)\s)?",
+    re.IGNORECASE,
+)
+_ONE_OF = re.compile(
+    r"\b(?:one|ein\w{0,2}|un[eoa]?|een|één|um[a]?)\s(?:out of|of|in|von|sur|de cada|de|su|van|op|em)\s"
+    r"(?:(?:its|the|den|les|las|los|de|elke)\s)?$",
+    re.IGNORECASE,
+)
+_NEARLY = re.compile(
+    r"\b(?:nearly|almost|just under|close to|fast|knapp|beinahe|nahezu|presque|près d[eu]s?|quasi|casi|bijna|krap)"
+    r"(?:\s(?:the|a|an|die|das|der|ein\w*|les?|la|un[ea]?|el|los|las|de|het|een|lo|il))?\s*$",
+    re.IGNORECASE,
+)
+_BRACKETS = re.compile(r"[^\d().;]{0,60}\((?P<inside>[^()]+)\)")
+_PROPORTION_MAX = 10  # "four out of five": larger numbers are counts of their own
+_HUNDRED = Decimal(100)
+_RATIO, _ABOUT_RATIO = Decimal("0.04"), Decimal("0.1")  # the part by which a ratio in words may differ
+_FEW = 3
+
+
+class Shares:
+    """Recomputes the shares of a statement from the numbers that it states beside them."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._comparison = comparison
+
+    @cached_property
+    def proportions(self) -> Sequence[tuple[NumberMention, NumberMention]]:
+        """The numbers of which one is said to be a part of the other: "156 of 198"."""
+        of = self._comparison
+        pairs = [
+            (first, last)
+            for first, last in itertools.pairwise(of.quantities)
+            if last.values[0] and _OUT_OF.fullmatch(of.text[first.end : last.start])
+        ]
+        for last in of.quantities:
+            if last.values[0] and (one := _ONE_OF.search(of.text[: last.start])):
+                start = one.start()
+                pairs.append((replace(last, start=start, values=(Decimal(1),), unit=None), last))
+        return pairs
+
+    def is_ratio_of(self, quantity: NumberMention, stated: Sequence[NumberMention]) -> bool:
+        """Return whether one number is so many times or parts of another ("four times as long", "four out of five").
+
+        Of the two one is `stated` beside it, or a unit has hardly any others.
+        """
+        values = [
+            first.values[0] / last.values[0]
+            for first, last in self.proportions
+            if quantity in (first, last) and max(first.values[0], last.values[0]) <= _PROPORTION_MAX
+        ]
+        if self._is_factor(quantity):
+            values.append(quantity.values[0])
+        if not values:
+            return False
+        near = self._comparison.operand_units
+        pairs = [*itertools.permutations(stated, 2)]
+        pairs += [
+            pair
+            for one in stated
+            for unit in near
+            for other in unit.quantities
+            for pair in ((one, other), (other, one))
+            if one.unit == other.unit
+        ]
+        pairs += [
+            pair
+            for unit in near
+            if len(unit.quantities) <= _FEW
+            for pair in itertools.permutations(unit.quantities, 2)
+        ]
+        percentages = [
+            one
+            for one in (*stated, *(one for unit in near for one in unit.quantities))
+            if one.dimension == "percent"
+        ]
+        return any(
+            is_ratio(value, pairs, tolerance=self._tolerance(quantity))
+            or any(abs(one.values[0] / _HUNDRED - value) <= value * _RATIO for one in percentages)
+            for value in values
+        )
+
+    def _is_factor(self, quantity: NumberMention) -> bool:
+        return quantity.is_fraction or bool(_TIMES_BEHIND.match(self._comparison.text, quantity.end))
+
+    def _tolerance(self, quantity: NumberMention) -> tuple[Decimal, Decimal]:
+        """The parts by which a ratio may lie below and above the number: "nearly three times" are less than three."""
+        if _NEARLY.search(self._comparison.text[: quantity.start]):
+            return _ABOUT_RATIO, Decimal(0)
+        if quantity.bound is Bound.AT_LEAST:
+            return Decimal(0), 2 * _ABOUT_RATIO
+        if quantity.bound is Bound.AT_MOST:
+            return 2 * _ABOUT_RATIO, Decimal(0)
+        about = _ABOUT_RATIO if quantity.bound is Bound.ABOUT else _RATIO
+        return about, about
+
+    def wrong_shares(self, operands: AbstractSet[int]) -> Iterator[Finding]:
+        """Yield the factors and percentages that are not what the two numbers in brackets behind them give."""
+        for quantity in self._comparison.quantities:
+            pair = self._pair_behind(quantity)
+            if not pair or quantity.start in operands:
+                continue
+            is_share = quantity.dimension == "percent" and pair in self.proportions
+            if (is_share and not follows_from(quantity, pair, ())) or (
+                self._is_factor(quantity)
+                and pair[0].unit == pair[1].unit
+                and not is_ratio(
+                    quantity.values[0], itertools.permutations(pair, 2), tolerance=self._tolerance(quantity)
+                )
+            ):
+                yield Finding(kind=FindingKind.CALCULATION, text=quantity.text)
+
+    def _pair_behind(self, quantity: NumberMention) -> tuple[NumberMention, NumberMention] | None:
+        """The two numbers in the brackets that follow a number, without another number before them."""
+        brackets = _BRACKETS.match(self._comparison.text, quantity.end)
+        if brackets is None:
+            return None
+        inside = [
+            one
+            for one in self._comparison.quantities
+            if brackets.start("inside") <= one.start < brackets.end()
+        ]
+        return (inside[0], inside[1]) if len(inside) == 2 else None
+
+    def is_part_or_difference(self, quantity: NumberMention, beside: Sequence[NumberMention]) -> bool:
+        """Return whether it is the difference of two numbers that are stated beside it, or a stated fraction of one."""
+        stated = [one for one in beside if not is_year(one)]
+        alike = [one for one in stated if quantity.unit in {None, one.unit}]
+        fractions = [one for one in self._comparison.quantities if one.is_fraction]
+        return any(
+            first.unit == second.unit and is_rounded(first.values[0] - second.values[0], quantity)
+            for first, second in itertools.combinations(alike, 2)
+        ) or any(
+            is_rounded(one.values[0] * fraction.values[0], quantity)
+            for one in stated
+            for fraction in fractions
+            if one is not fraction
+        )
+
+    def is_product(self, quantity: NumberMention) -> bool:
+        """Return whether the two numbers in brackets behind it, which the sources have, give the number."""
+        pair = self._pair_behind(quantity)
+        return (
+            pair is not None
+            and all(self._comparison.holding[one.start] for one in pair)
+            and follows_from(quantity, pair, ())
+        )
+
+    def is_in_percentage(self, quantity: NumberMention) -> bool:
+        """Return whether the statement itself tells which percentage the number is of another, or the other of it."""
+        return any(
+            quantity in pair and follows_from(one, pair, ())
+            for pair in self.proportions
+            for one in self._comparison.quantities
+            if one.dimension == "percent"
+        )

@@ -1,0 +1,107 @@
+"""Calculations, times, names and negations in the forms in which authors write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from frasier.kernel.source_units import Sources, SourceText
+from frasier.work.verification.check import check_text
+from frasier.work.verification.findings import FindingKind, StatementVerdict
+
+ACCOUNTS = """\
+# Allotments, 15 March 2026
+
+41 plots of 10 rods cost £66 a year each, 52 plots of 5 rods cost £36 a year each.
+Of 198 tenants 156 want more water taps. Nausea was reported by 9% of them and 3% of the others.
+The valve lifts at 197 psi; the working pressure is 180 psi.
+The alarm was raised at 02:16, the engine arrived at 02:25. The telephone rang at 14:50.
+The work takes from Wednesday 16 to Sunday 20 September 2026.
+The courier delivers 820 frames, at £11.50 a frame.
+"""
+MINUTES = """\
+Minutes of the council of Wexmouth, 4 June 2026
+
+Present: Rosa Villar (headmistress), Otto Brandis (treasurer), Mara Linde (secretary).
+
+- The headmistress asks for eight hours a week of a second teacher.
+- Otto wants to keep nine classes.
+- The repair of the roof was put off.
+"""
+LETTER = """\
+Dear members,
+
+we can collect on Sundays in July for a surcharge of 45 euros a trip. The lamp has not been repaired since 2024.
+
+Kind regards,
+Hilario Montesa
+"""
+LOG = """\
+2026-08-27T06:02:11Z INFO  power on, firmware 4.2.6, self-test passed
+2026-08-30T11:48:57Z WARN  pressure 68 kPa, threshold 60 kPa
+"""
+OFFER = """\
+Angebot der Werkstatt vom 4. Mai 2026
+
+Frau Warnholz wünscht einen Induktionsherd anstelle des Gasherds; der Mehrpreis beträgt 2.900 EUR netto.
+"""
+SOURCES = Sources(
+    by_number={
+        number: SourceText(number=number, title=title, text=text)
+        for number, title, text in (
+            (1, "Accounts", ACCOUNTS),
+            (2, "Minutes", MINUTES),
+            (3, "Letter", LETTER),
+            (4, "Log", LOG),
+            (5, "Angebot", OFFER),
+        )
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "The rents bring 41 × £66 + 52 × £36 = £2,706 + £1,872 = £4,578 [1].",
+        "The engine arrived nine minutes after the alarm (02:25 − 02:16) [1].",
+        "Nearly 79 % (156 of 198) want more water taps [1].",
+        "Nausea was three times as frequent (9 % against 3 %) [1].",
+        "The valve lifts at 197 psi, which is 17 psi above the working pressure of 180 psi [1].",
+        "The telephone rang at ten to three [1].",
+        "The work takes five days, from 16 to 20 September 2026 [1].",
+        "The frames cost £9,430 (820 frames at £11.50) [1].",
+        "Rosa Villar asks for eight hours a week of a second teacher [2].",
+        "Montesa can collect on Sundays in July for a surcharge of 45 euros [3].",
+        "Der Induktionsherd, den Warnholz anstelle von Gas möchte, kostet netto 2.900 EUR mehr [5].",
+        "Otto Brandis, not Mara Linde, wants to keep nine classes [2].",
+    ],
+)
+def test_another_form_of_what_the_source_says_is_not_flagged(statement: str) -> None:
+    [check] = check_text(statement, SOURCES)
+    assert check.verdict is not StatementVerdict.DOUBTFUL, check.findings
+
+
+@pytest.mark.parametrize(
+    ("statement", "kind"),
+    [
+        ("The rents bring 41 × £66 + 52 × £36 = £2,706 + £1,872 = £4,758 [1].", FindingKind.CALCULATION),
+        ("The engine arrived twelve minutes after the alarm (02:25 − 02:16) [1].", FindingKind.CALCULATION),
+        ("Nearly 87 % (156 of 198) want more water taps [1].", FindingKind.CALCULATION),
+        ("Nausea was five times as frequent (9 % against 3 %) [1].", FindingKind.CALCULATION),
+        ("The telephone rang at ten past three [1].", FindingKind.NUMBER),
+        ("The frames cost £9,730 (820 frames at £11.50) [1].", FindingKind.NUMBER),
+        ("Mara Linde wants to keep nine classes [2].", FindingKind.ELSEWHERE),
+        ("Wray's surcharge for Sundays in July is 45 euros a trip [3].", FindingKind.NAME),
+        ("Der Induktionsherd, den Wray anstelle von Gas möchte, kostet netto 2.900 EUR mehr [5].", FindingKind.NAME),
+        ("On 30 August 2026 the pressure was not 68 kPa [4].", FindingKind.NEGATION),
+        ("The lamp has been repaired since 2024 [3].", FindingKind.NEGATION),
+    ],
+)  # fmt: skip
+def test_a_fault_in_such_a_form_is_found(statement: str, kind: FindingKind) -> None:
+    [check] = check_text(statement, SOURCES)
+    assert kind in {finding.kind for finding in check.findings}, check.verdict
+
+
+def test_those_who_are_named_in_one_list_do_not_stand_for_each_other() -> None:
+    assert "brandis" not in SOURCES.aliases.get("linde", ())
+    assert "otto" in SOURCES.aliases["brandis"]
+    assert "headmistress" in SOURCES.aliases["villar"]
