@@ -233,6 +233,7 @@ def test_an_edited_plan_runs_as_edited_and_one_in_a_circle_is_refused_with_the_c
         terminal.read_until(r"as you edited it[\s\S]*Read of tea alone[\s\S]*Shall it begin\?")
         terminal.enter("yes")
         terminal.read_until(r"Delivered in")
+        terminal.read_to_end()
     titles = [step["title"] for step in founder.json("missions", "show", "last")["steps"]]
     assert titles[1:] == ["Read of tea alone", "Read part 2", "Write the comparison"]
     assert any("Read of tea alone" in prompt.outside for prompt in founder.asked("synthesize"))
@@ -317,6 +318,7 @@ def test_at_a_terminal_the_question_is_answered_in_words(serve: Serve) -> None:
         terminal.read_until(r"in the pot or in the cup\?[\s\S]*Your answer")
         terminal.enter("In the pot.")
         terminal.read_until(r"Delivered in")
+        terminal.read_to_end()
     assert "In the pot." in founder.asked("plan")[1].sections["What you asked the founder, and the answer"]
 
 

@@ -181,6 +181,7 @@ def test_where_it_plans_nothing_the_default_plan_is_carried_out_or_blocked_with_
         }
         arguments = ["run", "How hot is the water for green tea?", "--sources", str(folder), "--json"]
         code, ended = _finish(frasier.start(*arguments, **settings))
+    assert ended["plan"], ended["waiting_for_founder"]
     assert ended["plan"]["origin"] == "default"
     assert [step["key"] for step in ended["plan"]["steps"]] == ["research-1", "final"]
     with psycopg.connect(server.url("frasier_owner", database_name), row_factory=dict_row) as connection:

@@ -41,7 +41,7 @@ def _assert_holds(snapshot: MissionProgress, documents: dict[str, str]) -> None:
     originals = " ".join(" ".join(document.split()) for document in documents.values())
     quoted = set()
     for line in text.splitlines():
-        if found := re.match(r"- (?:\*\*.+?\*\*(?: \(.+?\))?: )?(.+?) \[\d+\]$", line):
+        if found := re.match(r"- (?:\*\*.+?\*\*(?: \(.+?\))?: )?(?:Undecided – )?(.+?) \[\d+\]$", line):
             assert " ".join(found[1].split()) in originals, found[1]
             quoted.add(found[1])
     assert len(quoted) >= 5

@@ -46,6 +46,7 @@ def mission(*steps: StepProgress, **changes: object) -> MissionProgress:
         title="Compare everything",
         status=MissionStatus.IN_PROGRESS,
         rehearsal=False,
+        model_troubles=(),
         seconds=72,
         cost_usd=0.05,
         budget_usd=2.5,

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         PlanView,
         actual_amounts,
         estimate_view,
-        plan_view,
     )
     from frasier.overview.mission_progress import MissionProgress, ReviewResult, StepProgress, read_progress
     from frasier.overview.mission_page import MissionPage, PlanVersion, read_mission

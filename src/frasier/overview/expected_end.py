@@ -1,4 +1,4 @@
-"""The expected end of a mission, from how long its finished steps took. Pure."""
+"""The expected end of a mission, from how long its finished steps took, at first from its plan's estimate. Pure."""
 
 from __future__ import annotations
 
@@ -35,17 +35,21 @@ class TimedStep(Protocol):
     def work(self) -> StepWork: ...
 
 
-def seconds_left(steps: Sequence[TimedStep]) -> float | None:
-    """Estimate how long the longest chain of open steps takes; None before a step has finished or when one is stuck.
+def seconds_left(steps: Sequence[TimedStep], *, planned: float | None = None) -> float | None:
+    """Estimate how long the longest chain of open steps takes; None when one is stuck.
+
+    Before a step has finished, it is what the plan's estimate leaves of the `planned` seconds, None without one.
 
     Each open step is taken to last as long as the finished ones did on average, and those that run longer already; the
     final one is reviewed in full after it.
     """
     work = [step for step in steps if step.level]
     finished = [step.work.seconds for step in work if step.status == "completed" and step.work.seconds]
-    if not finished or any(step.status == "blocked" for step in work):
-        return None
     longer = [step.work.seconds for step in work if step.status == "active" and step.work.seconds]
+    if any(step.status == "blocked" for step in work):
+        return None
+    if not finished:
+        return None if planned is None or not work else max(planned - max(longer, default=0.0), 0.0)
     usual = fmean([*finished, *(seconds for seconds in longer if seconds > fmean(finished))])
     left: dict[str, float] = {}
     # In this order what a step needs comes before it.

@@ -174,6 +174,10 @@ class MissionProgress:
         return self.stuck or self.status is MissionStatus.PAUSED
 
 
+def _planned_seconds(plan: PlanView | None) -> float | None:
+    return plan.estimate.seconds.expected if plan and plan.estimate else None
+
+
 async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
     """Read a mission with its steps, spend and open questions."""
     mission = await get_mission(tx, mission_id)
@@ -185,6 +189,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
     open_tasks = [task for task in tasks if not task.terminal]
     movable = [task for task in open_tasks if _can_move(task, tasks)]
     steps = await _steps(tx, mission_id, tasks)
+    plan = await read_plan(tx, mission, spend)
     return MissionProgress(
         mission_id=mission.id,
         title=mission.title,
@@ -199,11 +204,11 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         model_troubles=await read_model_troubles(tx, mission_id),
         stuck=bool(open_tasks) and not movable,
         attended=not open_tasks or await anybody_works(tx),
-        seconds_left=seconds_left(steps) if open_tasks else None,
+        seconds_left=seconds_left(steps, planned=_planned_seconds(plan)) if open_tasks else None,
         path=mission.delivered_path,
         failure=mission.failure,
         publication_error=troubles[0] if troubles else None,
-        plan=await read_plan(tx, mission, spend),
+        plan=plan,
         ended_at=mission.delivered_at or (mission.updated_at if mission.status.ended else None),
         # Watchers read this several times a second, and this reads whole contexts: only at the end.
         rules_left_out=tuple(await rules_left_out(tx, tasks)) if mission.status.ended else (),

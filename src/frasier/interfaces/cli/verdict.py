@@ -43,9 +43,10 @@ def approve(
     note: NoteOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Approve a plan that waits for you, with --digest only the one that you were shown; or a step's result.
+    """Approve a waiting plan or a step's result yourself.
 
-    The open reviews of the step are withdrawn, and what waits for it goes on.
+    With --digest only the plan that you were shown. The open reviews of a step are withdrawn, and what waits for it
+    goes on.
     """
 
     async def act(services: Services) -> Decided | StepJudged:
@@ -64,8 +65,10 @@ def reject(
     reason: NoteOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Reject a plan: with a --reason it is made again, without one its mission is cancelled. Or send a step's result
-    back: its author makes a new version, and is told your --reason.
+    """Reject a waiting plan, or send a step's result back.
+
+    A plan is made again with a --reason; without one its mission is cancelled. The author of a step makes a new
+    version, and is told your --reason.
     """
     from frasier.org.planning import reject_named
 
@@ -82,23 +85,23 @@ async def _edit(services: Services, name: str, digest: str) -> str:
     return (await services.edit_plan(name, edited, waiting.digest)).digest
 
 
-def _show(given: Decided | StepJudged, *, as_json: bool) -> None:
+def _show(verdict: Decided | StepJudged, *, as_json: bool) -> None:
     from frasier.org.planning import StepJudged
 
-    then = how_to_go_on(given.mission.id) if given.unattended else ""
+    then = how_to_go_on(verdict.mission.id) if verdict.unattended else ""
     document: dict[str, Any] = {
-        "mission": given.mission.id,
-        "title": given.mission.title,
-        "status": given.mission.status,
-        "approved": given.approved,
-        "done": given.done,
+        "mission": verdict.mission.id,
+        "title": verdict.mission.title,
+        "mission_status": verdict.mission.status,
+        "approved": verdict.approved,
+        "done": verdict.done,
         "next": then,
     }
-    if isinstance(given, StepJudged):
-        document["step"] = {
-            "step": given.task.id,
-            "key": given.task.slug,
-            "status": given.task.status,
-            "version": given.version,
+    if isinstance(verdict, StepJudged):
+        document |= {
+            "step": verdict.task.id,
+            "key": verdict.task.slug,
+            "status": verdict.task.status,
+            "version": verdict.version,
         }
-    show_done("\n".join(filter(None, (given.done, then))), document, as_json=as_json)
+    show_done("\n".join(filter(None, (verdict.done, then))), document, as_json=as_json)

@@ -138,7 +138,7 @@ if TYPE_CHECKING:
         resume_named,
         retry_named,
     )
-    from frasier.org.planning.founder_verdict import StepJudged, approve_step, reject_step
+    from frasier.org.planning.founder_verdict import StepJudged
     from frasier.org.planning.named_targets import find_mission_task
 else:
     lazy_exports(__name__)

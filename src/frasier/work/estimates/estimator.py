@@ -87,6 +87,7 @@ class PlanEstimator:
         return {
             tier: ModelFacts(
                 price=gateway.price_of(tier),
+                immediate=gateway.is_rehearsal,
                 usual={
                     one.purpose: (one.seconds, one.tokens_out) for one in usual if one.model == names[tier]
                 },

@@ -84,9 +84,13 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFacts:
-    """The facts about a tier's model: its price, and the measured seconds and tokens of its replies by purpose."""
+    """The facts about a tier's model: its price, and the measured seconds and tokens of its replies by purpose.
+
+    One that is `immediate`, as a rehearsal's, takes no time to mention.
+    """
 
     price: Price
+    immediate: bool = False
     usual: Mapping[Purpose, tuple[float, int]] = field(default_factory=dict)
 
     def tokens_out(self, purpose: Purpose) -> int:
@@ -94,6 +98,8 @@ class ModelFacts:
 
     def seconds(self, purpose: Purpose, tokens_out: float) -> float:
         """Return the time of a reply of that length."""
+        if self.immediate:
+            return 0.0
         if purpose not in self.usual:
             return _SECONDS_PER_CALL + tokens_out / _TOKENS_PER_SECOND
         usual_seconds, usual_tokens = self.usual[purpose]
@@ -139,7 +145,10 @@ class Circumstances:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Calls:
-    """`count` calls of one purpose; `at_once` of them run side by side. A fraction is a chance."""
+    """`count` calls of one purpose; `at_once` of them run side by side. A fraction is a chance.
+
+    Those `beside` longer ones take no time of their own.
+    """
 
     purpose: Purpose
     tier: Tier
@@ -147,6 +156,7 @@ class _Calls:
     count: float = 1.0
     tokens_out: float | None = None
     at_once: int = 1
+    beside: bool = False
 
 
 def estimate_mission(steps: Sequence[StepSize], circumstances: Circumstances) -> MissionEstimate:
@@ -228,7 +238,7 @@ def _priced(call: _Calls, circumstances: Circumstances, scenario: Scenario) -> t
     usual = call.tokens_out if call.tokens_out is not None else model.tokens_out(call.purpose)
     tokens_out = usual * scenario.length
     cost = model.price.cost_usd_micros(tokens_in=round(call.tokens_in), tokens_out=round(tokens_out))
-    seconds = model.seconds(call.purpose, tokens_out) + _SECONDS_OF_WORK
+    seconds = 0.0 if call.beside else model.seconds(call.purpose, tokens_out) + _SECONDS_OF_WORK
     return (
         cost * call.count,
         seconds * ceil(call.count / call.at_once) if call.at_once > 1 else seconds * call.count,
@@ -256,7 +266,9 @@ def _step_calls(
     for tier, share in ((Tier.T1, min(1.0, reviews)), (Tier.T2, max(0.0, reviews - 1.0))):
         count = reviews / 2 if in_full else share
         if count:
-            yield _Calls(purpose=Purpose.REVIEW, tier=tier, tokens_in=read, count=count)
+            # Full reviews are made at once.
+            beside = in_full and tier is Tier.T1
+            yield _Calls(purpose=Purpose.REVIEW, tier=tier, tokens_in=read, count=count, beside=beside)
 
 
 def _table_calls(extraction: ExtractionEstimate) -> Iterator[_Calls]:
