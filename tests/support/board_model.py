@@ -57,6 +57,11 @@ class BoardModel:
                 reached.add(task.name)
         return sorted((self.tasks[dependent] for dependent in reached - {name}), key=lambda task: task.num)
 
+    def path_length(self, task: ModelTask) -> int:
+        """Return the number of tasks on the longest blocking path that begins with this one, whatever their states."""
+        behind = (other for other in self.tasks.values() if task.name in other.needs)
+        return 1 + max((self.path_length(other) for other in behind), default=0)
+
     def dead(self, task: ModelTask) -> bool:
         return any(self.tasks[needed].status in {"failed", "cancelled"} for needed in task.needs)
 
@@ -66,7 +71,7 @@ class BoardModel:
         able = [task for task in self.tasks.values() if self.ready(task) and not task.delayed]
         if not able:
             return None
-        task = min(able, key=lambda task: (-task.priority, task.num))
+        task = min(able, key=lambda task: (-task.priority, -self.path_length(task), task.num))
         task.status, task.owner, task.expired = "active", worker, False
         task.attempt += 1
         task.moves += 1
