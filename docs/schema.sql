@@ -1346,6 +1346,7 @@ CREATE TABLE public.org_used_memories (
     task_id uuid NOT NULL,
     memory_id uuid NOT NULL,
     mission_id uuid NOT NULL,
+    agent_id uuid NOT NULL,
     kind text NOT NULL,
     title text NOT NULL,
     content text NOT NULL,
@@ -1746,7 +1747,7 @@ ALTER TABLE ONLY public.org_teams
     ADD CONSTRAINT org_teams_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.org_used_memories
-    ADD CONSTRAINT org_used_memories_pkey PRIMARY KEY (task_id, memory_id);
+    ADD CONSTRAINT org_used_memories_pkey PRIMARY KEY (task_id, memory_id, agent_id);
 
 ALTER TABLE ONLY public.store_effects
     ADD CONSTRAINT store_effects_key_key UNIQUE (key);
@@ -2099,6 +2100,9 @@ ALTER TABLE ONLY public.org_steps
 
 ALTER TABLE ONLY public.org_steps
     ADD CONSTRAINT org_steps_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id);
+
+ALTER TABLE ONLY public.org_used_memories
+    ADD CONSTRAINT org_used_memories_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.org_agents(id);
 
 ALTER TABLE ONLY public.org_used_memories
     ADD CONSTRAINT org_used_memories_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);

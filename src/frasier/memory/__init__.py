@@ -195,6 +195,7 @@ if TYPE_CHECKING:
     from frasier.memory.recall.intents import Intent as Intent, classify as classify
     from frasier.memory.recall.stage_timings import Stage as Stage
     from frasier.memory.save import (
+        archive_of_origin as archive_of_origin,
         save_directive as save_directive,
         save_lesson as save_lesson,
         save_marker as save_marker,

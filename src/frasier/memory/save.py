@@ -179,6 +179,11 @@ async def archive_memory(tx: Tx, memory_id: UUID) -> bool:
     return await _sql.maybe(tx, "archive_item", id=memory_id) is not None
 
 
+async def archive_of_origin(tx: Tx, scope: str, origin: Mapping[str, str]) -> int:
+    """Archive the memories of a scope whose provenance holds `origin`; return how many. Directives stay."""
+    return len(await _sql.all(tx, "archive_of_origin", scope=scope, origin=Jsonb(dict(origin))))
+
+
 def _check_not_binding(current: DictRow, *, founder: bool) -> None:
     if is_binding(current["kind"], current["tier"]) and not founder:
         raise NotAllowed(

@@ -108,6 +108,17 @@ where m.num = %(num)s::bigint and s.state in ('active', 'building')
 on conflict (memory_num, space_id) do update
     set attempts = 0, failed = false, reason = '', next_try_at = frasier_now()
 
+-- name: archive_of_origin
+-- Archives the memories of a scope whose provenance holds an origin.
+with archived as (
+    update memory_items set archived_at = frasier_now(), updated_at = frasier_now()
+    where scope = %(scope)s::text and provenance @> %(origin)s::jsonb and archived_at is null and kind <> 'directive'
+    returning id, scope
+), noted as (
+    insert into memory_changes (scope) select distinct scope from archived
+)
+select id from archived
+
 -- name: archive_item
 -- Archives a memory, so that no recall finds it; it stays readable by its id.
 with archived as (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
@@ -102,11 +102,23 @@ class Run:
         fault_point("run.context_saved" if phase == "context" else "phase.checkpointed")
         return value
 
-    def note_memories(self, used: Sequence[Memory]) -> Callable[[Tx, object], Awaitable[None]]:
-        """Return what stores, beside a context, the memories that were `used` to gather it."""
+    def note_memories(
+        self, used: Mapping[UUID, Sequence[Memory]], *, mission_id: UUID | None = None
+    ) -> Callable[[Tx, object], Awaitable[None]]:
+        """Return what stores, beside a context, the memories that each agent's prompts are given from it.
+
+        The mission is that of the task, unless `mission_id` names another.
+        """
 
         async def note(tx: Tx, _context: object) -> None:
-            await note_used_memories(tx, self.task.id, self.task.group_id, used)
+            for agent_id, memories in used.items():
+                await note_used_memories(
+                    tx,
+                    task_id=self.task.id,
+                    mission_id=mission_id or self.task.group_id,
+                    agent_id=agent_id,
+                    memories=memories,
+                )
 
         return note
 

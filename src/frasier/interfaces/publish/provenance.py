@@ -140,7 +140,15 @@ def _memories(dossier: Dossier) -> list[dict[str, Any]]:
                 "used_by": [],
             },
         )
-        entry["used_by"].append({"task": dossier.tasks[used.task_id].slug, "outcome": used.outcome})
+        task = dossier.tasks.get(used.task_id)
+        entry["used_by"].append(
+            {
+                # Questions about the mission are tasks of the conversation.
+                "task": task.slug if task else "conversation",
+                "agent": dossier.agents[used.agent_id].name,
+                "outcome": used.outcome,
+            }
+        )
     return list(by_id.values())
 
 

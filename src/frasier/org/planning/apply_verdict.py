@@ -111,7 +111,7 @@ async def learn_from_rejection(tx: Tx, step: MissionStep, deliverable: Deliverab
     """Remember a lesson of a version that was sent back, and judge those that its author had."""
     # The verdict of a rehearsal is computed, and says nothing of a lesson.
     if not deliverable.rehearsal:
-        await judge_lessons(tx, step.task_id, step.agent_id, WorkOutcome.REJECTED)
+        await judge_lessons(tx, [step.task_id], WorkOutcome.REJECTED)
     await save_lesson(
         tx,
         agent_id=step.agent_id,

@@ -50,6 +50,8 @@ async def _is_step(tx: Tx, name: str, digest: str) -> bool:
     try:
         named = await find_mission_or_task(tx, name)
     except NotFound:
+        if "/" in name or name == "last":
+            raise
         return False  # it may be a question
     if not isinstance(named, Task):
         return False

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from frasier.kernel.errors import InvariantBroken
 from frasier.kernel.fault_points import fault_point
-from frasier.memory import MemoryKind, NewMemory, save_memories
+from frasier.memory import MemoryKind, NewMemory, WorkOutcome, archive_of_origin, save_memories
 from frasier.org.planning.announcements import announce
 from frasier.org.planning.approaches import remember_plan
 from frasier.org.planning.conversation import save_outcome
@@ -16,6 +16,7 @@ from frasier.org.planning.deliverables import REHEARSAL, Deliverable, accepted_d
 from frasier.org.planning.mission_lifecycle import restore_result, set_status
 from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission
 from frasier.org.planning.steps import MissionStep, steps_of
+from frasier.org.planning.used_memories import judge_lessons
 from frasier.store import Effect, Statements, Tx, append_event, enqueue_effect
 from frasier.workflow import SYSTEM, Task, tasks_of
 
@@ -110,11 +111,15 @@ async def _complete(
         payload={"mission": str(mission.id), "destination": mission.destination},
     )
     await _remember(tx, mission, final)
+    if planning is not None and not final.rehearsal:
+        await judge_lessons(tx, [planning.id], WorkOutcome.ACCEPTED)
     await remember_plan(tx, mission, planning=planning, steps=steps, final=final)
     return await get_mission(tx, mission.id)
 
 
 async def _remember(tx: Tx, mission: Mission, final: Deliverable) -> None:
+    """Store the result for later missions, in place of the version before it."""
+    await archive_of_origin(tx, EARLIER_WORK, {"mission": str(mission.id)})
     paragraphs = [part.strip() for part in final.content.split("\n\n")]
     await save_memories(
         tx,

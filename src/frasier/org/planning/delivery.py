@@ -168,7 +168,11 @@ async def accept_step(
     await record_use(tx, step.agent_id, f"{step.title}\n{step.instruction}")
     await remember_approach(tx, step, deliverable)
     if not deliverable.rehearsal:
-        await judge_lessons(tx, step.task_id, step.agent_id, WorkOutcome.ACCEPTED)
+        approved = await reviews_of_version(tx, step.task_id, deliverable.id)
+        reviewed = [
+            review.review_task for review in approved if review.review_task and review.state == "approved"
+        ]
+        await judge_lessons(tx, [step.task_id, *reviewed], WorkOutcome.ACCEPTED)
     await save_memory(
         tx,
         NewMemory(

@@ -54,7 +54,7 @@ async def finish_step_learning(
     author, key = _author(step), _key(step.task_id, round_number)
     if not await is_task_open(tx, author, key):
         return
-    questions = accepted.questions
+    questions = accepted.questions or [step.title]
     unknown = _unknown(questions, [accepted.content])
     statements = accepted.verification.statements
     verified = sum(one.verdict == "verified" for one in statements)
@@ -64,7 +64,7 @@ async def finish_step_learning(
         tx,
         author,
         key,
-        knowledge=_percent(1 - len(unknown) / len(questions)) if questions else 0,
+        knowledge=_percent(1 - len(unknown) / len(questions)),
         uncertainty=_percent(1 - verified / len(statements)) if statements else 100,
         context=_percent(len(citations.cited) / citations.quotable) if citations.quotable else 0,
         gaps_closed=_shortened(one for one in questions if one not in unknown),

@@ -141,11 +141,16 @@ class StepContext:
     def directive(self) -> str:
         return self.brief.directive
 
+    @property
+    def at_hand(self) -> tuple[str, ...]:
+        """The texts that the author is given beside the sources: approaches, and colleagues' results."""
+        return (*self.hints, *(predecessor.text for predecessor in self.brief.predecessors))
 
-async def gather_context(run: Run, used: list[Memory]) -> StepContext:
+
+async def gather_context(run: Run, used: dict[UUID, Sequence[Memory]]) -> StepContext:
     """Gather the context of the next attempt at the run's step from the database, in transactions of its own.
 
-    The memories that its prompts are given are added to `used`.
+    The memories that its prompts are given are added to `used`, by the agent in whose name they are made.
     """
     async with run.database.transaction() as tx:
         step = await get_step(tx, run.task.id)
@@ -160,7 +165,8 @@ async def gather_context(run: Run, used: list[Memory]) -> StepContext:
     async with run.database.transaction() as tx:
         prompt = await system_prompt(run, tx, step.agent_id, lessons=lessons)
         of_critic = await system_prompt(run, tx, critic.id, lessons=lessons_of_critic)
-        used += [*prompt.memories, *of_critic.memories, *approaches]
+        used[step.agent_id] = [*prompt.memories, *approaches]
+        used[critic.id] = [*used.get(critic.id, ()), *of_critic.memories]
         return await _context_of(
             tx, step, approaches, prompt, Critic(agent_id=critic.id, system=of_critic.text)
         )

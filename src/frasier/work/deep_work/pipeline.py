@@ -164,14 +164,13 @@ class DeepWork:
         )
 
     async def _begin_learning(self, tx: Tx, plan: DecomposeReply) -> None:
-        predecessors = [predecessor.text for predecessor in self._context.brief.predecessors]
         await begin_step_learning(
             tx,
             await get_step(tx, self._run.task.id),
             plan.questions,
             round_number=self._run.task.round,
-            at_hand=[*self._context.hints, *predecessors],
-            has_inputs=self._context.has_documents or bool(predecessors),
+            at_hand=self._context.at_hand,
+            has_inputs=self._context.has_documents or bool(self._context.brief.predecessors),
         )
 
     async def _first_version(self, material: Material) -> Written:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from frasier.llm import Citations, Verification
+from frasier.memory import Memory
 from frasier.org.planning import FounderMessage, MessageAnswer
 from frasier.prompts import ask_request
 from frasier.work.conversation.finish import finish_answer
@@ -47,8 +50,13 @@ class CheckedAnswer:
 
 async def answer_question(run: Run, message: FounderMessage) -> RunOutcome:
     """Answer a question about a mission. One with faults is asked for once more; what is doubtful then is marked."""
+    used: dict[UUID, Sequence[Memory]] = {}
     context = await run.checkpoint(
-        "context", (run.task.id, run.task.round), AskContext, lambda: _gather(run, message)
+        "context",
+        (run.task.id, run.task.round),
+        AskContext,
+        lambda: _gather(run, message, used),
+        alongside=run.note_memories(used, mission_id=message.about),
     )
     answer = await _ask(run, context, "ask", draft=None)
     if answer.faults and not run.gateway.is_rehearsal:
@@ -58,13 +66,14 @@ async def answer_question(run: Run, message: FounderMessage) -> RunOutcome:
     return Done()
 
 
-async def _gather(run: Run, message: FounderMessage) -> AskContext:
+async def _gather(run: Run, message: FounderMessage, used: dict[UUID, Sequence[Memory]]) -> AskContext:
     mission_id = message.about
     turns = await earlier_turns(run, message, about_mission=mission_id)
     evidence = await gather_evidence(run, mission_id, message.text, turns.last)
     lessons = await lessons_for(run.memory, run.assignee_id, message.text, rehearsal=run.gateway.is_rehearsal)
     async with run.database.transaction() as tx:
         prompt = await system_prompt(run, tx, run.assignee_id, lessons=lessons)
+        used[run.assignee_id] = prompt.memories
     return AskContext(
         message=message, evidence=evidence, system=prompt.text, rules_left_out=prompt.rules_left_out
     )

@@ -86,7 +86,7 @@ class PlanningRuns:
         self._estimate = estimate
 
     async def run(self, run: Run) -> RunOutcome:
-        used: list[Memory] = []
+        used: dict[UUID, Sequence[Memory]] = {}
         async with run.database.transaction() as tx:
             open_plan = await current_plan(tx, run.task.group_id)
             questions = await questions_about(tx, run.task.id)
@@ -119,7 +119,7 @@ class PlanningRuns:
         return Done()
 
     async def _gather(
-        self, run: Run, questions: Sequence[FounderQuestion], used: list[Memory]
+        self, run: Run, questions: Sequence[FounderQuestion], used: dict[UUID, Sequence[Memory]]
     ) -> PlanningContext:
         chief = run.assignee_id
         async with run.database.transaction() as tx:
@@ -136,7 +136,7 @@ class PlanningRuns:
             if note := _founder_note(run):
                 directive = f"{directive}\n\nThe founder added: {note}"
             prompt = await system_prompt(run, tx, chief, lessons=lessons)
-            used += [*prompt.memories, *approaches, *earlier]
+            used[chief] = [*prompt.memories, *approaches, *earlier]
             sources = await sources_of(tx, mission.id)
             return PlanningContext(
                 rules_left_out=prompt.rules_left_out,

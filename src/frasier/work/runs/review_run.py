@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.text import shorten
@@ -47,7 +49,7 @@ class ReviewRuns:
         self._autonomy = autonomy
 
     async def run(self, run: Run) -> RunOutcome:
-        used: list[Memory] = []
+        used: dict[UUID, Sequence[Memory]] = {}
         context = await run.checkpoint(
             "context",
             (run.task.id,),
@@ -76,7 +78,7 @@ class ReviewRuns:
         return Done()
 
 
-async def _gather(run: Run, used: list[Memory]) -> ReviewContext:
+async def _gather(run: Run, used: dict[UUID, Sequence[Memory]]) -> ReviewContext:
     async with run.database.transaction() as tx:
         review = await review_of_task(tx, run.task.id)
         step = await get_step(tx, review.step_id)
@@ -87,7 +89,7 @@ async def _gather(run: Run, used: list[Memory]) -> ReviewContext:
         deliverable = await get_deliverable(tx, review.deliverable_id)
         reviewer = await get_agent(tx, run.assignee_id)
         prompt = await system_prompt(run, tx, run.assignee_id, lessons=lessons)
-        used += prompt.memories
+        used[run.assignee_id] = prompt.memories
         return ReviewContext(
             rules_left_out=prompt.rules_left_out,
             system=prompt.text,

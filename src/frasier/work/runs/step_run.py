@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
 from frasier.kernel.errors import BadReply
 from frasier.kernel.fault_points import fault_point
 from frasier.memory import Memory
 from frasier.org.governance import AutonomySettings
-from frasier.org.planning import Draft, deliver_step, get_step
+from frasier.org.planning import Draft, begin_step_learning, deliver_step, get_step
+from frasier.store import Tx
 from frasier.work.collections.table_work import TableWork
 from frasier.work.deep_work.context import StepContext, gather_context
 from frasier.work.deep_work.pipeline import DeepWork
@@ -14,6 +18,21 @@ from frasier.work.deep_work.research_phase import Research
 from frasier.work.run_lease import Run
 from frasier.work.run_outcomes import Done, GivenUp, RetryLater, RunOutcome
 from frasier.work.settings import PipelineSettings
+
+
+async def _note_beginning(
+    run: Run, tx: Tx, context: StepContext, used: Mapping[UUID, Sequence[Memory]]
+) -> None:
+    """Note which memories a step's prompts are given, and what its author knows before its questions are known."""
+    await run.note_memories(used)(tx, context)
+    await begin_step_learning(
+        tx,
+        await get_step(tx, run.task.id),
+        [context.title],
+        round_number=run.task.round,
+        at_hand=context.at_hand,
+        has_inputs=context.has_documents or bool(context.brief.predecessors),
+    )
 
 
 class StepRuns:
@@ -32,13 +51,13 @@ class StepRuns:
         async with run.database.transaction() as tx:
             edition = (await get_step(tx, run.task.id)).edition
         key = (run.task.id, run.task.round, run.task.strikes, edition)
-        used: list[Memory] = []
+        used: dict[UUID, Sequence[Memory]] = {}
         context = await run.checkpoint(
             "context",
             key,
             StepContext,
             lambda: gather_context(run, used),
-            alongside=run.note_memories(used),
+            alongside=lambda tx, context: _note_beginning(run, tx, context, used),
         )
         draft = await self._write(run, context)
         if isinstance(draft, GivenUp):
