@@ -125,11 +125,12 @@ def test_only_a_delivered_result_can_be_revised(frasier: FrasierProgram, tmp_pat
     assert "frasier steer" in error["hint"]
 
 
-def test_a_rehearsal_revises_too(frasier: FrasierProgram, tmp_path: Path):
+def test_a_rehearsal_follows_no_wish_and_says_so(frasier: FrasierProgram, tmp_path: Path):
     frasier("run", DIRECTIVE, "--sources", str(write_documents(tmp_path / "drinks")))
-    revised = frasier.json("revise", "last", WISH)
-    assert revised["status"] == "delivered"
-    assert revised["steps"][-1]["version"] == 2
+    error = frasier.json("revise", "last", WISH, code=3)["error"]
+    assert "Without a model nothing understands what shall be different" in error["message"]
+    shown = frasier.json("missions", "show", "last")
+    assert (shown["status"], shown["steps"][-1]["version"]) == ("delivered", 1)
 
 
 def test_a_new_version_that_failed_is_tried_again_and_one_that_is_cancelled_leaves_the_result(

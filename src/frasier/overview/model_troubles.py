@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from frasier.board import anybody_works
 from frasier.llm import FAILURE_ADVICE
 from frasier.store import Statements, Tx
 
@@ -24,6 +25,11 @@ class ModelTrouble:
 
 
 async def read_model_troubles(tx: Tx, mission_id: UUID | None = None) -> tuple[ModelTrouble, ...]:
-    """Read the troubles of all open missions, or of one: each cause once, however many steps it delays."""
+    """Read the troubles of all open missions, or of one: each cause once, however many steps it delays.
+
+    None while nobody works: then no service is asked again.
+    """
+    if not await anybody_works(tx):
+        return ()
     rows = await _sql.all(tx, "model_troubles", mission_id=mission_id, codes=list(FAILURE_ADVICE))
     return tuple(ModelTrouble(**row, advice=FAILURE_ADVICE[row["code"]]) for row in rows)

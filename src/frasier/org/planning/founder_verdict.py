@@ -63,6 +63,7 @@ async def reject_step(tx: Tx, name: str, *, reason: str) -> StepJudged:
     It is a strike, but never the step's end: the founder, who is asked at the last one, has spoken. Raises as
     approve_step does, and InvalidInput without a reason.
     """
+    step, deliverable = await _take_from_reviewers(tx, name)
     feedback = strip_control(reason).strip()
     if not feedback:
         raise InvalidInput(
@@ -70,7 +71,6 @@ async def reject_step(tx: Tx, name: str, *, reason: str) -> StepJudged:
             kept="Nothing was changed.",
             advice=Advice("verdict.reject", to="say what must be different", target=name, reason="WHY"),
         )
-    step, deliverable = await _take_from_reviewers(tx, name)
     await store_founder_verdict(
         tx, deliverable_id=deliverable.id, step_id=step.task_id, approved=False, feedback=feedback
     )

@@ -39,6 +39,12 @@ async def revise_mission(tx: Tx, name: str, wish: str, *, rehearsal: bool) -> Fo
     """
     mission = await find_mission(tx, name)
     check_means(mission, rehearsal=rehearsal)
+    if rehearsal:
+        raise InvalidInput(
+            "Without a model nothing understands what shall be different, so no new version is made.",
+            kept="Nothing was changed.",
+            hint="Set a model with OPENROUTER_API_KEY, or FRASIER_LLM__BASE_URL for a local one.",
+        )
     if mission.status not in {MissionStatus.DELIVERED, MissionStatus.COMPLETED}:
         raise InvalidInput(
             f"The mission {mission.title!r} is {mission.status}, so there is no result to revise.",
