@@ -117,7 +117,7 @@ async def captures(home: Path) -> list[MissionProgress]:
             **MODELS,  # type: ignore[arg-type]
         )
         memory = MemorySettings(embedding=EmbeddingSettings(provider="none"))
-        worker = WorkerSettings(concurrency=4)
+        worker = WorkerSettings(concurrency=8)
         settings = Settings(home=home, home_named=True, llm=llm, memory=memory, worker=worker)
         async with open_services(settings) as services:
             started = await services.take_directive(directive)
