@@ -95,3 +95,14 @@ async def test_a_call_that_is_cancelled_while_it_waits_or_as_it_is_let_in_takes_
     await settle()
     assert [task.done() for task in calls.tasks] == [True, True, True, False]
     assert len(calls.in_flight) == 1
+
+
+async def test_calls_that_are_all_cancelled_at_once_end_as_cancelled():
+    calls = Calls(AdaptiveLimit(1))
+    await calls.begin(3)
+    for task in calls.tasks:
+        task.cancel()
+    ended = await asyncio.gather(*calls.tasks, return_exceptions=True)
+    assert [type(error) for error in ended] == [asyncio.CancelledError] * 3
+    await calls.begin(1)
+    assert len(calls.in_flight) == 2, "the slot is free again"

@@ -63,7 +63,9 @@ class AdaptiveLimit:
             await turn
         except asyncio.CancelledError:
             if turn.cancelled():
-                self._waiting.remove(turn)
+                # A slot that came free meanwhile may have taken it out of the queue already.
+                if turn in self._waiting:
+                    self._waiting.remove(turn)
             else:
                 # It was admitted and cancelled at once: its slot goes to the next.
                 self._in_flight -= 1
