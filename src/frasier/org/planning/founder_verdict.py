@@ -21,9 +21,9 @@ from frasier.org.planning.deliverables import Deliverable, deliverables_of
 from frasier.org.planning.delivery import accept_step
 from frasier.org.planning.missions import Mission, get_mission
 from frasier.org.planning.named_targets import find_mission_task
-from frasier.org.planning.steps import MissionStep, get_step, lock_step
+from frasier.org.planning.steps import MissionStep, get_step
 from frasier.store import Tx
-from frasier.workflow import BLOCKED, FOUNDER, Task, get_task, move, restore, tasks_of
+from frasier.workflow import BLOCKED, FOUNDER, Task, get_task, lock_group, move, restore, tasks_of
 
 _APPROVED = "Approved by the founder."
 
@@ -90,8 +90,8 @@ async def _take_from_reviewers(tx: Tx, name: str) -> tuple[MissionStep, Delivera
             kept="Nothing was changed.",
             hint="A verdict is given on a step that was delivered, as MISSION/KEY.",
         )
-    # A reviewer may be concluding at this moment.
-    await lock_step(tx, task.id)
+    # A reviewer may be concluding at this moment: it holds its review task, then takes the step, then others.
+    await lock_group(tx, task.group_id)
     task = await get_task(tx, task.id)
     if task.status == BLOCKED and await _paused_in_review(tx, task):
         await withdraw_questions(tx, task.id)
