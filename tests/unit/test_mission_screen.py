@@ -20,7 +20,9 @@ from frasier.overview.step_work import StepWork
 def step(
     key: str, status: str, *, level: int = 1, needs: tuple[str, ...] = (), **work: object
 ) -> StepProgress:
-    reviews = (ReviewResult(kind="qa", by="Osprey 2.0", verdict="approved", overall=4.0, feedback=None),)
+    review = ReviewResult(
+        id=uuid4(), kind="qa", by="Osprey 2.0", verdict="approved", overall=4.0, feedback=None
+    )
     return StepProgress(
         key=key,
         title=f"What the documents say about the {key} and everything that follows from it for the reader",
@@ -32,7 +34,7 @@ def step(
         version=1 if status == "completed" else 0,
         strikes=0,
         failure=None,
-        reviews=reviews if status == "completed" else (),
+        reviews=(review,) if status == "completed" else (),
         citation_score=None,
         verification=None,
         degraded=False,

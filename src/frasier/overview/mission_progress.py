@@ -73,6 +73,7 @@ _AFTER = {
 class ReviewResult:
     """The outcome of a review of a step, by a reviewer or by the policy."""
 
+    id: UUID
     kind: str
     by: str
     verdict: str
@@ -366,6 +367,7 @@ def _wait(task: Task, needs: list[str]) -> str:
 
 def _review(review: Review, names: dict[UUID, str]) -> ReviewResult:
     return ReviewResult(
+        id=review.id,
         kind=str(review.kind),
         by=names.get(review.reviewer, "?") if review.reviewer else str(review.kind),
         verdict=review.state,

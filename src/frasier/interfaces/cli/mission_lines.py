@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from uuid import UUID
 
 from frasier.interfaces.cli.icons import MARKS
 from frasier.interfaces.cli.output import time_taken
@@ -22,7 +23,8 @@ class MissionLines:
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
-        self._states: dict[str, tuple[str, int, tuple[tuple[str, str, str], ...]]] = {}
+        self._statuses: dict[str, str] = {}
+        self._judged: set[UUID] = set()
         self._read: set[int] = set()
         self._waiting: set[str] = set()
         self._troubles: set[str] = set()
@@ -65,15 +67,13 @@ class MissionLines:
 
     def _changes(self, steps: Sequence[StepProgress]) -> Iterator[str]:
         for step in steps:
-            reviews = tuple((review.kind, review.by, review.verdict) for review in step.reviews)
-            before = self._states.get(step.key, ("", 0, ()))
-            self._states[step.key] = (step.status, step.version, reviews)
             for review in step.reviews:
-                named = (review.kind, review.by, review.verdict)
-                if review.verdict in {"approved", "rejected"} and named not in before[2]:
+                if review.verdict in {"approved", "rejected"} and review.id not in self._judged:
+                    self._judged.add(review.id)
                     score = f" with {review.overall:.1f}" if review.overall is not None else ""
                     yield f"{MARKS[review.verdict][0]} {step.key}: {review.verdict} by {review.by}{score}"
-            if step.status != before[0]:
+            if step.status != self._statuses.get(step.key):
+                self._statuses[step.key] = step.status
                 yield _change(step)
 
     def _model_troubles(self, progress: MissionProgress) -> Iterator[str]:
