@@ -47,6 +47,25 @@ def test_without_a_terminal_each_event_is_one_line(frasier: FrasierProgram, docu
     assert len(lines) == len(set(lines))
 
 
+def test_what_goes_on_later_tells_nothing_again_and_watching_tells_it(
+    frasier: FrasierProgram, documents: Path
+):
+    def asked(err: str) -> list[str]:
+        return re.findall(r"^· [\w-]+: asks .*$", err, re.MULTILINE)
+
+    with scripted_founder(frasier, review=lambda _: ScriptedAnswer.error(401, "wrong key")) as founder:
+        first = founder("run", DIRECTIVE, "--sources", documents, code=5).err
+        assert asked(first)
+        founder.answer(review=CompetentModel().to("review"))
+        resumed = founder("resume", "last").err
+        assert "✓ final: approved by" in resumed, "what is new is told"
+        assert not asked(resumed)
+        revised = founder("revise", "last", "Shorter").err
+        assert "· final: wrote " in revised
+        assert not asked(revised)
+        assert asked(founder("watch", "last").err) == asked(first)
+
+
 def test_documents_are_told_while_they_are_read(frasier: FrasierProgram, documents: Path):
     plan = table_plan({"columns": columns(water="text"), "entry": ""})
     extract = PatternExtractor({"water": r"(\d+) degrees"})

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from frasier.overview.costs import Bill, CapLevel, CostRow, MissionCost, read_costs
     from frasier.overview.events import read_events, read_events_since, read_newest_events
     from frasier.overview.inbox import Announcement, AnnouncementDigest, Inbox, read_inbox
-    from frasier.overview.mission_activity import MissionActivity, read_activity
+    from frasier.overview.mission_activity import MissionActivity, newest_activity, read_activity
     from frasier.overview.mission_plan import (
         AmountRange,
         EstimateView,

@@ -7,7 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from frasier.store import Tx
-from frasier.work import activity_of
+from frasier.work import activity_of, latest_activity
 from frasier.workflow import tasks_of
 
 
@@ -29,3 +29,9 @@ async def read_activity(tx: Tx, mission_id: UUID, *, after: int = 0) -> tuple[Mi
         MissionActivity(id=line.id, key=names[line.task_id], phase=line.phase, text=line.text, at=line.at)
         for line in await activity_of(tx, list(names), after=after)
     )
+
+
+async def newest_activity(tx: Tx, mission_id: UUID) -> int:
+    """Return the id of the newest line, 0 where there is none."""
+    lines = await latest_activity(tx, [task.id for task in await tasks_of(tx, mission_id)])
+    return max((line.id for line in lines.values()), default=0)

@@ -30,14 +30,17 @@ _OVERLAP = 100  # lines that are read again: one may be committed after a later 
 
 
 async def watch_mission(
-    services: Services, mission_id: UUID, *, stop: asyncio.Event, quiet: bool
+    services: Services, mission_id: UUID, *, stop: asyncio.Event, quiet: bool, after: int = 0
 ) -> MissionProgress:
-    """Follow a mission until it has ended, waits for the founder, or `stop` is set; return its last progress."""
+    """Follow a mission until it has ended, waits for the founder, or `stop` is set; return its last progress.
+
+    Activity is told behind the line `after`.
+    """
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
-        return await _follow(services, mission_id, stop, MissionLines(quiet=quiet))
+        return await _follow(services, mission_id, stop, MissionLines(quiet=quiet), after)
     with Live(console=console, refresh_per_second=8, transient=True) as live:
-        return await _follow(services, mission_id, stop, _Screen(live))
+        return await _follow(services, mission_id, stop, _Screen(live), after)
 
 
 class _View(Protocol):
@@ -50,8 +53,10 @@ class _View(Protocol):
         ...
 
 
-async def _follow(services: Services, mission_id: UUID, stop: asyncio.Event, view: _View) -> MissionProgress:
-    after = 0
+async def _follow(
+    services: Services, mission_id: UUID, stop: asyncio.Event, view: _View, begin: int
+) -> MissionProgress:
+    after = begin
 
     async def read() -> tuple[MissionProgress, tuple[MissionActivity, ...]]:
         progress = await services.in_transaction(read_progress, mission_id)
@@ -74,7 +79,7 @@ async def _follow(services: Services, mission_id: UUID, stop: asyncio.Event, vie
                 await asyncio.sleep(_EVERY_S)
                 continue
             progress, activity = latest
-            after = max((line.id - _OVERLAP for line in activity), default=after)
+            after = max((begin, *(line.id - _OVERLAP for line in activity)))
             view.show(progress, activity)
             if progress.over or progress.waits_for_founder or stop.is_set():
                 return progress

@@ -158,11 +158,16 @@ async def see_through(services: Services, mission_id: UUID, *, as_json: bool, en
     from frasier.interfaces.cli.plan_dialogue import answer_at_terminal, can_ask
     from frasier.interfaces.cli.run_result import present_ended, present_outcome
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals
+    from frasier.overview import newest_activity
 
     while True:
         stop = stop_on_signals()
+        # What an earlier run did was told then.
+        told = await services.in_transaction(newest_activity, mission_id)
         async with services.running(mission_id=mission_id, worker=not ended):
-            progress = await watch_mission(services, mission_id, stop=stop, quiet=as_json or ended)
+            progress = await watch_mission(
+                services, mission_id, stop=stop, quiet=as_json or ended, after=told
+            )
         if ended:
             return present_ended(progress, as_json=as_json)
         asks = not (as_json or stop.is_set() or progress.over) and can_ask()
