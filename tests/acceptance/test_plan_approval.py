@@ -111,6 +111,20 @@ def test_nothing_waits_for_the_plan_and_the_estimate_is_compared_with_what_it_to
     assert re.search(r"^part-1 +Read part 1 .*all sources", shown, re.MULTILINE), shown
 
 
+SHORT = "# In short\n\nFilter coffee is brewed with water of 94 degrees for four minutes. [2]\n"
+
+
+def test_a_new_version_changes_nothing_of_what_the_plan_took(serve: Serve) -> None:
+    founder = serve(revise=lambda _: ScriptedAnswer(content=SHORT))
+    first = founder.run()
+    revised = founder.json("revise", "last", "Shorter, with the storage of beans")
+    assert revised["calls"] > first["calls"]
+    assert revised["plan"]["estimate"] == first["plan"]["estimate"]
+    provenance = json.loads((Path(revised["folder"]) / "provenance.json").read_text("utf-8"))
+    assert provenance["deliverable"]["version"] == 2
+    assert provenance["plan"]["estimate"] == first["plan"]["estimate"]
+
+
 def test_the_plan_is_told_before_the_first_step(serve: Serve) -> None:
     founder = serve()
     arguments = ["run", DIRECTIVE, "--sources", str(founder.sources)]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         caps_now,
         costs,
         spend_by_task,
+        spend_before,
         spend_of_mission,
         UsualReply,
         usual_replies,

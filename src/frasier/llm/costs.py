@@ -89,6 +89,15 @@ class MissionSpend:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SpendBefore:
+    """The spending of a mission up to a moment."""
+
+    calls: int
+    usd_micros: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TaskSpend:
     """The spending of a task, and the model that it has asked and that has not answered, if any."""
 
@@ -171,3 +180,8 @@ async def caps_now(tx: Tx, caps: Caps) -> tuple[CapUse, CapUse]:
 async def spend_of_mission(tx: Tx, mission_id: UUID) -> MissionSpend:
     """Return the amounts that a mission has spent and reserved so far."""
     return MissionSpend(**await _sql.one(tx, "spend_of_mission", mission_id=mission_id))
+
+
+async def spend_before(tx: Tx, mission_id: UUID, moment: datetime) -> SpendBefore:
+    """Return the amounts that a mission spent on calls that began before a moment."""
+    return SpendBefore(**await _sql.one(tx, "spend_before", mission_id=mission_id, moment=moment))

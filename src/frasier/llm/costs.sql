@@ -36,6 +36,14 @@ from (select %(mission_id)s::uuid as id) m
 left join llm_spend s on s.scope_kind = 'mission' and s.scope_key = m.id::text
 left join llm_budgets b on b.mission_id = m.id
 
+-- name: spend_before
+-- The totals of a mission's calls that began before a moment, counted as its caps count them: without those that never ran.
+select count(*) filter (where state <> 'failed' or tokens_in + tokens_out > 0) as calls,
+    coalesce(sum(cost_usd_micros), 0)::bigint as usd_micros,
+    coalesce(sum(case when state in ('intent', 'unknown') then reserved_tokens else tokens_in + tokens_out end),
+        0)::bigint as tokens
+from llm_calls where mission_id = %(mission_id)s::uuid and started_at < %(moment)s::timestamptz
+
 -- name: caps_now
 -- The totals of the caps of this day and this month.
 select scope.kind as scope, scope.key, coalesce(s.spent_usd_micros, 0) as spent_usd_micros,

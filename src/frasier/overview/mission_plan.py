@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from frasier.llm import MissionSpend
+from frasier.llm import spend_before
 from frasier.org.people import roster
 from frasier.org.planning import (
     Mission,
@@ -20,7 +19,7 @@ from frasier.org.planning import (
     StoredPlan,
     current_plan,
 )
-from frasier.store import Tx
+from frasier.store import Tx, events_of
 
 _ENDED = (MissionStatus.COMPLETED, MissionStatus.DELIVERED)
 
@@ -88,24 +87,29 @@ class PlanView:
         return self.state is PlanState.PROPOSED
 
 
-async def read_plan(tx: Tx, mission: Mission, spend: MissionSpend) -> PlanView | None:
+async def read_plan(tx: Tx, mission: Mission) -> PlanView | None:
     """Read the plan of a mission with its estimate, and what the mission took once it is completed."""
     plan = await current_plan(tx, mission.id)
     if plan is None:
         return None
     names = {agent.id: agent.name for agent in await roster(tx, active_only=False)}
-    return plan_view(plan, names, actual_amounts(mission, plan, spend))
+    return plan_view(plan, names, await actual_amounts(tx, mission, plan))
 
 
-def actual_amounts(mission: Mission, plan: StoredPlan, spend: MissionSpend) -> MissionAmounts | None:
-    """Return what a completed mission took; None while it is not."""
-    if mission.status not in _ENDED or plan.accepted_at is None:
+async def actual_amounts(tx: Tx, mission: Mission, plan: StoredPlan) -> MissionAmounts | None:
+    """Return what a completed mission took until its first result was approved; None while it is not completed.
+
+    New versions that the founder asks for later are in no estimate.
+    """
+    if mission.status not in _ENDED or plan.accepted_at is None or mission.completed_at is None:
         return None
-    ended = mission.completed_at or datetime.now(UTC)
+    events = await events_of(tx, mission.id)
+    ended = next((event.at for event in events if event.kind == "mission.completed"), mission.completed_at)
+    spent = await spend_before(tx, mission.id, ended)
     return MissionAmounts(
-        calls=spend.calls,
-        tokens=spend.tokens,
-        usd_micros=spend.spent_usd_micros,
+        calls=spent.calls,
+        tokens=spent.tokens,
+        usd_micros=spent.usd_micros,
         seconds=round((ended - plan.accepted_at).total_seconds(), 2),
     )
 

@@ -190,7 +190,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
     open_tasks = [task for task in tasks if not task.terminal]
     movable = [task for task in open_tasks if _can_move(task, tasks)]
     steps = await _steps(tx, mission_id, tasks)
-    plan = await read_plan(tx, mission, spend)
+    plan = await read_plan(tx, mission)
     return MissionProgress(
         mission_id=mission.id,
         title=mission.title,

@@ -8,12 +8,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
-from frasier.llm import CallRecord, MissionSpend, Verification, calls_of_mission, spend_of_mission
+from frasier.llm import CallRecord, Verification, calls_of_mission
 from frasier.org.governance import Review, reviews_of_steps
 from frasier.org.people import Agent, roster
 from frasier.org.planning import (
     Deliverable,
     Mission,
+    MissionAmounts,
     MissionStep,
     PlanState,
     StoredPlan,
@@ -32,7 +33,10 @@ from frasier.workflow import Task, dependencies_of, tasks_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dossier:
-    """Everything that is stored about a mission, read in one transaction."""
+    """Everything that is stored about a mission, read in one transaction.
+
+    `plan` is the accepted one, and `taken` what it took until the first result was approved.
+    """
 
     mission: Mission
     steps: Sequence[MissionStep]
@@ -44,7 +48,8 @@ class Dossier:
     sources: Sequence[Source]
     calls: Sequence[CallRecord]
     plans: Sequence[StoredPlan]
-    spend: MissionSpend
+    plan: StoredPlan | None
+    taken: MissionAmounts | None
     rules_left_out: Sequence[OmittedRule]
     memories: Sequence[UsedMemory]
 
@@ -70,6 +75,8 @@ async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
         reviews.setdefault(review.step_id, []).append(review)
     edges = await dependencies_of(tx, mission_id)
     tasks = await tasks_of(tx, mission_id)
+    plans = await plans_of(tx, mission_id)
+    plan = next((plan for plan in plans if plan.state is PlanState.ACCEPTED), None)
     return Dossier(
         mission=mission,
         steps=steps,
@@ -80,8 +87,9 @@ async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
         agents={agent.id: agent for agent in await roster(tx, active_only=False)},
         sources=await sources_of(tx, mission_id),
         calls=await calls_of_mission(tx, mission_id),
-        plans=await plans_of(tx, mission_id),
-        spend=await spend_of_mission(tx, mission_id),
+        plans=plans,
+        plan=plan,
+        taken=await actual_amounts(tx, mission, plan) if plan else None,
         rules_left_out=await rules_left_out(tx, tasks),
         memories=await used_memories(tx, mission_id),
     )
@@ -154,7 +162,7 @@ def _memories(dossier: Dossier) -> list[dict[str, Any]]:
 
 def _plan(dossier: Dossier) -> dict[str, Any]:
     """The plan's versions and origin, its estimate, and what the mission took until its result was approved."""
-    accepted = next((plan for plan in dossier.plans if plan.state is PlanState.ACCEPTED), None)
+    accepted = dossier.plan
     plan = {
         "versions": len(dossier.plans),
         "refused": [plan.issues for plan in dossier.plans if plan.issues],
@@ -163,7 +171,7 @@ def _plan(dossier: Dossier) -> dict[str, Any]:
     }
     if accepted is None or accepted.estimate is None:
         return plan
-    view = estimate_view(accepted.estimate, actual_amounts(dossier.mission, accepted, dossier.spend))
+    view = estimate_view(accepted.estimate, dossier.taken)
     return plan | {
         "estimate": {
             name: asdict(getattr(view, name)) | {"within": getattr(view, name).within}
