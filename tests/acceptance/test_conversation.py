@@ -130,6 +130,39 @@ def test_work_that_a_message_starts_reads_its_attachments_as_sources(founder: Sc
     assert ["A gasket costs 3.20 EUR." in source.text for source in written.sources] == [True]
 
 
+def test_the_attachments_of_a_simple_task_are_in_its_estimate(founder: ScriptedFounder, tmp_path: Path):
+    founder.answer(classify=lambda _: classified("simple_task"))
+    tokens = {}
+    for paragraphs in (1, 60):
+        path = tmp_path / "offer.md"
+        lines = [f"Gasket number {n} costs {n} EUR, and is kept in stock." for n in range(paragraphs)]
+        path.write_text("# Offer\n\n" + "\n\n".join(lines), "utf-8")
+        founder("say", "Write down what a gasket costs.", "--attach", path)
+        estimate = founder.json("missions", "show", "last")["plan"]["estimate"]
+        tokens[paragraphs] = estimate["tokens"]["expected"]
+    assert tokens[60] > tokens[1]
+
+
+@pytest.mark.parametrize("setting", [("ASK_APPROVAL", "true"), ("APPROVE_ABOVE_USD", "0.0001")])
+def test_the_plan_of_a_simple_task_waits_for_the_founder_like_every_plan(
+    founder: ScriptedFounder, offers: Path, setting: tuple[str, str]
+):
+    waiting = {f"FRASIER_PLANNING__{setting[0]}": setting[1]}
+    founder.answer(classify=lambda _: classified("simple_task"))
+    said = founder.json("say", "Write down what a gasket costs.", "--attach", offers / "notus.md", **waiting)
+    assert "before it begins" in said["answer"]
+    founder.forget_prompts()
+    stopped = founder.json("resume", "last", code=5, **waiting)
+    assert stopped["plan"]["state"] == "proposed"
+    assert founder.prompts() == [], "nothing is paid for before it is approved"
+    assert [one["kind"] for one in founder.json("inbox")["questions"]] == ["plan"]
+    founder("approve", "last")
+    ended = founder.json("resume", "last", **waiting)
+    assert ended["status"] == "delivered"
+    assert ended["plan"]["origin"] == "direct"
+    assert founder.prompts("plan") == []
+
+
 async def test_links_that_the_founder_wrote_are_read_by_the_guarded_fetcher_and_no_others(
     founder: ScriptedFounder,
 ):

@@ -55,7 +55,13 @@ if TYPE_CHECKING:
         say,
     )
     from frasier.org.planning.mission_messages import ask_mission, revise_mission, steer_mission
-    from frasier.org.planning.mission_lifecycle import NewMission, check_directive, start_mission, title_of
+    from frasier.org.planning.mission_lifecycle import (
+        NewMission,
+        check_directive,
+        insert_mission,
+        start_mission,
+        title_of,
+    )
     from frasier.org.planning.missions import (
         PUBLISH_FOLDER,
         Mission,
@@ -74,9 +80,10 @@ if TYPE_CHECKING:
         EstimatePlan,
         accept_plan,
         begin_plan,
+        begin_simple_mission,
         propose_plan,
-        start_simple_mission,
         tier_of,
+        waits_for_founder,
     )
     from frasier.org.planning.plan_decisions import (
         CLARIFICATION,

@@ -79,6 +79,12 @@ def title_of(directive: str) -> str:
 async def start_mission(tx: Tx, new: NewMission, *, actor: Actor = FOUNDER) -> Mission:
     """Store the mission and give the chief of staff the task of planning it."""
     mission = await insert_mission(tx, new, actor=actor)
+    await create_planning(tx, mission, actor=actor)
+    return mission
+
+
+async def create_planning(tx: Tx, mission: Mission, *, actor: Actor) -> None:
+    """Give the chief of staff the task of planning a mission."""
     chief = await chief_of_staff(tx)
     planning = NewTask(
         id=new_id(),
@@ -90,7 +96,6 @@ async def start_mission(tx: Tx, new: NewMission, *, actor: Actor = FOUNDER) -> M
         priority=10,
     )
     await create_tasks(tx, [planning], actor=actor)
-    return mission
 
 
 async def insert_mission(tx: Tx, new: NewMission, *, actor: Actor) -> Mission:

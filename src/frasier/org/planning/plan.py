@@ -16,9 +16,10 @@ from frasier.org.people import Agent, Role, route_role
 from frasier.org.planning.assigned_documents import assigned_documents
 from frasier.org.planning.decisions import remember_accepted_plan
 from frasier.org.planning.mission_estimate import MissionEstimate
-from frasier.org.planning.mission_lifecycle import NewMission, insert_mission, set_status
+from frasier.org.planning.mission_lifecycle import create_planning, set_status
 from frasier.org.planning.missions import Mission, MissionStatus
 from frasier.org.planning.plan_rules import final_step
+from frasier.org.planning.settings import PlanningSettings
 from frasier.org.planning.steps import STEP_LENGTH, MissionStep, insert_step, open_steps_by_agent
 from frasier.org.planning.stored_plans import (
     PlanOrigin,
@@ -58,6 +59,13 @@ async def propose_plan(
     return ProposedPlan(
         plan=plan, staffing=staffing, estimate=await estimate(tx, mission, plan), origin=origin
     )
+
+
+def waits_for_founder(mission: Mission, plan: ProposedPlan, settings: PlanningSettings) -> bool:
+    """Whether a plan waits for the founder's approval, whoever made it."""
+    limit = settings.approve_above_usd
+    too_dear = limit is not None and plan.estimate.expected.usd > float(limit)
+    return mission.asks_plan or settings.ask_approval or too_dear
 
 
 async def accept_plan(
@@ -164,20 +172,21 @@ async def _agents_of(
     }
 
 
-async def start_simple_mission(
+async def begin_simple_mission(
     tx: Tx,
-    new: NewMission,
+    mission: Mission,
     *,
     roster: Sequence[Agent],
     actor: Actor,
     research: tuple[int, int],
     estimate: EstimatePlan,
-) -> Mission:
-    """Start a mission of one step without planning: the best-fitting agent does it, and it is reviewed as usual.
+    settings: PlanningSettings,
+) -> bool:
+    """Begin a mission of one step without planning: the best-fitting agent does it, and it is reviewed as usual.
 
-    `research` is how many sources it may read and how many queries it may ask.
+    `research` is how many sources it may read and how many queries it may ask. The sources that the mission has are in
+    its estimate. Returns whether its plan waits for the founder: then the chief of staff asks about it.
     """
-    mission = await insert_mission(tx, new, actor=actor)
     role = route_role(mission.directive)
     sources, queries = research
     only = PlannedStep(
@@ -197,8 +206,12 @@ async def start_simple_mission(
     proposed = await propose_plan(
         tx, mission, plan, roster=roster, estimate=estimate, origin=PlanOrigin.DIRECT
     )
+    if waits_for_founder(mission, proposed, settings):
+        await record_plan(tx, mission.id, proposed, state=PlanState.PROPOSED)
+        await create_planning(tx, mission, actor=actor)
+        return True
     await accept_plan(tx, mission, proposed, roster=roster, actor=actor)
-    return mission
+    return False
 
 
 def _with_form(step: MissionStep, plan: PlanReply, kind: DeliverableKind) -> MissionStep:

@@ -20,8 +20,6 @@ from frasier.org.planning import (
     NO,
     PLAN_QUESTION,
     EstimatePlan,
-    Mission,
-    MissionEstimate,
     PlanningSettings,
     PlanOrigin,
     PlanState,
@@ -40,6 +38,7 @@ from frasier.org.planning import (
     record_plan,
     record_refused_plan,
     title_of,
+    waits_for_founder,
 )
 from frasier.org.skills import skills_of
 from frasier.prompts import plan_request
@@ -228,7 +227,7 @@ class PlanningRuns:
                 tx, mission, plan, roster=await roster(tx), estimate=self._estimate, origin=origin
             )
         async with run.fenced() as tx:
-            if self._asks(mission, proposed.estimate) or await _was_asked(tx, run):
+            if waits_for_founder(mission, proposed, self._settings) or await _was_asked(tx, run):
                 stored = await record_plan(tx, mission.id, proposed, state=PlanState.PROPOSED)
                 await ask_about_plan(tx, run.task, mission, stored, actor=run.worker, attempt=run.attempt)
             else:
@@ -238,12 +237,6 @@ class PlanningRuns:
                 await self._finish(tx, run, plan)
             fault_point("plan.before_commit")
         fault_point("plan.committed")
-
-    def _asks(self, mission: Mission, estimate: MissionEstimate) -> bool:
-        """Whether the plan waits for the founder's approval."""
-        limit = self._settings.approve_above_usd
-        too_dear = limit is not None and estimate.expected.usd > float(limit)
-        return mission.asks_plan or self._settings.ask_approval or too_dear
 
     async def _go_on(self, run: Run, plan: StoredPlan) -> RunOutcome:
         """Begin the plan that the founder approved; ask again about one that is not decided."""

@@ -26,12 +26,13 @@ from frasier.org.planning import (
     add_attachments,
     add_stated_directives,
     attachments_of,
+    begin_simple_mission,
     confirm_directives,
+    insert_mission,
     list_missions,
     read_message,
     separate_rules,
     start_mission,
-    start_simple_mission,
 )
 from frasier.prompts import classify_request, talk_request
 from frasier.store import Tx
@@ -230,20 +231,22 @@ class TalkRuns:
         )
         if understood.classification == "full_project" and understood.confidence >= CONFIDENCE_MIN:
             mission = await start_mission(tx, new, actor=FOUNDER)
+            await add_as_sources(tx, mission.id, documents)
             what = "I plan it as a project and share it out"
         else:
             bounds = (self._planning.sources_per_step, self._planning.queries_per_step)
-            research = bounds if new.web_search or documents else (0, 0)
-            mission = await start_simple_mission(
+            mission = await insert_mission(tx, new, actor=FOUNDER)
+            await add_as_sources(tx, mission.id, documents)
+            waits = await begin_simple_mission(
                 tx,
-                new,
+                mission,
                 roster=await roster(tx),
                 actor=FOUNDER,
-                research=research,
+                research=bounds if new.web_search or documents else (0, 0),
                 estimate=self._estimate,
+                settings=self._planning,
             )
-            what = "I gave it to a colleague"
-        await add_as_sources(tx, mission.id, documents)
+            what = "I show you what it takes before it begins" if waits else "I gave it to a colleague"
         return f"Understood: {mission.title}. {what}.", mission.id
 
 
