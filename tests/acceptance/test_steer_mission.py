@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,15 +47,24 @@ def proposes(change: dict[str, Any]):
     return lambda _: ScriptedAnswer.json(change)
 
 
+@contextmanager
+def interrupted(
+    frasier: FrasierProgram, home: Path, plan: dict[str, Any], *, fault: str
+) -> Iterator[ScriptedFounder]:
+    """Yield a founder whose mission with this plan stands where its program died."""
+    with scripted_founder(frasier, plan=lambda _: ScriptedAnswer.json(plan)) as founder:
+        documents = write_documents(home / "drinks")
+        arguments = ("run", DIRECTIVE, "--sources", documents, "--out", home / "out")
+        founder(*arguments, code=-9, FRASIER_FAULT=fault)
+        founder.forget_prompts()
+        yield founder
+
+
 @pytest.fixture
 def founder(frasier: FrasierProgram, tmp_path: Path) -> Iterator[ScriptedFounder]:
     """A founder whose mission stands with part-1 done, and part-2 at work in a program that died."""
-    with scripted_founder(frasier, plan=lambda _: ScriptedAnswer.json(plan_of(3))) as founder:
-        documents = write_documents(tmp_path / "drinks")
-        arguments = ("run", DIRECTIVE, "--sources", documents, "--out", tmp_path / "out")
-        # With one task at a time, the third claim is that of the second step.
-        founder(*arguments, code=-9, FRASIER_FAULT="claim.committed:kill:3")
-        founder.forget_prompts()
+    # With one task at a time, the third claim is that of the second step.
+    with interrupted(frasier, tmp_path, plan_of(3), fault="claim.committed:kill:3") as founder:
         yield founder
 
 
@@ -191,3 +201,16 @@ def test_a_rehearsal_takes_out_the_steps_that_are_named(frasier: FrasierProgram,
     assert said["answer"].startswith("Rehearsal: no model is configured.")
     assert f"Taken out: {key} (" in said["answer"]
     assert frasier.json("resume", "last")["status"] == "delivered"
+
+
+def test_steps_that_need_each_other_are_taken_out_together(frasier: FrasierProgram, tmp_path: Path):
+    plan = plan_of(4)
+    plan["steps"][2]["depends_on"] = ["part-2"]
+    with interrupted(frasier, tmp_path, plan, fault="claim.committed:kill:2") as founder:
+        assert statuses(founder)["part-2"] == "active", "what most waits for begins first"
+        founder.answer(steer=proposes(NOTHING | {"removed": ["part-2", "part-3"]}))
+        said = founder.json("steer", "last", WISH)
+        assert "Taken out: part-2 (Read part 2), part-3 (Read part 3)." in said["answer"]
+        after = statuses(founder)
+        assert (after["part-2"], after["part-3"]) == ("cancelled", "cancelled")
+        assert founder.json("resume", "last")["status"] == "delivered"

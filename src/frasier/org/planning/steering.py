@@ -38,6 +38,7 @@ from frasier.workflow import (
     create_tasks,
     dependencies_of,
     hold,
+    levels,
     move,
     rewire,
     tasks_of,
@@ -231,7 +232,9 @@ async def steer(
     await rewire(
         tx, mission.id, {ids[key]: [ids[needed] for needed in planned[key].depends_on] for key in moved}
     )
-    for key in change.removed:
+    # Dependants first: a step whose need is cancelled before it would fail.
+    level = levels(graph.needs)
+    for key in sorted(change.removed, key=lambda one: level[one], reverse=True):
         await _remove(tx, graph.tasks[key], actor)
     changed = list(dict.fromkeys([*(one.key for one in change.changed), *moved]))
     for key in changed:
