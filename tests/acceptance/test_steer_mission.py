@@ -159,6 +159,19 @@ def test_where_no_step_has_to_change_all_that_follows_is_told_the_words(founder:
     assert all(WISH in prompt.sections[CHANGED] for prompt in founder.prompts("synthesize"))
 
 
+def test_a_step_that_had_begun_is_told_the_words_too(frasier: FrasierProgram, tmp_path: Path):
+    # The first context is that of the planning, the second that of the step.
+    with interrupted(frasier, tmp_path, plan_of(1), fault="run.context_saved:kill:2") as founder:
+        assert statuses(founder)["final"] == "active"
+        founder.answer(steer=proposes(NOTHING))
+        founder("steer", "last", WISH)
+        founder.forget_prompts()
+        founder("resume", "last")
+        sent = founder.prompts("decompose", "synthesize", "critique")
+        assert {prompt.purpose for prompt in sent} == {"decompose", "synthesize", "critique"}
+        assert all(WISH in prompt.sections[CHANGED] for prompt in sent)
+
+
 def test_it_is_answered_after_a_kill_and_paid_once(founder: ScriptedFounder):
     founder.answer(steer=proposes(CHANGE))
     founder("steer", "last", WISH, code=-9, FRASIER_FAULT="phase.checkpointed:kill:1")

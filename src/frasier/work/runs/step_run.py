@@ -9,7 +9,7 @@ from frasier.kernel.errors import BadReply
 from frasier.kernel.fault_points import fault_point
 from frasier.memory import Memory
 from frasier.org.governance import AutonomySettings
-from frasier.org.planning import Draft, begin_step_learning, deliver_step, get_step
+from frasier.org.planning import Draft, amendments_of, begin_step_learning, deliver_step, get_step
 from frasier.store import Tx
 from frasier.work.collections.table_work import TableWork
 from frasier.work.deep_work.context import StepContext, gather_context
@@ -46,11 +46,12 @@ class StepRuns:
         self._autonomy = autonomy
 
     async def run(self, run: Run) -> RunOutcome:
-        # Rounds, strikes and editions are part of the key: after a rejection the context is gathered anew, with the
-        # feedback, and after a change of the assignment with that.
+        # Rounds, strikes, editions and amendments are part of the key: after a rejection the context is gathered anew,
+        # with the feedback, and after the founder changed the assignment or said more of the mission, with that.
         async with run.database.transaction() as tx:
-            edition = (await get_step(tx, run.task.id)).edition
-        key = (run.task.id, run.task.round, run.task.strikes, edition)
+            step = await get_step(tx, run.task.id)
+            amended = len(await amendments_of(tx, step.mission_id))
+        key = (run.task.id, run.task.round, run.task.strikes, step.edition, amended)
         used: dict[UUID, Sequence[Memory]] = {}
         context = await run.checkpoint(
             "context",
