@@ -159,6 +159,45 @@ def test_where_no_step_has_to_change_all_that_follows_is_told_the_words(founder:
     assert all(WISH in prompt.sections[CHANGED] for prompt in founder.prompts("synthesize"))
 
 
+def test_the_plan_is_shown_as_it_was_changed(frasier: FrasierProgram, tmp_path: Path):
+    planned = plan_of(3) | {"reader": "The board.", "words": 600, "language": "English"}
+    planned["steps"][1]["folders"] = ["."]
+    with interrupted(frasier, tmp_path, planned, fault="claim.committed:kill:2") as founder:
+        before = founder.json("missions", "show", "last")["plan"]
+        founder.answer(steer=proposes(NOTHING | {"removed": ["part-1"], "changed": [FINAL]}))
+        founder("steer", "last", WISH)
+        after = founder.json("missions", "show", "last")["plan"]
+        assert (after["version"], after["state"]) == (before["version"] + 1, "accepted")
+        assert after["digest"] != before["digest"]
+        steps = {step["key"]: step for step in after["steps"]}
+        assert list(steps) == ["part-2", "final"]
+        assert steps["final"]["title"] == FINAL["title"]
+        assert steps["final"]["needs"] == ["part-2"]
+        assert steps["part-2"] == next(step for step in before["steps"] if step["key"] == "part-2")
+        assert after["estimate"]["calls"]["expected"] < before["estimate"]["calls"]["expected"]
+
+        founder.answer(steer=proposes(NOTHING | {"added": [TINS]}))
+        founder("steer", "last", WISH)
+        again = founder.json("missions", "show", "last")["plan"]
+        (tins,) = [step for step in again["steps"] if step["key"] == "tins"]
+        assert tins["agent"]
+        assert tins["calls"]
+        assert again["estimate"]["usd"]["expected"] > after["estimate"]["usd"]["expected"]
+        assert founder.json("resume", "last")["status"] == "delivered"
+        final = founder.prompts("synthesize")[-1]
+        assert "The board." in final.outside
+
+
+def test_what_steps_that_are_done_took_is_counted_once(founder: ScriptedFounder):
+    before = founder.json("missions", "show", "last")["plan"]["estimate"]
+    founder.answer(steer=proposes(NOTHING | {"changed": [FINAL]}))
+    founder("steer", "last", WISH)
+    after = founder.json("missions", "show", "last")["plan"]["estimate"]
+    # part-1 is done: all that the steering adds is its own request.
+    assert after["calls"]["expected"] <= before["calls"]["expected"] + 1
+    assert after["calls"]["high"] < before["calls"]["high"]
+
+
 def test_a_step_that_had_begun_is_told_the_words_too(frasier: FrasierProgram, tmp_path: Path):
     # The first context is that of the planning, the second that of the step.
     with interrupted(frasier, tmp_path, plan_of(1), fault="run.context_saved:kill:2") as founder:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,7 +73,9 @@ async def planned_mission(tx: Tx, destination: Path) -> Planned:
     return Planned(mission, {step.key: step for step in steps})
 
 
-async def estimate_fixed(_tx: Tx, _mission: Mission, plan: PlanReply) -> MissionEstimate:
+async def estimate_fixed(
+    _tx: Tx, _mission: Mission, plan: PlanReply, *, done_keys: Collection[str] = ()
+) -> MissionEstimate:
     """Estimate the same for every mission."""
 
     def amounts(calls: int) -> MissionAmounts:
@@ -80,7 +83,11 @@ async def estimate_fixed(_tx: Tx, _mission: Mission, plan: PlanReply) -> Mission
             calls=calls, tokens=1_000 * calls, usd_micros=1_000 * calls, seconds=10.0 * calls
         )
 
-    steps = {step.key: StepAmounts(calls=5, usd_micros=5_000, seconds=50.0) for step in plan.steps}
+    steps = {
+        step.key: StepAmounts(calls=5, usd_micros=5_000, seconds=50.0)
+        for step in plan.steps
+        if step.key not in done_keys
+    }
     return MissionEstimate(low=amounts(6), expected=amounts(16), high=amounts(30), steps=steps)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 from uuid import UUID
@@ -35,9 +35,13 @@ from frasier.workflow import Actor, Dependency, NewTask, create_tasks
 
 
 class EstimatePlan(Protocol):
-    """An estimator of what the mission will take when the plan is carried out."""
+    """An estimator of what the mission will take when the plan is carried out; the steps with `done_keys` take no more
+    than was spent.
+    """
 
-    async def __call__(self, tx: Tx, mission: Mission, plan: PlanReply) -> MissionEstimate: ...
+    async def __call__(
+        self, tx: Tx, mission: Mission, plan: PlanReply, *, done_keys: Collection[str] = ()
+    ) -> MissionEstimate: ...
 
 
 async def propose_plan(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from frasier.kernel.deliverable_kind import DeliverableKind
+from frasier.kernel.errors import NotFound
 from frasier.kernel.ids import new_id
 from frasier.llm import DocumentEntry, book_unknown
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, SteerReply
@@ -14,7 +15,7 @@ from frasier.org.governance import withdraw_questions
 from frasier.org.people import Agent, Role
 from frasier.org.planning.assigned_documents import assigned_documents
 from frasier.org.planning.missions import Mission, MissionStatus
-from frasier.org.planning.plan import step_of_plan
+from frasier.org.planning.plan import EstimatePlan, step_of_plan
 from frasier.org.planning.plan_rules import final_step, find_plan_issues
 from frasier.org.planning.settings import PlanningSettings
 from frasier.org.planning.steps import (
@@ -24,6 +25,15 @@ from frasier.org.planning.steps import (
     open_steps_by_agent,
     remove_step,
     steps_of,
+)
+from frasier.org.planning.stored_plans import (
+    PlanOrigin,
+    PlanState,
+    ProposedPlan,
+    StoredPlan,
+    current_plan,
+    record_plan,
+    set_plan_state,
 )
 from frasier.org.staffing import choose_agent
 from frasier.store import Tx, append_event
@@ -50,12 +60,15 @@ _RELEASED = "the founder changed its assignment"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionGraph:
-    """The steps of a mission that are wanted, with their tasks and the keys that each needs."""
+    """The steps of a mission that are wanted, with their tasks, the keys that each needs, and the `stored` plan that
+    they come from; None before there are steps.
+    """
 
     steps: Mapping[str, MissionStep]
     tasks: Mapping[str, Task]
     needs: Mapping[str, tuple[str, ...]]
     taken: frozenset[str]
+    stored: StoredPlan | None
 
     @property
     def open_keys(self) -> tuple[str, ...]:
@@ -66,14 +79,27 @@ class MissionGraph:
     def final(self) -> str:
         return next(key for key, step in self.steps.items() if step.is_final)
 
-    def as_plan(self, mission: Mission) -> PlanReply:
-        """Return the graph as a plan, for the rules of plans."""
-        planned = [_as_planned(step, self.needs[key]) for key, step in self.steps.items()]
+    @property
+    def accepted(self) -> StoredPlan:
+        """The plan that the steps come from; raises NotFound if there is none."""
+        if self.stored is None:
+            raise NotFound("The mission has no plan.", kept="Nothing was changed.")
+        return self.stored
+
+    def as_plan(self) -> PlanReply:
+        """Return the graph as it is now as a plan, with the form of the result and the folders that were planned."""
+        plan = self.accepted.reply
+        stored = {one.key: one for one in plan.steps}
+        in_order = [
+            *(key for key in stored if key in self.steps),
+            *(key for key in self.steps if key not in stored),
+        ]
+        planned = [_as_planned(self.steps[key], self.needs[key], stored.get(key)) for key in in_order]
         kind = self.steps[self.final].kind or DeliverableKind.REPORT
-        return PlanReply.model_construct(title=mission.title, kind=kind.value, steps=planned, escalation="")
+        return plan.model_copy(update={"kind": kind.value, "steps": planned})
 
 
-def _as_planned(step: MissionStep, needs: Sequence[str]) -> PlannedStep:
+def _as_planned(step: MissionStep, needs: Sequence[str], stored: PlannedStep | None) -> PlannedStep:
     return PlannedStep.model_construct(
         key=step.key,
         title=step.title,
@@ -83,8 +109,9 @@ def _as_planned(step: MissionStep, needs: Sequence[str]) -> PlannedStep:
         acceptance=list(step.acceptance),
         sources_needed=step.sources_needed,
         queries_needed=step.queries_needed,
-        documents=list(step.documents),
-        folders=[],
+        # The documents of a step include those of its folders.
+        documents=stored.documents if stored else list(step.documents),
+        folders=stored.folders if stored else [],
         table=step.table,
     )
 
@@ -103,14 +130,15 @@ async def read_graph(tx: Tx, mission_id: UUID) -> MissionGraph:
             for task_id, key in keys.items()
         },
         taken=frozenset(step.key for step in every),
+        stored=await current_plan(tx, mission_id),
     )
 
 
-def steered_plan(graph: MissionGraph, mission: Mission, change: SteerReply) -> PlanReply:
+def steered_plan(graph: MissionGraph, change: SteerReply) -> PlanReply:
     """Return the plan after a change: what needs a removed step needs what that one needed instead, and the final step
     builds on every new step that no other needs.
     """
-    plan = graph.as_plan(mission)
+    plan = graph.as_plan()
     removed, changed = set(change.removed), {one.key: one for one in change.changed}
     steps = [
         step.model_copy(update=changed[step.key].model_dump()) if step.key in changed else step
@@ -168,10 +196,10 @@ def find_steering_issues(
     issues += [f"The key {one.key} is taken." for one in change.added if one.key in graph.taken]
     if issues:
         return issues
-    plan = steered_plan(graph, mission, change)
+    plan = steered_plan(graph, change)
     before, after = (
         find_plan_issues(one, settings, roles=roles, documents=documents, can_search=mission.web_search)
-        for one in (graph.as_plan(mission), plan)
+        for one in (graph.as_plan(), plan)
     )
     # The settings may have changed since the plan was accepted: what was so before is no fault of the change.
     issues = [one for one in after if one not in before]
@@ -212,18 +240,20 @@ async def steer(
     *,
     roster: Sequence[Agent],
     documents: Sequence[DocumentEntry],
+    estimate: EstimatePlan,
     actor: Actor,
 ) -> Steered:
     """Carry out a change that has no issues, in one transaction. Steps that are done or under review are untouched.
+    The plan that they make from then on is stored in place of the one before.
 
     A step that is at work on a changed assignment begins anew; the group of the mission is locked by the caller.
     """
-    plan = steered_plan(graph, mission, change)
+    plan = steered_plan(graph, change)
     planned = {step.key: step for step in plan.steps}
     ids = {key: step.task_id for key, step in graph.steps.items()} | {
         one.key: new_id() for one in change.added
     }
-    await _add(tx, mission, [planned[one.key] for one in change.added], ids, roster, documents)
+    added = await _add(tx, mission, [planned[one.key] for one in change.added], ids, roster, documents)
     moved = [
         key
         for key in graph.open_keys
@@ -232,18 +262,11 @@ async def steer(
     await rewire(
         tx, mission.id, {ids[key]: [ids[needed] for needed in planned[key].depends_on] for key in moved}
     )
-    # Dependants first: a step whose need is cancelled before it would fail.
-    level = levels(graph.needs)
-    for key in sorted(change.removed, key=lambda one: level[one], reverse=True):
-        await _remove(tx, graph.tasks[key], actor)
+    await _remove(tx, graph, change.removed, actor)
     changed = list(dict.fromkeys([*(one.key for one in change.changed), *moved]))
-    for key in changed:
-        step, now = graph.steps[key], planned[key]
-        await change_step(
-            tx, replace(step, title=now.title, instruction=now.task, acceptance=list(now.acceptance))
-        )
-        if graph.tasks[key].status == "active":
-            await move(tx, step.task_id, "release", actor=SYSTEM, fields={"reason": _RELEASED})
+    await _change(tx, graph, [planned[key] for key in changed])
+    if change.removed or changed or added:
+        await _replace_plan(tx, mission, graph, plan, added, estimate)
     if mission.status is MissionStatus.PAUSED:
         await hold(tx, mission.id, held=True, actor=actor)
     await append_event(
@@ -272,9 +295,10 @@ async def _add(
     ids: Mapping[str, UUID],
     roster: Sequence[Agent],
     documents: Sequence[DocumentEntry],
-) -> None:
+) -> list[MissionStep]:
     load = await open_steps_by_agent(tx)
-    steps, tasks = [], []
+    steps: list[MissionStep] = []
+    tasks = []
     for one in added:
         agent = choose_agent(roster, Role(one.role), load=load)
         load[agent.id] = load.get(agent.id, 0) + 1
@@ -303,11 +327,47 @@ async def _add(
         await create_tasks(tx, tasks, actor=SYSTEM)
     for step in steps:
         await insert_step(tx, step)
+    return steps
 
 
-async def _remove(tx: Tx, task: Task, actor: Actor) -> None:
-    await remove_step(tx, task.id)
-    await move(tx, task.id, "cancel", actor=actor, fields={"reason": "the founder left it out"})
-    await withdraw_questions(tx, task.id)
-    # No run returns to a call that is in flight now, and it may be billed.
-    await book_unknown(tx, task_id=task.id, before_attempt=task.attempt + 1)
+async def _replace_plan(
+    tx: Tx,
+    mission: Mission,
+    graph: MissionGraph,
+    plan: PlanReply,
+    added: Sequence[MissionStep],
+    estimate: EstimatePlan,
+) -> None:
+    """Store the plan as it is from now on, with who does what and what the rest of it will take."""
+    agents = {step.key: step.agent_id for step in [*graph.steps.values(), *added]}
+    done = {key for key, task in graph.tasks.items() if task.terminal}
+    proposed = ProposedPlan(
+        plan=plan,
+        staffing={step.key: agents[step.key] for step in plan.steps},
+        estimate=await estimate(tx, mission, plan, done_keys=done),
+        origin=PlanOrigin.PLANNER,
+    )
+    await set_plan_state(tx, graph.accepted, PlanState.REPLACED)
+    await record_plan(tx, mission.id, proposed, state=PlanState.ACCEPTED)
+
+
+async def _remove(tx: Tx, graph: MissionGraph, keys: Collection[str], actor: Actor) -> None:
+    # Dependants first: a step whose need is cancelled before it would fail.
+    level = levels(graph.needs)
+    for key in sorted(keys, key=lambda one: level[one], reverse=True):
+        task = graph.tasks[key]
+        await remove_step(tx, task.id)
+        await move(tx, task.id, "cancel", actor=actor, fields={"reason": "the founder left it out"})
+        await withdraw_questions(tx, task.id)
+        # No run returns to a call that is in flight now, and it may be billed.
+        await book_unknown(tx, task_id=task.id, before_attempt=task.attempt + 1)
+
+
+async def _change(tx: Tx, graph: MissionGraph, changed: Sequence[PlannedStep]) -> None:
+    for now in changed:
+        step = graph.steps[now.key]
+        await change_step(
+            tx, replace(step, title=now.title, instruction=now.task, acceptance=list(now.acceptance))
+        )
+        if graph.tasks[now.key].status == "active":
+            await move(tx, step.task_id, "release", actor=SYSTEM, fields={"reason": _RELEASED})

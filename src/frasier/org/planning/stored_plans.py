@@ -27,7 +27,7 @@ class PlanState(StrEnum):
 
     `refused`: it breaks a rule. `proposed`: it waits for the founder. `approved`: the founder approved it, and its
     steps are not created yet. `accepted`: its steps exist. `rejected`: the founder refused it. `replaced`: it was
-    edited.
+    edited, or changed while it was carried out.
     """
 
     REFUSED = "refused"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from uuid import UUID
 
 from frasier.kernel.deliverable_kind import DeliverableKind
@@ -55,7 +55,9 @@ class PlanEstimator:
         self._autonomy = autonomy
         self._steps_at_once = steps_at_once
 
-    async def __call__(self, tx: Tx, mission: Mission, plan: PlanReply) -> MissionEstimate:
+    async def __call__(
+        self, tx: Tx, mission: Mission, plan: PlanReply, *, done_keys: Collection[str] = ()
+    ) -> MissionEstimate:
         """Estimate what the mission will take. Raises ConfigurationError if one of its models has no known price."""
         gateway, last = self._gateway(), final_step(plan)
         documents = document_entries(await sources_of(tx, mission.id))
@@ -79,7 +81,7 @@ class PlanEstimator:
                 calls=spend.calls, tokens=spend.tokens, usd_micros=spend.spent_usd_micros, seconds=0.0
             ),
         )
-        return estimate_mission(sizes, circumstances)
+        return estimate_mission(sizes, circumstances, done_keys=done_keys)
 
     async def _models(self, tx: Tx, gateway: Gateway, tiers: set[Tier]) -> dict[Tier, ModelFacts]:
         names = {tier: gateway.route(tier).model for tier in tiers}

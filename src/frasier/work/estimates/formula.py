@@ -16,7 +16,7 @@ that is allowed, the rejection that is usual of the final result, full reviews, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import ceil
@@ -159,10 +159,13 @@ class _Calls:
     beside: bool = False
 
 
-def estimate_mission(steps: Sequence[StepSize], circumstances: Circumstances) -> MissionEstimate:
-    """Estimate a mission of these steps."""
+def estimate_mission(
+    steps: Sequence[StepSize], circumstances: Circumstances, *, done_keys: Collection[str] = ()
+) -> MissionEstimate:
+    """Estimate a mission of these steps. What those with `done_keys` took is in what was spent."""
     amounts = {
-        name: _Sum.of(steps, circumstances, scenario) for name, scenario in scenarios(circumstances).items()
+        name: _Sum.of(steps, circumstances, scenario, done_keys)
+        for name, scenario in scenarios(circumstances).items()
     }
     return MissionEstimate(
         low=amounts["low"].total,
@@ -208,7 +211,13 @@ class _Sum:
     steps: dict[str, StepAmounts]
 
     @classmethod
-    def of(cls, steps: Sequence[StepSize], circumstances: Circumstances, scenario: Scenario) -> _Sum:
+    def of(
+        cls,
+        steps: Sequence[StepSize],
+        circumstances: Circumstances,
+        scenario: Scenario,
+        done_keys: Collection[str],
+    ) -> _Sum:
         by_key = {step.key: step for step in steps}
         amounts: dict[str, StepAmounts] = {}
         tokens = 0.0
@@ -221,13 +230,15 @@ class _Sum:
                 usd_micros=round(sum(cost for cost, _, _ in priced)),
                 seconds=round(sum(seconds for _, seconds, _ in priced), 1),
             )
-            tokens += sum(used for _, _, used in priced)
+            if step.key not in done_keys:
+                tokens += sum(used for _, _, used in priced)
+        left = amounts | dict.fromkeys(done_keys, StepAmounts(calls=0, usd_micros=0, seconds=0.0))
         spent = circumstances.spent
         total = MissionAmounts(
-            calls=spent.calls + sum(step.calls for step in amounts.values()),
+            calls=spent.calls + sum(step.calls for step in left.values()),
             tokens=spent.tokens + round(tokens),
-            usd_micros=spent.usd_micros + sum(step.usd_micros for step in amounts.values()),
-            seconds=round(_path_seconds(steps, amounts, circumstances.steps_at_once), 1),
+            usd_micros=spent.usd_micros + sum(step.usd_micros for step in left.values()),
+            seconds=round(_path_seconds(steps, left, circumstances.steps_at_once), 1),
         )
         return cls(total=total, steps=amounts)
 

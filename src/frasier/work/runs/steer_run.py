@@ -9,6 +9,7 @@ from frasier.llm import DocumentEntry, SteerInputs, StepOfMission
 from frasier.llm.reply_schemas import SteerReply
 from frasier.org.people import roster
 from frasier.org.planning import (
+    EstimatePlan,
     FounderMessage,
     MessageAnswer,
     Mission,
@@ -52,7 +53,9 @@ class CheckedChange:
     issues: tuple[str, ...]
 
 
-async def steer_mission_by(run: Run, message: FounderMessage, settings: PlanningSettings) -> RunOutcome:
+async def steer_mission_by(
+    run: Run, message: FounderMessage, settings: PlanningSettings, *, estimate: EstimatePlan
+) -> RunOutcome:
     """Change what is not done yet of a mission, by one proposal and at most one more with the reasons against it."""
     async with run.database.transaction() as tx:
         mission = await get_mission(tx, message.about)
@@ -69,7 +72,7 @@ async def steer_mission_by(run: Run, message: FounderMessage, settings: Planning
         checked = await _propose(run, again, mission, settings, "steer-2")
     if checked.issues:
         return GivenUp(f"no change kept the rules, twice, so nothing was changed: {' '.join(checked.issues)}")
-    return await _carry_out(run, message, context, checked.change, settings)
+    return await _carry_out(run, message, context, checked.change, settings, estimate)
 
 
 async def _gather(
@@ -157,6 +160,7 @@ async def _carry_out(
     context: SteerContext,
     change: SteerReply,
     settings: PlanningSettings,
+    estimate: EstimatePlan,
 ) -> RunOutcome:
     """Carry out the change if the mission still permits it, and answer, in one transaction."""
     async with run.fenced() as tx:
@@ -174,6 +178,7 @@ async def _carry_out(
             change,
             roster=await roster(tx),
             documents=context.inputs.documents,
+            estimate=estimate,
             actor=FOUNDER,
         )
         answer = MessageAnswer(text=_tell(change.explanation, steered), rehearsal=run.gateway.is_rehearsal)

@@ -84,8 +84,8 @@ class TalkContext:
 
 
 class TalkRuns:
-    """Runs of the process `talk`. Missions that they start are published below `destination`; `estimate` tells what one
-    of a single step will take. `fetcher` reads the links of messages.
+    """Runs of the process `talk`. Missions that they start are published below `destination`; `estimate` tells what
+    those and the missions that are changed will take. `fetcher` reads the links of messages.
     """
 
     process = "talk"
@@ -112,7 +112,7 @@ class TalkRuns:
             case MessageIntent.ASK:
                 return await answer_question(run, message)
             case MessageIntent.STEER:
-                return await steer_mission_by(run, message, self._planning)
+                return await steer_mission_by(run, message, self._planning, estimate=self._estimate)
             case _:
                 return await self._answer(run, message)
 
