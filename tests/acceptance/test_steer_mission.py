@@ -266,3 +266,18 @@ def test_steps_that_need_each_other_are_taken_out_together(frasier: FrasierProgr
         after = statuses(founder)
         assert (after["part-2"], after["part-3"]) == ("cancelled", "cancelled")
         assert founder.json("resume", "last")["status"] == "delivered"
+
+
+def test_added_work_that_most_waits_for_begins_first(frasier: FrasierProgram, tmp_path: Path):
+    with interrupted(frasier, tmp_path, plan_of(4), fault="claim.committed:kill:2") as founder:
+        more = TINS | {"key": "more", "title": "Read more about tins", "depends_on": ["tins"]}
+        founder.answer(steer=proposes(NOTHING | {"added": [TINS, more]}))
+        founder("steer", "last", WISH)
+        founder.forget_prompts()
+        founder("resume", "last")
+        tasks = [prompt.sections["The assignment"] for prompt in founder.prompts("synthesize")]
+        begun = [
+            next(n for n, task in enumerate(tasks) if title in task)
+            for title in (TINS["title"], "Read part 3")
+        ]
+        assert begun == sorted(begun), "two steps wait for the one about tins, and one for part 3"

@@ -96,3 +96,9 @@ where t.id = any(%(ids)s::uuid[])
 -- name: renumber_task
 -- Gives a task the next number.
 update workflow_tasks set num = default where id = %(id)s::uuid
+
+-- name: set_path_lengths
+-- Stores the lengths of the longest paths that begin with some tasks, as far as these are open.
+update workflow_tasks t set path_length = least(w.path_length, 32767)
+from unnest(%(ids)s::uuid[], %(path_lengths)s::int[]) as w (id, path_length)
+where t.id = w.id and t.ended_at is null and t.path_length <> least(w.path_length, 32767)

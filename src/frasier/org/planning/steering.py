@@ -19,6 +19,7 @@ from frasier.org.planning.plan import EstimatePlan, step_of_plan
 from frasier.org.planning.plan_rules import final_step, find_plan_issues
 from frasier.org.planning.settings import PlanningSettings
 from frasier.org.planning.steps import (
+    STEP_LENGTH,
     MissionStep,
     change_step,
     insert_step,
@@ -260,7 +261,10 @@ async def steer(
         if key in planned and set(planned[key].depends_on) != set(graph.needs[key])
     ]
     await rewire(
-        tx, mission.id, {ids[key]: [ids[needed] for needed in planned[key].depends_on] for key in moved}
+        tx,
+        mission.id,
+        {ids[key]: [ids[needed] for needed in planned[key].depends_on] for key in moved},
+        lengths={ids[key]: STEP_LENGTH for key in planned},
     )
     await _remove(tx, graph, change.removed, actor)
     changed = list(dict.fromkeys([*(one.key for one in change.changed), *moved]))
@@ -319,6 +323,7 @@ async def _add(
                 title=step.title,
                 group_id=mission.id,
                 assignee=step.agent_id,
+                length=STEP_LENGTH,
                 fields={"mission": mission.title[:40]},
                 depends_on=tuple(Dependency(depends_on=ids[key]) for key in one.depends_on),
             )

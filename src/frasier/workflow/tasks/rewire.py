@@ -7,7 +7,7 @@ from uuid import UUID
 
 from frasier.kernel.errors import InvalidInput
 from frasier.store import Statements, Tx, notify
-from frasier.workflow.dependency_graph import find_cycle, levels
+from frasier.workflow.dependency_graph import find_cycle, levels, path_lengths
 from frasier.workflow.processes.process import Outcome
 from frasier.workflow.tasks.group_tasks import dependencies_of, tasks_of
 from frasier.workflow.tasks.task import READY_CHANNEL, DependencyKind
@@ -20,9 +20,16 @@ async def lock_group(tx: Tx, group_id: UUID) -> None:
     await _sql.run(tx, "lock_group", group_id=group_id)
 
 
-async def rewire(tx: Tx, group_id: UUID, needs: Mapping[UUID, Collection[UUID]]) -> None:
+async def rewire(
+    tx: Tx,
+    group_id: UUID,
+    needs: Mapping[UUID, Collection[UUID]],
+    *,
+    lengths: Mapping[UUID, int] | None = None,
+) -> None:
     """Let each of some open tasks wait for exactly the tasks named for it, all of one group, which is locked.
 
+    `lengths` has the length of every task of the group whose path is measured anew; the others keep theirs.
     Raises InvalidInput for a task that has ended, one that would wait for a task without a result, and a circle.
     """
     await lock_group(tx, group_id)
@@ -59,4 +66,7 @@ async def rewire(tx: Tx, group_id: UUID, needs: Mapping[UUID, Collection[UUID]])
     level = levels(edges)
     for task_id in sorted(level, key=lambda one: (level[one], tasks[one].num)):
         await _sql.run(tx, "renumber_task", id=task_id)
+    measured = lengths or {}
+    paths = path_lengths(measured, {one: edges[one] for one in measured}, dict.fromkeys(measured, 0))
+    await _sql.run(tx, "set_path_lengths", ids=list(paths), path_lengths=list(paths.values()))
     await notify(tx, READY_CHANNEL)
