@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from frasier.llm import DocumentEntry, SteerInputs, StepOfMission
 from frasier.llm.reply_schemas import SteerReply
+from frasier.memory import Memory
 from frasier.org.people import roster
 from frasier.org.planning import (
     EstimatePlan,
@@ -60,11 +62,13 @@ async def steer_mission_by(
     async with run.database.transaction() as tx:
         mission = await get_mission(tx, message.about)
         open_keys = (await read_graph(tx, mission.id)).open_keys
+    used: dict[UUID, Sequence[Memory]] = {}
     context = await run.checkpoint(
         "context",
         (run.task.id, run.task.round, open_keys),
         SteerContext,
-        lambda: _gather(run, message, mission, settings),
+        lambda: _gather(run, message, mission, settings, used),
+        alongside=run.note_memories(used, mission_id=mission.id),
     )
     checked = await _propose(run, context, mission, settings, "steer-1")
     if checked.issues:
@@ -76,12 +80,17 @@ async def steer_mission_by(
 
 
 async def _gather(
-    run: Run, message: FounderMessage, mission: Mission, settings: PlanningSettings
+    run: Run,
+    message: FounderMessage,
+    mission: Mission,
+    settings: PlanningSettings,
+    used: dict[UUID, Sequence[Memory]],
 ) -> SteerContext:
     turns = await earlier_turns(run, message, about_mission=mission.id)
     lessons = await lessons_for(run.memory, run.assignee_id, message.text, rehearsal=run.gateway.is_rehearsal)
     async with run.database.transaction() as tx:
         prompt = await system_prompt(run, tx, run.assignee_id, lessons=lessons)
+        used[run.assignee_id] = prompt.memories
         graph = await read_graph(tx, mission.id)
         names = {agent.id: agent.name for agent in await roster(tx, active_only=False)}
         return SteerContext(
