@@ -129,17 +129,7 @@ async def _begin(
         )
         steps.append(_with_form(step, plan, kind) if step.is_final else step)
     tasks = [
-        NewTask(
-            id=step.task_id,
-            process="mission_step",
-            slug=step.key,
-            title=step.title,
-            group_id=mission.id,
-            assignee=step.agent_id,
-            length=STEP_LENGTH,
-            fields={"mission": mission.title[:40]},
-            depends_on=tuple(Dependency(depends_on=ids[key]) for key in dict.fromkeys(planned.depends_on)),
-        )
+        task_of_step(mission, step, needs=[ids[key] for key in planned.depends_on])
         for step, planned in zip(steps, plan.steps, strict=True)
     ]
     await create_tasks(tx, tasks, actor=actor)
@@ -226,6 +216,21 @@ def _with_form(step: MissionStep, plan: PlanReply, kind: DeliverableKind) -> Mis
         words=plan.words,
         format=one_line(plan.format),
         language=one_line(plan.language),
+    )
+
+
+def task_of_step(mission: Mission, step: MissionStep, *, needs: Sequence[UUID]) -> NewTask:
+    """Return the task of a step, which waits for the tasks `needs`."""
+    return NewTask(
+        id=step.task_id,
+        process="mission_step",
+        slug=step.key,
+        title=step.title,
+        group_id=mission.id,
+        assignee=step.agent_id,
+        length=STEP_LENGTH,
+        fields={"mission": mission.title[:40]},
+        depends_on=tuple(Dependency(depends_on=needed) for needed in dict.fromkeys(needs)),
     )
 
 

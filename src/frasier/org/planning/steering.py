@@ -15,7 +15,7 @@ from frasier.org.governance import withdraw_questions
 from frasier.org.people import Agent, Role
 from frasier.org.planning.assigned_documents import assigned_documents
 from frasier.org.planning.missions import Mission, MissionStatus
-from frasier.org.planning.plan import EstimatePlan, step_of_plan
+from frasier.org.planning.plan import EstimatePlan, step_of_plan, task_of_step
 from frasier.org.planning.plan_rules import final_step, find_plan_issues
 from frasier.org.planning.settings import PlanningSettings
 from frasier.org.planning.steps import (
@@ -42,8 +42,6 @@ from frasier.workflow import (
     BLOCKED,
     SYSTEM,
     Actor,
-    Dependency,
-    NewTask,
     Outcome,
     Task,
     create_tasks,
@@ -315,19 +313,7 @@ async def _add(
             documents=assigned_documents(one, documents),
         )
         steps.append(step)
-        tasks.append(
-            NewTask(
-                id=step.task_id,
-                process="mission_step",
-                slug=step.key,
-                title=step.title,
-                group_id=mission.id,
-                assignee=step.agent_id,
-                length=STEP_LENGTH,
-                fields={"mission": mission.title[:40]},
-                depends_on=tuple(Dependency(depends_on=ids[key]) for key in one.depends_on),
-            )
-        )
+        tasks.append(task_of_step(mission, step, needs=[ids[key] for key in one.depends_on]))
     if tasks:
         await create_tasks(tx, tasks, actor=SYSTEM)
     for step in steps:

@@ -29,12 +29,12 @@ from frasier.llm.providers.rehearsal.decompose import decompose
 from frasier.llm.providers.rehearsal.extract import extract
 from frasier.llm.providers.rehearsal.gaps import gaps
 from frasier.llm.providers.rehearsal.mission_answer import answer_from_evidence
+from frasier.llm.providers.rehearsal.mission_change import steer
 from frasier.llm.providers.rehearsal.paper import coherence, outline, section
 from frasier.llm.providers.rehearsal.plan import plan
 from frasier.llm.providers.rehearsal.review import review
 from frasier.llm.providers.rehearsal.revise import revise
 from frasier.llm.providers.rehearsal.self_test import self_test
-from frasier.llm.providers.rehearsal.steering import steer
 from frasier.llm.providers.rehearsal.synthesize import synthesize
 from frasier.llm.reply_schemas import JudgeReply
 from frasier.llm.request_inputs import Inputs
