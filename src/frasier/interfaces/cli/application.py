@@ -58,6 +58,7 @@ class ServeMemory(Protocol):
         tools: Mapping[str, AnyOperation],
         *,
         board: BoardEngine | None = None,
+        services: Services | None = None,
         host: str,
         port: int,
         allowed_hosts: Iterable[str],

@@ -205,6 +205,7 @@ def http_command(
                         services.memory,
                         tools,
                         board=services.board if boards else None,
+                        services=services if boards else None,
                         host=host,
                         port=port,
                         allowed_hosts=allow_host or [],

@@ -32,8 +32,9 @@ def mcp() -> tuple[Introduction, LoadToolSet]:
 
 @http_command(boards=True)
 def serve() -> Mapping[str, AnyOperation]:
-    """Serve boards and memory over HTTP. Until Ctrl-C, to anybody who has a token."""
+    """Serve missions, boards and memory over HTTP. Until Ctrl-C, to anybody who has a token."""
     from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+    from frasier.interfaces.operations.organisation.registry import ORGANISATION_OPERATIONS
     from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 
-    return {**TASK_OPERATIONS, **MEMORY_OPERATIONS}
+    return {**ORGANISATION_OPERATIONS, **TASK_OPERATIONS, **MEMORY_OPERATIONS}

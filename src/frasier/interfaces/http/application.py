@@ -38,6 +38,7 @@ from frasier.interfaces.operations import (
     find_operation,
     run_operation,
 )
+from frasier.interfaces.services import Services
 from frasier.kernel.errors import FrasierError, InvalidInput
 from frasier.memory import MemoryEngine
 
@@ -55,14 +56,19 @@ _REQUEST_HEADERS = ("Authorization", "Content-Type", "Idempotency-Key", "X-Reque
 
 
 def make_app(
-    engine: MemoryEngine, tools: Tools, rules: HttpRules | None = None, *, board: BoardEngine | None = None
+    engine: MemoryEngine,
+    tools: Tools,
+    rules: HttpRules | None = None,
+    *,
+    board: BoardEngine | None = None,
+    services: Services | None = None,
 ) -> ASGIApp:
-    """Return the ASGI application over `engine`; tools of tasks work on `board`.
+    """Return the ASGI application over `engine`; tools of tasks work on `board`, those of missions on `services`.
 
     The caller runs the upkeep of both.
     """
     rules = rules or HttpRules()
-    api = _Api(engine, tools, rules, board)
+    api = _Api(engine, tools, rules, board, services)
     cors = Middleware(
         CORSMiddleware,
         allow_origins=sorted(rules.origins),
@@ -99,10 +105,16 @@ class _Api:
     """The endpoints. Each authenticates the caller, reads the body, runs one operation and returns its result."""
 
     def __init__(
-        self, engine: MemoryEngine, tools: Tools, rules: HttpRules, board: BoardEngine | None
+        self,
+        engine: MemoryEngine,
+        tools: Tools,
+        rules: HttpRules,
+        board: BoardEngine | None,
+        services: Services | None,
     ) -> None:
         self._engine = engine
         self._board = board
+        self._services = services
         self._tools = tools
         self._rules = rules
         self._probe = HealthProbe(engine)
@@ -173,7 +185,13 @@ class _Api:
             read_key(request, arguments)
         return await run_operation(
             find_operation(tools, name),
-            OperationContext(engine=self._engine, caller=caller, dialect=HttpRequests(), board=self._board),
+            OperationContext(
+                engine=self._engine,
+                caller=caller,
+                dialect=HttpRequests(),
+                board=self._board,
+                services=self._services,
+            ),
             arguments,
         )
 

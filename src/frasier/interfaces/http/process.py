@@ -12,6 +12,7 @@ from frasier.interfaces.http.application import make_app
 from frasier.interfaces.http.limits import LOOPBACK_NAMES, HttpRules
 from frasier.interfaces.operations import AnyOperation, run_upkeep
 from frasier.interfaces.server_settings import ConnectionLimits, connection_limits
+from frasier.interfaces.services import Services
 from frasier.memory import MemoryEngine, issue_first_token, upkeep
 
 # Wildcard addresses to listen on; no legitimate client sends them as its Host.
@@ -23,6 +24,7 @@ async def serve_memory(
     tools: Mapping[str, AnyOperation],
     *,
     board: BoardEngine | None = None,
+    services: Services | None = None,
     host: str,
     port: int,
     allowed_hosts: Iterable[str] = (),
@@ -33,8 +35,8 @@ async def serve_memory(
 ) -> None:
     """Serve the tools until `stop` is set, then finish the requests in flight.
 
-    `announce` receives the lines meant for a person; `board` is needed if `tools` contains tools of tasks. Port 0
-    selects a free one. Raise ConfigurationError for an address that cannot be listened on.
+    `announce` receives the lines meant for a person; `board` is needed if `tools` contains tools of tasks, `services` if
+    it contains those of missions. Port 0 selects a free one. Raise ConfigurationError for an address that cannot be listened on.
     """
     limits = limits or connection_limits()
     address = host.strip("[]")
@@ -56,7 +58,7 @@ async def serve_memory(
             f"{'The memory and the boards are' if board else 'The memory is'} served at http://{display_host}:{listening.getsockname()[1]}/api/v1"
         )
         async with run_upkeep(upkeep(engine)):
-            app = make_app(engine, tools, rules, board=board)
+            app = make_app(engine, tools, rules, board=board, services=services)
             await serve_until(stop, app, listening, limits=limits)
 
 

@@ -24,6 +24,7 @@ from frasier.kernel.validation_messages import wrong_value
 
 if TYPE_CHECKING:
     from frasier.board import BoardEngine
+    from frasier.interfaces.services import Services
     from frasier.memory import Caller, MemoryEngine
 
 TOKEN_BUDGETS: Mapping[Layer, tuple[int, int]] = {
@@ -100,7 +101,7 @@ Progress: TypeAlias = Callable[[int, int], Awaitable[None]]
 class OperationContext:
     """The caller that an operation works for, and what it works with. Its advice is rendered in the words of `dialect`.
 
-    Operations that take long report to `progress`, where somebody waits. `board` is there where tasks are served.
+    Operations that take long report to `progress`, where somebody waits. `board` is there where tasks are served, `services` where the organisation is.
     `counts_tokens` says whether the tokens of an answer are counted, for which the tokenizer is loaded.
     """
 
@@ -108,6 +109,7 @@ class OperationContext:
     caller: Caller
     dialect: Dialect
     board: BoardEngine | None = None
+    services: Services | None = None
     progress: Progress | None = None
     counts_tokens: bool = True
 

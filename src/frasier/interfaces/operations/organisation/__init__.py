@@ -1,0 +1,1 @@
+"""Operations of the organisation: missions, people, decisions, costs, events."""

@@ -1,0 +1,10 @@
+"""All operations of the organisation by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from frasier.interfaces.operations import AnyOperation, operations_of
+from frasier.interfaces.operations.organisation import missions
+
+ORGANISATION_OPERATIONS: Mapping[str, AnyOperation] = operations_of(missions)
