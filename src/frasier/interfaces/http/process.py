@@ -35,8 +35,9 @@ async def serve_memory(
 ) -> None:
     """Serve the tools until `stop` is set, then finish the requests in flight.
 
-    `announce` receives the lines meant for a person; `board` is needed if `tools` contains tools of tasks, `services` if
-    it contains those of missions. Port 0 selects a free one. Raise ConfigurationError for an address that cannot be listened on.
+    `announce` receives the lines meant for a person; `board` is needed if `tools` contains tools of tasks, `services`
+    if it contains those of missions. Port 0 selects a free one. Raise ConfigurationError for an address that cannot be
+    listened on.
     """
     limits = limits or connection_limits()
     address = host.strip("[]")

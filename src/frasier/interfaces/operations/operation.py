@@ -101,8 +101,9 @@ Progress: TypeAlias = Callable[[int, int], Awaitable[None]]
 class OperationContext:
     """The caller that an operation works for, and what it works with. Its advice is rendered in the words of `dialect`.
 
-    Operations that take long report to `progress`, where somebody waits. `board` is there where tasks are served, `services` where the organisation is.
-    `counts_tokens` says whether the tokens of an answer are counted, for which the tokenizer is loaded.
+    Operations that take long report to `progress`, where somebody waits. `board` is there where tasks are served,
+    `services` where the organisation is. `counts_tokens` says whether the tokens of an answer are counted, for which
+    the tokenizer is loaded.
     """
 
     engine: MemoryEngine
