@@ -1040,6 +1040,8 @@ CREATE TABLE public.memory_tokens (
     founder boolean DEFAULT false NOT NULL,
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     revoked_at timestamp with time zone,
+    read_only boolean DEFAULT false NOT NULL,
+    CONSTRAINT founder_or_read_only CHECK ((NOT (founder AND read_only))),
     CONSTRAINT memory_tokens_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
     CONSTRAINT memory_tokens_scopes_check CHECK (((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 20))),
     CONSTRAINT memory_tokens_token_hash_check CHECK ((octet_length(token_hash) = 32))
@@ -1286,6 +1288,18 @@ CREATE TABLE public.org_reviews (
     CONSTRAINT org_reviews_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text]))),
     CONSTRAINT reviewer_policy_or_founder CHECK (((kind = ANY (ARRAY['policy'::text, 'founder'::text])) = (reviewer IS NULL))),
     CONSTRAINT verdict_has_a_reason CHECK (((state = ANY (ARRAY['pending'::text, 'withdrawn'::text])) OR ((feedback IS NOT NULL) AND (feedback <> ''::text) AND (scores IS NOT NULL) AND (reviewed_at IS NOT NULL))))
+);
+
+CREATE TABLE public.org_share_links (
+    id uuid NOT NULL,
+    mission_id uuid NOT NULL,
+    deliverable_id uuid,
+    secret_hash bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    revoked_at timestamp with time zone,
+    CONSTRAINT a_link_ends_after_it_began CHECK ((ends_at > created_at)),
+    CONSTRAINT org_share_links_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
 );
 
 CREATE TABLE public.org_skills (
@@ -1734,6 +1748,12 @@ ALTER TABLE ONLY public.org_reviews
 ALTER TABLE ONLY public.org_reviews
     ADD CONSTRAINT org_reviews_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.org_share_links
+    ADD CONSTRAINT org_share_links_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.org_share_links
+    ADD CONSTRAINT org_share_links_secret_hash_key UNIQUE (secret_hash);
+
 ALTER TABLE ONLY public.org_skills
     ADD CONSTRAINT org_skills_pkey PRIMARY KEY (agent_id, skill);
 
@@ -1906,7 +1926,7 @@ CREATE UNIQUE INDEX org_agents_one_chief ON public.org_agents USING btree (kind)
 
 CREATE INDEX org_messages_amendments ON public.org_messages USING btree (mission_id, created_at) WHERE (intent = ANY (ARRAY['revise'::text, 'steer'::text]));
 
-CREATE INDEX org_missions_newest ON public.org_missions USING btree (created_at DESC);
+CREATE INDEX org_missions_newest ON public.org_missions USING btree (created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX org_plans_open ON public.org_plans USING btree (mission_id) WHERE (state = ANY (ARRAY['proposed'::text, 'approved'::text, 'accepted'::text]));
 
@@ -1915,6 +1935,8 @@ CREATE UNIQUE INDEX org_questions_once ON public.org_questions USING btree (task
 CREATE INDEX org_questions_open ON public.org_questions USING btree (asked_at) WHERE ((answered_at IS NULL) AND (withdrawn_at IS NULL));
 
 CREATE INDEX org_reviews_step ON public.org_reviews USING btree (step_id, created_at);
+
+CREATE INDEX org_share_links_mission ON public.org_share_links USING btree (mission_id, created_at);
 
 CREATE UNIQUE INDEX org_steps_one_final ON public.org_steps USING btree (mission_id) WHERE is_final;
 
@@ -2089,6 +2111,12 @@ ALTER TABLE ONLY public.org_reviews
 ALTER TABLE ONLY public.org_reviews
     ADD CONSTRAINT org_reviews_step_id_fkey FOREIGN KEY (step_id) REFERENCES public.org_steps(task_id);
 
+ALTER TABLE ONLY public.org_share_links
+    ADD CONSTRAINT org_share_links_deliverable_id_fkey FOREIGN KEY (deliverable_id) REFERENCES public.org_deliverables(id);
+
+ALTER TABLE ONLY public.org_share_links
+    ADD CONSTRAINT org_share_links_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
+
 ALTER TABLE ONLY public.org_skills
     ADD CONSTRAINT org_skills_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.org_agents(id);
 
@@ -2259,6 +2287,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_plans TO frasier_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_questions TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_reviews TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_share_links TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_skills TO frasier_app;
 

@@ -37,6 +37,25 @@ class Advice:
         """Restore the advice that `as_dict` returned."""
         return cls(stored["action"], to=stored["to"], **stored["arguments"])
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> Any:
+        """Describe advice to Pydantic, for models that hold it: as JSON it is what `as_dict` returns."""
+        from pydantic_core import core_schema  # noqa: PLC0415 (only models that hold advice need it)
+
+        stored = core_schema.typed_dict_schema(
+            {
+                "action": core_schema.typed_dict_field(core_schema.str_schema()),
+                "to": core_schema.typed_dict_field(core_schema.str_schema()),
+                "arguments": core_schema.typed_dict_field(core_schema.dict_schema(core_schema.str_schema())),
+            }
+        )
+        read = core_schema.no_info_after_validator_function(cls.from_dict, stored)
+        return core_schema.json_or_python_schema(
+            json_schema=read,
+            python_schema=core_schema.union_schema([core_schema.is_instance_schema(cls), read]),
+            serialization=core_schema.plain_serializer_function_ser_schema(cls.as_dict),
+        )
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Advice) and self._facts() == other._facts()
 

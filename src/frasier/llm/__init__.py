@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         spend_by_task,
         spend_before,
         spend_of_mission,
+        spends_of_missions,
         UsualReply,
         usual_replies,
     )

@@ -87,6 +87,10 @@ class MissionSpend:
     calls: int
     budget_usd_micros: int | None
 
+    @property
+    def budget_usd(self) -> float | None:
+        return None if self.budget_usd_micros is None else self.budget_usd_micros / 1_000_000
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpendBefore:
@@ -179,7 +183,13 @@ async def caps_now(tx: Tx, caps: Caps) -> tuple[CapUse, CapUse]:
 
 async def spend_of_mission(tx: Tx, mission_id: UUID) -> MissionSpend:
     """Return the amounts that a mission has spent and reserved so far."""
-    return MissionSpend(**await _sql.one(tx, "spend_of_mission", mission_id=mission_id))
+    return (await spends_of_missions(tx, [mission_id]))[mission_id]
+
+
+async def spends_of_missions(tx: Tx, mission_ids: Collection[UUID]) -> dict[UUID, MissionSpend]:
+    """Return what each of the missions has spent and reserved so far."""
+    rows = await _sql.all(tx, "spends_of_missions", mission_ids=list(mission_ids))
+    return {row.pop("mission_id"): MissionSpend(**row) for row in rows}
 
 
 async def spend_before(tx: Tx, mission_id: UUID, moment: datetime) -> SpendBefore:

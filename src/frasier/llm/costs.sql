@@ -26,13 +26,13 @@ select id, task_id, attempt, phase, purpose, tier_asked, tier_served, provider, 
     started_at, ended_at, duration_ms
 from llm_calls where task_id = %(task_id)s::uuid or mission_id = %(mission_id)s::uuid order by started_at, id
 
--- name: spend_of_mission
--- The totals of a mission's caps, and its own budget.
-select coalesce(s.reserved_usd_micros, 0) as reserved_usd_micros,
+-- name: spends_of_missions
+-- The totals of the caps of some missions, and their own budgets.
+select m.id as mission_id, coalesce(s.reserved_usd_micros, 0) as reserved_usd_micros,
     coalesce(s.spent_usd_micros, 0) as spent_usd_micros,
     coalesce(s.reserved_tokens + s.spent_tokens, 0) as tokens, coalesce(s.calls, 0) as calls,
     b.usd_micros as budget_usd_micros
-from (select %(mission_id)s::uuid as id) m
+from unnest(%(mission_ids)s::uuid[]) as m (id)
 left join llm_spend s on s.scope_kind = 'mission' and s.scope_key = m.id::text
 left join llm_budgets b on b.mission_id = m.id
 

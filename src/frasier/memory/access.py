@@ -15,12 +15,15 @@ SCOPES_MAX = 20
 class Caller:
     """A user of the memory. `name` is recorded with its actions; `founder` is true for the founder's credential.
 
-    `scopes` are those that it may read and write; the first is the default for saving.
+    `scopes` are those that it may read and write; the first is the default for saving. One that is `read_only` may
+    change nothing; one that is an `observer` may read what is the founder's.
     """
 
     name: str
     scopes: tuple[str, ...]
     founder: bool = False
+    read_only: bool = False
+    observer: bool = False
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.scopes) <= SCOPES_MAX:
@@ -49,6 +52,11 @@ class Caller:
                 hint=f"Its scopes are {', '.join(self.scopes)}.",
             )
         return requested
+
+    def require_observer(self, action: str) -> None:
+        """Raise NotAllowed unless the caller may read what is the founder's."""
+        if not self.observer:
+            self.require_founder(action)
 
     def require_founder(self, action: str) -> None:
         """Raise NotAllowed unless the caller holds the founder's credential."""

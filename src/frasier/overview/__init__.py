@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from frasier.overview.message_answer import AnswerProgress, read_answer
     from frasier.overview.board import OpenTasks
     from frasier.overview.costs import Bill, CapLevel, CostRow, MissionCost, read_costs
+    from frasier.overview.deliverable import (
+        DeliverablePage,
+        ReadSource,
+        ReadStatement,
+        ResultVersion,
+        read_deliverable,
+    )
     from frasier.overview.events import read_events, read_events_since, read_newest_events
     from frasier.overview.inbox import Announcement, AnnouncementDigest, Inbox, read_inbox
     from frasier.overview.mission_activity import MissionActivity, newest_activity, read_activity
@@ -41,7 +48,14 @@ if TYPE_CHECKING:
     from frasier.overview.questions import WaitingQuestion
     from frasier.overview.setup import Setup
     from frasier.overview.standing_rules import StandingRule, read_standing_rules
-    from frasier.overview.status import Spend, Status, read_status
+    from frasier.overview.status import (
+        LatestMission,
+        RulesInForce,
+        Spend,
+        Status,
+        WaitingCounts,
+        read_status,
+    )
     from frasier.overview.steps import StepPage, StepVersion, VersionText, read_step, read_version
     from frasier.overview.waiting import (
         UnsettledEffect,

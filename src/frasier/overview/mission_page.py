@@ -73,7 +73,7 @@ async def read_mission(tx: Tx, name: str) -> MissionPage:
         created_at=mission.created_at,
         completed_at=mission.completed_at,
         delivered_at=mission.delivered_at,
-        budget_usd=None if spend.budget_usd_micros is None else spend.budget_usd_micros / 1_000_000,
+        budget_usd=spend.budget_usd,
         reserved_usd=spend.reserved_usd_micros / 1_000_000,
         tokens=spend.tokens,
         sources=tuple(

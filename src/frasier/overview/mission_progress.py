@@ -198,7 +198,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         rehearsal=mission.rehearsal,
         seconds=((mission.delivered_at or datetime.now(UTC)) - mission.created_at).total_seconds(),
         cost_usd=spend.spent_usd_micros / 1_000_000,
-        budget_usd=None if spend.budget_usd_micros is None else spend.budget_usd_micros / 1_000_000,
+        budget_usd=spend.budget_usd,
         calls=spend.calls,
         steps=steps,
         waiting=waiting_questions(questions),

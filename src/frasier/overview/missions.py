@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from frasier.llm import spend_of_mission
+from frasier.kernel.deliverable_kind import DeliverableKind
+from frasier.llm import spends_of_missions
 from frasier.org.planning import MissionStatus, list_missions
-from frasier.store import Tx
+from frasier.store import Statements, Tx
+
+_sql = Statements("frasier.overview")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionSummary:
-    """A mission as a line; `folder` is where its deliverable is."""
+    """A mission as a line; `folder` is where its deliverable is.
+
+    `steps_done` of its `steps` are completed, and `steps_active` worked on or reviewed; `questions` wait for the
+    founder. `kind` is the one that the founder asked for.
+    """
 
     mission: UUID
     title: str
@@ -25,25 +33,44 @@ class MissionSummary:
     delivered_at: datetime | None
     folder: str | None
     failure: str | None
+    kind: DeliverableKind | None
+    budget_usd: float | None
+    steps: int
+    steps_done: int
+    steps_active: int
+    questions: int
 
 
-async def read_missions(tx: Tx, *, limit: int) -> tuple[MissionSummary, ...]:
-    """Read the newest missions."""
-    summaries = []
-    for mission in await list_missions(tx, limit=limit):
-        spend = await spend_of_mission(tx, mission.id)
-        summaries.append(
-            MissionSummary(
-                mission=mission.id,
-                title=mission.title,
-                status=mission.status,
-                rehearsal=mission.rehearsal,
-                cost_usd=spend.spent_usd_micros / 1_000_000,
-                calls=spend.calls,
-                created_at=mission.created_at,
-                delivered_at=mission.delivered_at,
-                folder=mission.delivered_path,
-                failure=mission.failure,
-            )
+async def read_missions(
+    tx: Tx,
+    *,
+    limit: int,
+    statuses: Collection[MissionStatus] | None = None,
+    before: UUID | None = None,
+) -> tuple[MissionSummary, ...]:
+    """Read the newest missions: of those `statuses`, and older than the mission `before`, if these are given."""
+    missions = await list_missions(tx, limit=limit, statuses=statuses, before=before)
+    ids = [mission.id for mission in missions]
+    spends = await spends_of_missions(tx, ids)
+    counts = {row["mission_id"]: row for row in await _sql.all(tx, "mission_counts", mission_ids=ids)}
+    return tuple(
+        MissionSummary(
+            mission=mission.id,
+            title=mission.title,
+            status=mission.status,
+            rehearsal=mission.rehearsal,
+            cost_usd=spends[mission.id].spent_usd_micros / 1_000_000,
+            calls=spends[mission.id].calls,
+            created_at=mission.created_at,
+            delivered_at=mission.delivered_at,
+            folder=mission.delivered_path,
+            failure=mission.failure,
+            kind=mission.kind,
+            budget_usd=spends[mission.id].budget_usd,
+            steps=counts[mission.id]["steps"],
+            steps_done=counts[mission.id]["done"],
+            steps_active=counts[mission.id]["active"],
+            questions=counts[mission.id]["questions"],
         )
-    return tuple(summaries)
+        for mission in missions
+    )

@@ -108,6 +108,9 @@ async def actor_of(tx: Tx, caller: Caller, board: str | None = None) -> Actor:
     """Return the actor that a caller is when it moves tasks of `board`. Raises NotAllowed if it is no member there."""
     if caller.founder:
         return FOUNDER
+    if caller.read_only:
+        # An observer sees every board and has no role on any.
+        return Actor(ActorKind.MEMBER, caller.name, frozenset(), frozenset())
     row = await _sql.maybe(tx, "member", name=caller.name)
     if row is None:
         raise NotAllowed(

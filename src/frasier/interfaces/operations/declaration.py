@@ -20,6 +20,7 @@ def declare(
     read_only: bool = False,
     destructive: bool = False,
     idempotent: bool = False,
+    founders: bool = False,
 ) -> Operation[Input, Data]:
     """Return the operation that `run` carries out; its annotations say the input and the output."""
     _context, input_, result = get_annotations(run, eval_str=True).values()
@@ -34,4 +35,5 @@ def declare(
         read_only=read_only,
         destructive=destructive,
         idempotent=idempotent,
+        founders=founders,
     )

@@ -5,22 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from datetime import datetime
+from datetime import date
 from enum import Enum
 from functools import cache
 from typing import Any
 from uuid import UUID
 
 from frasier.interfaces.operations.output import Output
+from frasier.kernel.advice import Advice
 
 _DIGITS = 4  # of a score: more says nothing
+_VIEW_DIGITS = 6  # of a number in a view, which may be dollars: they are counted in millionths
 _PLAIN = frozenset({str, int, bool, type(None)})  # most values of an answer, and JSON already
 
 
-def as_json(value: Any) -> Any:
+def as_json(value: Any, digits: int = _DIGITS) -> Any:
     """Return `value` as JSON: outputs and dataclasses as objects, enums and ids as texts, times as ISO 8601.
 
-    A number that is not finite, which JSON cannot express, is null.
+    A number has at most so many `digits` behind its point, and those of a dataclass have six; one that is not finite,
+    which JSON cannot express, is null.
     """
     match value:
         case _ if type(value) in _PLAIN:
@@ -29,22 +32,24 @@ def as_json(value: Any) -> Any:
             return _output_as_json(value)
         case Enum():
             return value.value
+        case Advice():
+            return value.as_dict()
         case UUID():
             return str(value)
-        case datetime():
+        case date():
             return value.isoformat()
         case float():
-            return round(value, _DIGITS) if math.isfinite(value) else None
+            return round(value, digits) if math.isfinite(value) else None
         case dict():
-            return {str(as_json(name)): as_json(inner) for name, inner in value.items()}
+            return {str(as_json(name)): as_json(inner, digits) for name, inner in value.items()}
         case list() | tuple():
-            return [as_json(inner) for inner in value]
+            return [as_json(inner, digits) for inner in value]
         case set() | frozenset():
-            return sorted(as_json(inner) for inner in value)
+            return sorted(as_json(inner, digits) for inner in value)
         case _ if is_dataclass(value):
-            return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+            return {field.name: as_json(getattr(value, field.name), _VIEW_DIGITS) for field in fields(value)}
         case Mapping():
-            return {str(as_json(name)): as_json(inner) for name, inner in value.items()}
+            return {str(as_json(name)): as_json(inner, digits) for name, inner in value.items()}
         case _:
             return value
 

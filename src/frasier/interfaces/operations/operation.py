@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -19,7 +20,7 @@ from frasier.interfaces.operations.output import Output
 from frasier.interfaces.operations.schema import short_schema
 from frasier.interfaces.tool_catalog import Layer
 from frasier.kernel.advice import Advice
-from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.kernel.validation_messages import wrong_value
 
 if TYPE_CHECKING:
@@ -93,6 +94,9 @@ class Result(Generic[Data_co]):
     degraded: str = ""
 
 
+OpenUploads: TypeAlias = Callable[[Sequence[str]], Awaitable[Sequence[Path]]]
+"""Returns the files that were uploaded under some ids, as they lie on this machine; raises NotFound for other ids."""
+
 Progress: TypeAlias = Callable[[int, int], Awaitable[None]]
 """Is told how much is done, more each time, of how much: what is to be done may grow."""
 
@@ -103,7 +107,8 @@ class OperationContext:
 
     Operations that take long report to `progress`, where somebody waits. `board` is there where tasks are served,
     `services` where the organisation is. `counts_tokens` says whether the tokens of an answer are counted, for which
-    the tokenizer is loaded.
+    the tokenizer is loaded. `at_machine` says that the caller sits at the founder's machine, so that it may name files
+    there; `open_uploads` returns the files that were uploaded under some ids, where files can be.
     """
 
     engine: MemoryEngine
@@ -113,11 +118,16 @@ class OperationContext:
     services: Services | None = None
     progress: Progress | None = None
     counts_tokens: bool = True
+    at_machine: bool = False
+    open_uploads: OpenUploads | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation(Generic[Input, Data]):
-    """`about` is what a model reads; `read_only`, `destructive` and `idempotent` are the hints of MCP."""
+    """`about` is what a model reads; `read_only`, `destructive` and `idempotent` are the hints of MCP.
+
+    One that is `founders` is for the founder alone; if it is `read_only`, for observers, too.
+    """
 
     name: str
     title: str
@@ -129,6 +139,7 @@ class Operation(Generic[Input, Data]):
     read_only: bool = False
     destructive: bool = False
     idempotent: bool = False
+    founders: bool = False
 
     @property
     def description(self) -> str:
@@ -169,8 +180,11 @@ def find_operation(operations: Mapping[str, AnyOperation], name: str) -> AnyOper
 async def run_operation(
     operation: Operation[Input, Data], context: OperationContext, arguments: Mapping[str, Any]
 ) -> Envelope[Data]:
-    """Check the arguments, run the operation, and wrap its result. Raises FrasierError: interfaces show it."""
+    """Check the caller and the arguments, run the operation, and wrap its result. Raises FrasierError: interfaces show
+    it.
+    """
     began = time.perf_counter()
+    check_rights(operation, context.caller)
     result = await operation.run(context, read_arguments(operation, arguments, context.dialect))
     return Envelope(
         summary=result.summary,
@@ -184,6 +198,21 @@ async def run_operation(
             degraded=result.degraded,
         ),
     )
+
+
+def check_rights(operation: AnyOperation, caller: Caller) -> None:
+    """Raise NotAllowed unless the caller may run the operation: whom it is for is decided here, for every interface."""
+    action = operation.title[0].lower() + operation.title[1:]
+    if caller.read_only and not operation.read_only:
+        raise NotAllowed(
+            f"{caller.name} may only read, and so cannot {action}.",
+            kept="Nothing was changed.",
+            hint="The founder makes tokens; one for reading alone changes nothing.",
+        )
+    if operation.founders and operation.read_only:
+        caller.require_observer(action)
+    elif operation.founders:
+        caller.require_founder(action)
 
 
 def _count_tokens(context: OperationContext, data: Output) -> int:

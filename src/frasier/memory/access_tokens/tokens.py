@@ -43,16 +43,24 @@ class AccessToken:
     name: str
     scopes: tuple[str, ...]
     founder: bool
+    read_only: bool
     created_at: datetime
     revoked_at: datetime | None
 
 
-async def issue_token(tx: Tx, name: str, scopes: Iterable[str], *, founder: bool = False) -> str:
+async def issue_token(
+    tx: Tx, name: str, scopes: Iterable[str], *, founder: bool = False, read_only: bool = False
+) -> str:
     """Issue a token for the caller `name`, who may read and write `scopes`; the token cannot be read again.
 
-    `founder` makes it the founder's credential. Raises InvalidInput for an invalid name or scope, and for a name
-    whose token is still valid; the name of a revoked token may be used again.
+    `founder` makes it the founder's credential, `read_only` that of an observer, who may read all that the founder may
+    and change nothing. Raises InvalidInput for both, for an invalid name or scope, and for a name whose token is still
+    valid; the name of a revoked token may be used again.
     """
+    if founder and read_only:
+        raise InvalidInput(
+            "A token is either the founder's or for reading alone.", kept="No token was issued."
+        )
     if not _NAME.fullmatch(name):
         raise InvalidInput(
             f"{name[:60]!r} is not a valid token name.",
@@ -75,6 +83,7 @@ async def issue_token(tx: Tx, name: str, scopes: Iterable[str], *, founder: bool
         token_hash=_hash(token),
         scopes=list(granted),
         founder=founder,
+        read_only=read_only,
     )
     if issued is None:
         raise InvalidInput(
@@ -114,7 +123,13 @@ async def verify_token(tx: Tx, token: str) -> Caller:
             kept="Nothing was read or written.",
             hint="Ask the founder for a new one.",
         )
-    return Caller(name=f"token:{row['name']}", scopes=tuple(row["scopes"]), founder=row["founder"])
+    return Caller(
+        name=f"token:{row['name']}",
+        scopes=tuple(row["scopes"]),
+        founder=row["founder"],
+        read_only=row["read_only"],
+        observer=row["read_only"],
+    )
 
 
 async def revoke_token(tx: Tx, name: str) -> None:

@@ -1,10 +1,10 @@
 -- name: issue_token
 -- Stores the hash of a new token. The name of a revoked token can be reused; a valid token is left unchanged.
-insert into memory_tokens (id, name, token_hash, scopes, founder)
-values (%(id)s::uuid, %(name)s::text, %(token_hash)s::bytea, %(scopes)s::text[], %(founder)s::bool)
+insert into memory_tokens (id, name, token_hash, scopes, founder, read_only)
+values (%(id)s::uuid, %(name)s::text, %(token_hash)s::bytea, %(scopes)s::text[], %(founder)s::bool, %(read_only)s::bool)
 on conflict (name) do update
     set id = excluded.id, token_hash = excluded.token_hash, scopes = excluded.scopes,
-        founder = excluded.founder, created_at = frasier_now(), revoked_at = null
+        founder = excluded.founder, read_only = excluded.read_only, created_at = frasier_now(), revoked_at = null
     where memory_tokens.revoked_at is not null
 returning id
 
@@ -18,7 +18,7 @@ returning id
 
 -- name: find_token
 -- The valid token with this hash.
-select name, token_hash, scopes, founder from memory_tokens
+select name, token_hash, scopes, founder, read_only from memory_tokens
 where token_hash = %(token_hash)s::bytea and revoked_at is null
 
 -- name: revoke_token
@@ -27,4 +27,4 @@ update memory_tokens set revoked_at = frasier_now() where name = %(name)s::text 
 
 -- name: list_tokens
 -- All issued tokens, oldest first.
-select id, name, scopes, founder, created_at, revoked_at from memory_tokens order by created_at, name
+select id, name, scopes, founder, read_only, created_at, revoked_at from memory_tokens order by created_at, name

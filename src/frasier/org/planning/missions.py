@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -108,9 +108,22 @@ async def find_mission(tx: Tx, text: str) -> Mission:
     )
 
 
-async def list_missions(tx: Tx, *, limit: int = 50) -> list[Mission]:
-    """Return missions, newest first."""
-    return [from_row(Mission, row) for row in await _sql.all(tx, "list_missions", limit=limit)]
+async def list_missions(
+    tx: Tx,
+    *,
+    limit: int = 50,
+    statuses: Collection[MissionStatus] | None = None,
+    before: UUID | None = None,
+) -> list[Mission]:
+    """Return missions, newest first: of those `statuses` and older than the mission `before`, if these are given."""
+    rows = await _sql.all(
+        tx,
+        "list_missions",
+        limit=limit,
+        statuses=None if statuses is None else sorted(statuses),
+        before=before,
+    )
+    return [from_row(Mission, row) for row in rows]
 
 
 async def count_missions(tx: Tx) -> dict[MissionStatus, int]:

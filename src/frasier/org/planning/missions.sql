@@ -26,8 +26,12 @@ where case when %(newest)s::boolean then id = (select id from org_missions order
 order by created_at desc, id desc limit %(limit)s::int
 
 -- name: list_missions
--- The newest missions.
-select * from org_missions order by created_at desc, id desc limit %(limit)s::int
+-- The newest missions, of those older than `before` if it is named.
+select * from org_missions
+where (%(statuses)s::text[] is null or status = any(%(statuses)s::text[]))
+  and (%(before)s::uuid is null
+       or (created_at, id) < (select m.created_at, m.id from org_missions m where m.id = %(before)s::uuid))
+order by created_at desc, id desc limit %(limit)s::int
 
 -- name: count_missions
 -- The number of missions by status.

@@ -1,56 +1,98 @@
-"""Operations on missions."""
+"""Read missions: list them, and show one whole."""
 
 from __future__ import annotations
 
-from datetime import datetime
 from uuid import UUID
 
 from pydantic import Field
 
-from frasier.interfaces.operations import Layer, OperationContext, Output, Result, declare
-from frasier.interfaces.operations.operation import OperationInput
-from frasier.interfaces.operations.organisation.founder import founder_services
+from frasier.interfaces.operations import Layer, OperationContext, OperationInput, Output, Result
+from frasier.interfaces.operations.organisation.services import (
+    Limit,
+    MissionName,
+    declare_founders,
+    services_of,
+)
+from frasier.kernel.advice import Advice
+from frasier.kernel.humanize import plural
 from frasier.org.planning import MissionStatus
-from frasier.overview import read_missions
+from frasier.overview import MissionPage, MissionSummary, read_mission, read_missions
 
 
-class MissionsInput(OperationInput):
-    """The number of missions that are wanted."""
+class MissionListInput(OperationInput):
+    """The missions that are wanted."""
 
-    limit: int = Field(20, ge=1, le=1_000, description="How many to list at most, newest first")
-
-
-class MissionOutput(Output):
-    """A mission as a line of a list. Costs are in US dollars."""
-
-    mission: UUID
-    title: str
-    status: MissionStatus
-    created_at: datetime
-    cost_usd: float
+    limit: Limit = 20
+    status: tuple[MissionStatus, ...] = Field(
+        (), max_length=len(MissionStatus), description="Only those with one of these; default: all"
+    )
+    before: UUID | None = Field(None, description="Only those older than this mission, to read on")
 
 
-class MissionsOutput(Output):
-    """The newest missions."""
+class MissionListOutput(Output):
+    """Missions, newest first."""
 
-    missions: tuple[MissionOutput, ...]
+    missions: tuple[MissionSummary, ...]
 
 
-async def _missions(context: OperationContext, request: MissionsInput) -> Result[MissionsOutput]:
-    services = founder_services(context, "list the missions")
-    missions = await services.in_transaction(read_missions, limit=request.limit)
+async def _list(context: OperationContext, request: MissionListInput) -> Result[MissionListOutput]:
+    missions = await services_of(context).in_transaction(
+        read_missions, limit=request.limit, statuses=request.status or None, before=request.before
+    )
     return Result(
-        summary=f"{len(missions)} missions.",
-        data=MissionsOutput(missions=tuple(MissionOutput.of(one) for one in missions)),
+        summary=f"{plural(len(missions), 'mission')}.",
+        data=MissionListOutput(missions=missions),
+        hints=()
+        if missions or request.before
+        else (Advice("mission.start", to="start one", directive="TEXT"),),
     )
 
 
-MISSIONS = declare(
-    _missions,
+class MissionInput(OperationInput):
+    """The name of a mission."""
+
+    mission: MissionName = "last"
+
+
+class MissionOutput(Output):
+    """A mission with its steps, plan, estimate, spend, sources and what it waits for."""
+
+    mission: MissionPage
+
+
+async def _get(context: OperationContext, request: MissionInput) -> Result[MissionOutput]:
+    mission = await services_of(context).in_transaction(read_mission, request.mission)
+    progress = mission.progress
+    done = sum(step.status == "completed" for step in progress.steps if step.level)
+    of = sum(bool(step.level) for step in progress.steps)
+    return Result(
+        summary=f"{progress.title}: {progress.status}, {done} of {plural(of, 'step')} done.",
+        data=MissionOutput(mission=mission),
+        hints=tuple(
+            Advice(
+                "question.decide", to="answer its question", question=str(one.question), answer=one.options[0]
+            )
+            for one in mission.questions
+        ),
+    )
+
+
+LIST = declare_founders(
+    _list,
     name="mission_list",
-    title="Missions",
+    title="List missions",
     layer=Layer.DISCOVERY,
-    about="The newest missions, with status and cost.",
+    about="Missions, newest first, with status, steps done, cost and the number of open questions to the founder.",
+    read_only=True,
+    idempotent=True,
+)
+GET = declare_founders(
+    _get,
+    name="mission_get",
+    title="Show a mission",
+    layer=Layer.DETAIL,
+    about="One mission whole: its steps with status, phase, scores and costs, its plan and estimate, the expected end,"
+    " sources, open questions and what holds it up.",
     read_only=True,
     idempotent=True,
 )

@@ -5,6 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from frasier.interfaces.operations import AnyOperation, operations_of
-from frasier.interfaces.operations.organisation import missions
+from frasier.interfaces.operations.organisation import (
+    costs,
+    deliverables,
+    directives,
+    events,
+    messages,
+    missions,
+    outbox,
+    people,
+    status,
+    steps,
+    waiting,
+)
 
-ORGANISATION_OPERATIONS: Mapping[str, AnyOperation] = operations_of(missions)
+ORGANISATION_OPERATIONS: Mapping[str, AnyOperation] = operations_of(
+    status, waiting, missions, steps, deliverables, messages, people, directives, costs, events, outbox
+)
