@@ -202,7 +202,7 @@ async def run_operation(
 
 def check_rights(operation: AnyOperation, caller: Caller) -> None:
     """Raise NotAllowed unless the caller may run the operation: whom it is for is decided here, for every interface."""
-    action = operation.title[0].lower() + operation.title[1:]
+    action = operation.title[:1].lower() + operation.title[1:]
     if caller.read_only and not operation.read_only:
         raise NotAllowed(
             f"{caller.name} may only read, and so cannot {action}.",
