@@ -15,6 +15,7 @@ from support.model_responder import Prompt, classified, decompose, plan_of, revi
 from support.model_server import ScriptedAnswer
 from support.organisation import DIRECTIVE
 from support.scripted_founder import ScriptedFounder, scripted_founder
+from support.table_model import PatternExtractor, columns, table_plan
 
 WORKED = "What worked before on similar tasks"
 FITTING = "When you compare drinks, give water temperatures in degrees Celsius."
@@ -39,6 +40,13 @@ def provenance(result: dict[str, Any]) -> dict[str, Any]:
 def save(founder: ScriptedFounder, content: str, *options: str) -> str:
     saved = founder.json("memory", "save", content, *options)
     return str(saved["data"]["id"])
+
+
+def named(system: str) -> str:
+    """Return the agent in whose name a prompt is made."""
+    introduced = re.match(r"You are ([^,]+),", system)
+    assert introduced
+    return introduced[1]
 
 
 def confidence(founder: ScriptedFounder, memory: str) -> float:
@@ -76,6 +84,26 @@ def test_lessons_that_have_nothing_to_do_with_the_work_are_not_told(
     systems = [system_of(prompt) for prompt in founder.prompts("plan", "synthesize")]
     assert len(systems) == 2
     assert all(FITTING in system and FOREIGN not in system for system in systems)
+
+
+def test_every_agent_is_told_its_own_lessons_and_nobody_elses(founder: ScriptedFounder, documents: Path):
+    lessons = {
+        agent["name"]: f"When drinks are compared, {agent['name']} states the water temperatures first."
+        for agent in founder.json("agents", "list")["agents"]
+    }
+    for agent in founder.json("agents", "list")["agents"]:
+        save(founder, lessons[agent["name"]], "--kind", "lesson", "--scope", f"agent:{agent['agent']}")
+    founder("run", DIRECTIVE, "--sources", documents)
+    prompts = [prompt for prompt in founder.prompts() if prompt.purpose != "judge"]
+    speakers: dict[str, set[str]] = {}
+    for prompt in prompts:
+        told = {name for name, lesson in lessons.items() if lesson in system_of(prompt)}
+        assert told == {named(system_of(prompt))}, prompt.purpose
+        speakers.setdefault(prompt.purpose, set()).update(told)
+    assert speakers["decompose"] == speakers["synthesize"]
+    for purpose in ("plan", "critique", "review"):
+        assert not speakers[purpose] & speakers["synthesize"], f"{purpose}: somebody else than the author"
+    assert len(speakers["review"]) == 2
 
 
 @pytest.mark.parametrize(("rejections", "factor"), [(0, 1.05 * 1.05), (1, 0.80 * 1.05 * 1.05)])
@@ -187,3 +215,50 @@ def test_a_step_records_what_its_author_knew_before_and_after(founder: ScriptedF
     assert record["before"]["uncertainty"] > record["after"]["uncertainty"] == 0
     assert record["knowledge_gaps"] == record["gaps_closed"] == [question]
     assert history["completed"] == 1
+
+
+def test_the_author_of_a_table_records_what_it_knew_before_and_after(
+    founder: ScriptedFounder, documents: Path
+):
+    plan = table_plan({"columns": columns(water="text"), "entry": ""}, title="The water of the drinks")
+    founder.answer(
+        plan=lambda _: ScriptedAnswer.json(plan), ExtractReply=PatternExtractor({"water": r"(\d+) degrees"})
+    )
+    result = founder.json("run", DIRECTIVE, "--sources", documents)
+    (agent,) = {step["agent"] for step in result["steps"] if step["key"] == "register"}
+    (author,) = [one for one in founder.json("agents", "list")["agents"] if one["name"] == agent]
+    history = founder.json("memory", "task", "history", "--scope", f"agent:{author['agent']}")["data"]
+    (record,) = history["records"]
+    assert (history["completed"], record["before"]["knowledge"]) == (1, 0)
+    assert record["after"]["uncertainty"] == 0, "every cell stands in its document"
+
+
+def test_without_documents_earlier_results_are_sources(founder: ScriptedFounder, documents: Path):
+    first = founder.json("run", DIRECTIVE, "--sources", documents)
+    founder.forget_prompts()
+    second = founder.json("run", f"{DIRECTIVE}, once more")
+    (plan,) = founder.prompts("plan")
+    assert first["title"] in plan.named("memory")[0].text
+    assert "find them as sources" in plan.named("memory")[0].text
+    assert {source["kind"] for source in provenance(second)["sources"]} == {"deliverable"}
+    (written,) = founder.prompts("synthesize")
+    assert any("75 degrees" in source.text for source in written.sources)
+
+
+def test_what_was_used_of_the_memory_stands_in_the_provenance(founder: ScriptedFounder, documents: Path):
+    founder("run", DIRECTIVE, "--sources", documents)
+    lesson = save(founder, FITTING, "--kind", "lesson", "--scope", "shared")
+    foreign = save(founder, FOREIGN, "--kind", "lesson", "--scope", "shared")
+    founder.forget_prompts()
+    result = founder.json("run", f"{DIRECTIVE}, once more", "--sources", documents)
+    memories = {one["id"]: one for one in provenance(result)["memories"]}
+    assert foreign not in memories
+    used = {
+        kind: {use["task"] for one in memories.values() if one["kind"] == kind for use in one["used_by"]}
+        for kind in ("lesson", "approach", "passage", "task")
+    }
+    assert used["lesson"] >= {"plan", "final"}
+    assert used["approach"] == {"plan", "final"}
+    assert used["passage"] == {"plan"}
+    assert "final" in used["task"], "the author's recent work"
+    assert any(use["task"].startswith("final-v1-") for use in memories[lesson]["used_by"]), "and by reviewers"

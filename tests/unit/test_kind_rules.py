@@ -134,14 +134,18 @@ def test_data_need_columns_and_may_come_from_elsewhere_than_documents(
     steps = [_step("a"), _step("end", "a", columns=columns)]
     plan = PlanReply(kind=kind, title="A plan", steps=steps, escalation="")
     entries = [DocumentEntry(number=number, title="d", path="d.md", chars=9) for number in documents]
-    found = find_plan_issues(plan, PlanningSettings(), roles={"research"}, documents=entries, can_search=True)
+    found = find_plan_issues(
+        plan, PlanningSettings(), roles={"research"}, documents=entries, other_sources=True
+    )
     assert len(found) == issues, found
 
 
 def test_an_answer_is_not_planned_longer_than_answers_are() -> None:
     steps = [_step("a"), _step("end", "a")]
     plan = PlanReply(kind="answer", title="A plan", steps=steps, escalation="", words=800)
-    (issue,) = find_plan_issues(plan, PlanningSettings(), roles={"research"}, documents=[], can_search=True)
+    (issue,) = find_plan_issues(
+        plan, PlanningSettings(), roles={"research"}, documents=[], other_sources=True
+    )
     assert issue == "An answer has at most 250 words, not 800."
 
 

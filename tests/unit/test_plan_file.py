@@ -40,7 +40,7 @@ def _issues(plan: PlanReply, inputs: PlanInputs) -> list[str]:
         PlanningSettings(steps_max=inputs.max_steps, parallel_max=inputs.max_parallel),
         roles={role.role for role in inputs.roles},
         documents=inputs.documents,
-        can_search=inputs.web_search,
+        other_sources=inputs.web_search,
     )
 
 

@@ -53,7 +53,7 @@ DOCUMENTS = [
 def issues(*steps: PlannedStep, can_research: bool = True) -> list[str]:
     plan = PlanReply(title="A plan", steps=list(steps), escalation="")
     return find_plan_issues(
-        plan, SETTINGS, roles=ROLES, documents=DOCUMENTS if can_research else (), can_search=False
+        plan, SETTINGS, roles=ROLES, documents=DOCUMENTS if can_research else (), other_sources=False
     )
 
 

@@ -186,6 +186,11 @@ class PlanInputs:
     may_ask: bool = False
     answers: tuple[str, ...] = ()
 
+    @property
+    def has_other_sources(self) -> bool:
+        """Whether there is anything to research beside documents: the web, or results of earlier missions."""
+        return self.web_search or (self.can_read_earlier and bool(self.earlier_results))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultForm:

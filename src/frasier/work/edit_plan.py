@@ -62,7 +62,7 @@ async def edit_plan(
         settings,
         roles={role.role for role in await staffed_roles(tx, chief.id)},
         documents=document_entries(await sources_of(tx, mission.id)),
-        can_search=mission.web_search,
+        other_sources=mission.has_other_sources,
     )
     if mission.kind and edited.kind != mission.kind:
         issues.append(f"The founder asked for the kind {mission.kind}, not {edited.kind}.")

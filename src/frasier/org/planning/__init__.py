@@ -129,6 +129,7 @@ if TYPE_CHECKING:
         find_steering_issues,
         read_graph,
         steer,
+        steered_plan,
     )
     from frasier.org.planning.steps import MissionStep, get_step, steps_of
     from frasier.org.planning.used_memories import UsedMemory, note_used_memories, used_memories

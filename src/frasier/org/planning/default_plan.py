@@ -76,8 +76,8 @@ def _final_step(inputs: PlanInputs, needed: list[str], role: str) -> PlannedStep
 
 
 def _research_of(inputs: PlanInputs) -> dict[str, int]:
-    """Return the bounds of the research of one step; none without documents and web."""
-    if not inputs.documents and not inputs.web_search:
+    """Return the bounds of the research of one step; none where there is nothing to search."""
+    if not inputs.documents and not inputs.has_other_sources:
         return {"sources_needed": 0, "queries_needed": 0}
     wanted = len(inputs.documents) or inputs.max_sources_per_step
     return {

@@ -74,6 +74,11 @@ class Mission:
         """Whether results of earlier missions are sources: where the founder wants them, or gave no documents."""
         return self.with_earlier or self.source_count == 0
 
+    @property
+    def has_other_sources(self) -> bool:
+        """Whether anything may be researched beside documents: the web, or results of earlier missions."""
+        return self.web_search or self.uses_earlier_results
+
 
 async def get_mission(tx: Tx, mission_id: UUID) -> Mission:
     """Return the mission; raise NotFound."""

@@ -26,11 +26,12 @@ def find_plan_issues(
     *,
     roles: Collection[str],
     documents: Sequence[DocumentEntry],
-    can_search: bool,
+    other_sources: bool,
 ) -> list[str]:
     """List the issues of a plan, one sentence each; empty if it can be carried out.
 
-    `roles` are the filled ones, `documents` those that there are. `can_search` is whether the web may be searched.
+    `roles` are the filled ones, `documents` those that there are. `other_sources` is whether there is anything to
+    research beside them: the web, or results of earlier missions.
     """
     keys = [step.key for step in plan.steps]
     issues = [f"The key {key} stands twice." for key in sorted({key for key in keys if keys.count(key) > 1})]
@@ -54,7 +55,7 @@ def find_plan_issues(
                 f"Step {step.key} needs {step.queries_needed} queries; one step can ask "
                 f"{settings.queries_per_step}. Split it into parallel steps."
             )
-        if step.sources_needed and not documents and not can_search:
+        if step.sources_needed and not documents and not other_sources:
             issues.append(f"Step {step.key} needs sources, but there are no documents and no web search.")
         issues += _find_document_issues(step, documents, makes_data=plan.kind == "data")
     if plan.kind == "answer" and plan.words > ANSWER_WORDS_MAX:

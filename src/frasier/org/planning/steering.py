@@ -14,8 +14,9 @@ from frasier.llm.reply_schemas import PlannedStep, PlanReply, SteerReply
 from frasier.org.governance import withdraw_questions
 from frasier.org.people import Agent, Role
 from frasier.org.planning.assigned_documents import assigned_documents
+from frasier.org.planning.mission_estimate import MissionEstimate
 from frasier.org.planning.missions import Mission, MissionStatus
-from frasier.org.planning.plan import EstimatePlan, step_of_plan, task_of_step
+from frasier.org.planning.plan import step_of_plan, task_of_step
 from frasier.org.planning.plan_rules import final_step, find_plan_issues
 from frasier.org.planning.settings import PlanningSettings
 from frasier.org.planning.steps import (
@@ -73,6 +74,11 @@ class MissionGraph:
     def open_keys(self) -> tuple[str, ...]:
         """The keys of the steps that can be changed: neither done nor under review."""
         return tuple(sorted(key for key, task in self.tasks.items() if task.status in _CAN_CHANGE))
+
+    @property
+    def done_keys(self) -> frozenset[str]:
+        """The keys of the steps on which nothing is left to do."""
+        return frozenset(key for key, task in self.tasks.items() if task.terminal)
 
     @property
     def final(self) -> str:
@@ -197,7 +203,9 @@ def find_steering_issues(
         return issues
     plan = steered_plan(graph, change)
     before, after = (
-        find_plan_issues(one, settings, roles=roles, documents=documents, can_search=mission.web_search)
+        find_plan_issues(
+            one, settings, roles=roles, documents=documents, other_sources=mission.has_other_sources
+        )
         for one in (graph.as_plan(), plan)
     )
     # The settings may have changed since the plan was accepted: what was so before is no fault of the change.
@@ -239,11 +247,11 @@ async def steer(
     *,
     roster: Sequence[Agent],
     documents: Sequence[DocumentEntry],
-    estimate: EstimatePlan,
+    estimate: MissionEstimate,
     actor: Actor,
 ) -> Steered:
     """Carry out a change that has no issues, in one transaction. Steps that are done or under review are untouched.
-    The plan that they make from then on is stored in place of the one before.
+    The plan that they make from then on is stored in place of the one before, with the `estimate` of it.
 
     A step that is at work on a changed assignment begins anew; the group of the mission is locked by the caller.
     """
@@ -327,15 +335,14 @@ async def _replace_plan(
     graph: MissionGraph,
     plan: PlanReply,
     added: Sequence[MissionStep],
-    estimate: EstimatePlan,
+    estimate: MissionEstimate,
 ) -> None:
     """Store the plan as it is from now on, with who does what and what the rest of it will take."""
     agents = {step.key: step.agent_id for step in [*graph.steps.values(), *added]}
-    done = {key for key, task in graph.tasks.items() if task.terminal}
     proposed = ProposedPlan(
         plan=plan,
         staffing={step.key: agents[step.key] for step in plan.steps},
-        estimate=await estimate(tx, mission, plan, done_keys=done),
+        estimate=estimate,
         origin=PlanOrigin.PLANNER,
     )
     await set_plan_state(tx, graph.accepted, PlanState.REPLACED)

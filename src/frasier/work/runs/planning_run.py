@@ -208,7 +208,7 @@ class PlanningRuns:
             self._settings,
             roles={role.role for role in inputs.roles},
             documents=inputs.documents,
-            can_search=inputs.web_search,
+            other_sources=inputs.has_other_sources,
         )
 
     async def _clarify(self, run: Run, question: str) -> RunOutcome:

@@ -24,6 +24,7 @@ from frasier.org.planning import (
     get_mission,
     read_graph,
     steer,
+    steered_plan,
 )
 from frasier.prompts import steer_request
 from frasier.store import Tx
@@ -172,6 +173,10 @@ async def _carry_out(
     estimate: EstimatePlan,
 ) -> RunOutcome:
     """Carry out the change if the mission still permits it, and answer, in one transaction."""
+    async with run.database.transaction() as tx:
+        # Not while the mission is locked: thousands of documents take seconds.
+        mission, graph = await get_mission(tx, message.about), await read_graph(tx, message.about)
+        takes = await estimate(tx, mission, steered_plan(graph, change), done_keys=graph.done_keys)
     async with run.fenced() as tx:
         await lock_group(tx, message.about)
         mission = await get_mission(tx, message.about)
@@ -187,7 +192,7 @@ async def _carry_out(
             change,
             roster=await roster(tx),
             documents=context.inputs.documents,
-            estimate=estimate,
+            estimate=takes,
             actor=FOUNDER,
         )
         answer = MessageAnswer(text=_tell(change.explanation, steered), rehearsal=run.gateway.is_rehearsal)
