@@ -7,6 +7,7 @@ import os
 import sys
 import traceback
 from enum import IntEnum
+from pathlib import Path
 from typing import Any
 
 from frasier.interfaces.advice import CommandLine, error_facts
@@ -20,9 +21,11 @@ from frasier.kernel.errors import (
 )
 from frasier.kernel.text import strip_control
 
+_LOG_LEVEL = "FRASIER_LOG_LEVEL"
+
 
 class ExitCode(IntEnum):
-    """Exit codes: 0 is success, 2 a wrong command line (Typer's own), 130 an interruption."""
+    """Exit codes: 0 is success, 2 a wrong command line (Typer's own)."""
 
     DEFECT = 1
     REFUSED = 3
@@ -32,6 +35,7 @@ class ExitCode(IntEnum):
     PROVIDER = 6
     DATABASE = 7
     CONFIGURATION = 8
+    INTERRUPTED = 130
 
 
 _CODES: tuple[tuple[type[FrasierError], ExitCode], ...] = (
@@ -69,12 +73,24 @@ def show_usage_error(message: str, command: str) -> None:
     _show_json({"code": "usage", "message": message, "hint": f"`{command} --help` shows what can be given."})
 
 
-def show_defect(error: Exception, *, as_json: bool) -> None:
-    """Print an unexpected error with its traceback, because it is ours to fix."""
+def show_defect(error: Exception, *, as_json: bool, log: Path | None = None) -> None:
+    """Print an unexpected error in a sentence, what was preserved, and where its traceback is: in the `log`.
+
+    Without a log, and with FRASIER_LOG_LEVEL=debug, the traceback is printed.
+    """
+    what = f"Frasier has a defect: {type(error).__name__}: {_first_line(error)}"
+    kept = "Everything that was stored before is kept."
+    where = f"The details are in {log}. " if log else ""
+    hint = f"{where}Run the command again; if it fails the same way, report it with these details."
     if as_json:
-        _show_json({"code": "defect", "message": f"{type(error).__name__}: {error}"})
-    traceback.print_exception(error, file=sys.stderr)
-    sys.stderr.write("This is a defect of Frasier. Everything committed before is kept.\n")
+        _show_json({"code": "defect", "message": what, "kept": kept, "hint": hint})
+    if log is None or os.environ.get(_LOG_LEVEL, "").lower() == "debug":
+        traceback.print_exception(error, file=sys.stderr)
+    sys.stderr.write(strip_control(f"Error: {what}\n{kept}\n{hint}") + "\n")
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), "") or "no message"
 
 
 def _show_json(facts: dict[str, Any]) -> None:

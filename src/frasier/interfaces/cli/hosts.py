@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from frasier.interfaces.cli.acting_as import TOKEN
+from frasier.interfaces.cli.defect_log import log_defect
 from frasier.interfaces.cli.errors import ExitCode, exit_code_of, show_defect, show_error
 from frasier.interfaces.cli.utf8_args import refuse_broken_text
 from frasier.interfaces.cli.with_services import check_embedding_key, with_services
@@ -142,7 +143,7 @@ def _serve_stdio(
         known = failed is not None and (type(error), str(error)) == (type(failed), str(failed))
         failed = error
         if error is not None and not known:
-            _show(error)
+            _show(error, application)
 
     @asynccontextmanager
     async def backend() -> AsyncIterator[Backend]:
@@ -169,11 +170,11 @@ def _serve_stdio(
         raise typer.Exit(exit_code_of(failed) if isinstance(failed, FrasierError) else ExitCode.DEFECT)
 
 
-def _show(error: Exception) -> None:
+def _show(error: Exception, application: Application) -> None:
     if isinstance(error, FrasierError):
         show_error(error, as_json=False)
     else:
-        show_defect(error, as_json=False)
+        show_defect(error, as_json=False, log=log_defect(error, application))
 
 
 def http_command(

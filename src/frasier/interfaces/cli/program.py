@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frasier import __version__
+from frasier.interfaces.cli.defect_log import log_defect
 from frasier.interfaces.cli.errors import ExitCode, exit_code_of, show_defect, show_error, show_usage_error
 from frasier.interfaces.cli.lazy_groups import lazy_commands
 from frasier.kernel.errors import FrasierError
@@ -112,6 +113,6 @@ def run_program(application: Application) -> None:
         show_usage_error(error.format_message(), context.command_path if context else "frasier")
         sys.exit(error.exit_code)
     except Exception as error:  # noqa: BLE001  the outermost handler: every error is presented in one way
-        show_defect(error, as_json=as_json)
+        show_defect(error, as_json=as_json, log=log_defect(error, application))
         sys.exit(ExitCode.DEFECT)
     sys.exit(code if isinstance(code, int) else 0)
