@@ -225,8 +225,10 @@ def test_one_board_is_shown_or_all_that_one_may_see(kettle: TaskProgram):
 def test_an_empty_board_says_what_to_do(frasier: FrasierProgram):
     assert "`frasier task board make NAME` makes one" in frasier("board").out
     frasier("task", "board", "make", "kettle")
-    assert "`frasier task create NAME" in frasier("board").out
+    (advised,) = re.findall(r"`frasier (task create NAME .+?)`", frasier("board").out)
     assert [one["tasks"] for one in frasier.json("board")["columns"]] == [[]] * len(COLUMNS)
+    frasier(*advised.replace("NAME", "boil-water").split())
+    assert "boil-water" in frasier("board").out, "nothing is missing in the advice"
 
 
 def test_a_small_terminal_has_every_column_of_the_board_and_tells_what_it_leaves_out(

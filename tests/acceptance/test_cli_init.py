@@ -109,6 +109,21 @@ def test_a_wrong_key_is_told_and_the_founder_decides(frasier: FrasierProgram, ho
     assert frasier.json("status", OPENROUTER_API_KEY="sk-or")["rehearsal"] is True
 
 
+def test_without_a_key_it_says_that_every_run_is_a_rehearsal(frasier: FrasierProgram):
+    with frasier.at_terminal("init", columns=100, rows=40) as terminal:
+        answer(terminal, ("Where do the models come from", "openrouter"), ("The key of OpenRouter", ""))
+        terminal.read_until("Without a model every run is a rehearsal")
+        answer(
+            terminal,
+            ("Which service searches", "none"),
+            ("in a day", ""),
+            ("in a month", ""),
+            ("Written to", ""),
+        )
+        terminal.read_to_end()
+    assert frasier.json("status")["rehearsal"] is True
+
+
 async def test_a_search_is_tried_before_it_is_written(frasier: FrasierProgram, home: Path):
     async with WebServer() as web:
         hits = {"results": [{"url": web.url("/tea"), "title": "Tea", "content": "about tea"}]}

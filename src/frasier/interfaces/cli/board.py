@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _OVER_DAYS = 7.0
 _TASKS_MAX = 500  # the most that the operation returns
 _PER_STATUS = 40
+_CREATE = "`frasier task create NAME --title … --description … --criterion …`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ def _draw(view: _BoardView, at_most: int | None = None) -> Page:
     layout = view.layout
     if layout.empty:
         if view.has_boards:
-            page.line("The board is empty. `frasier task create NAME --title …` puts a task on it.")
+            page.line(f"The board is empty. {_CREATE} puts a task on it.")
         else:
             page.line("There is no board yet. `frasier task board make NAME` makes one.")
         return page

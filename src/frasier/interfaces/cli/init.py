@@ -80,9 +80,12 @@ def init(context: typer.Context, values: RefusedArguments = None) -> None:
 
 
 class _Group(Protocol):
-    """Questions about one subject. `nothing` are the variables of an installation that does without it."""
+    """Questions about one subject. `nothing` are the variables of an installation that does without it; `without` says
+    what that means.
+    """
 
     nothing: Variables
+    without: str
 
     def ask(self) -> Variables:
         """Ask, and return the variables to set, None for those to remove."""
@@ -107,6 +110,7 @@ def _until_it_works(
     while True:
         variables = group.ask()
         if variables == group.nothing:
+            typer.echo(group.without, err=True)
             return variables
         write_settings(draft, {**answered, **variables}, based_on=installation.settings_file)
         typer.echo("Testing…", err=True)
@@ -123,11 +127,16 @@ def _until_it_works(
             case "keep":
                 return variables
             case "without":
+                typer.echo(group.without, err=True)
                 return group.nothing
 
 
 class _Models:
     """The questions about models."""
+
+    without = (
+        "Without a model every run is a rehearsal: a stand-in extracts and cites, and writes nothing itself."
+    )
 
     def __init__(self, installation: Installation) -> None:
         # Where the environment has a key, only this keeps it from being used.
@@ -191,6 +200,8 @@ class _Models:
 
 class _Search:
     """The questions about the search of the web."""
+
+    without = "Without a search, work is done from your documents and from the links in your directives."
 
     def __init__(self, installation: Installation) -> None:
         self.nothing: Variables = {
