@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     )
     from frasier.llm.failure_advice import FAILURE_ADVICE
     from frasier.llm.gateway import Gateway
-    from frasier.llm.prompt_budget import share_tokens
+    from frasier.llm.prompt_budget import PromptTooLong, share_tokens
     from frasier.llm.prices import Price
     from frasier.llm.prompt_inputs import (
         CarryingPassage,

@@ -102,7 +102,7 @@ class Gateway:
         task has already paid for costs nothing. `attempts` overrides the number of tries per tier after failures that
         may pass. After an unusable reply the model is asked once more, differently; see UnusableReplies. Raises
 
-        - InvalidInput if the fixed parts of the prompt do not fit the tier's context,
+        - PromptTooLong if the fixed parts of the prompt do not fit the tier's context,
         - BudgetExceeded naming the cap that would be passed; no lower tier is tried,
         - ConfigurationError if a model has no known price,
         - LeaseLost if the run belongs to another worker now,

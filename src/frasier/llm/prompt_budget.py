@@ -13,6 +13,10 @@ from frasier.llm.types import Message, Section
 _TEMPLATE_TOKENS = 32
 
 
+class PromptTooLong(InvalidInput):
+    """The parts of a prompt that are never cut do not fit into the context of its tier."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
     """A section that did not fit whole: its estimated tokens before and after."""
@@ -39,7 +43,7 @@ class Prompt:
 def fit_prompt(system: str, sections: Sequence[Section], budget_tokens: int) -> Prompt:
     """Fit a prompt into `budget_tokens` (estimated), with its sections in the given order.
 
-    Fixed sections and `system` are never cut; raises InvalidInput if they alone do not fit. The others share the rest
+    Fixed sections and `system` are never cut; raises PromptTooLong if they alone do not fit. The others share the rest
     by weight, and the surplus of short ones goes to those in need. Empty sections are omitted.
     """
     filled = [section for section in sections if section.text.strip()]
@@ -91,7 +95,7 @@ def _render(section: Section, text: str) -> str:
 
 
 def _fixed_tokens(system: str, sections: Sequence[Section], budget_tokens: int) -> int:
-    """Count the tokens that cannot be cut; raise InvalidInput, naming the sections, if they exceed the budget."""
+    """Count the tokens that cannot be cut; raise PromptTooLong, naming the sections, if they exceed the budget."""
     sizes = {
         section.title: estimate_tokens(_render(section, section.text))
         for section in sections
@@ -103,7 +107,7 @@ def _fixed_tokens(system: str, sections: Sequence[Section], budget_tokens: int) 
         named = ", ".join(
             f"“{title}” {size}" for title, size in sorted(sizes.items(), key=lambda item: -item[1])
         )
-        raise InvalidInput(
+        raise PromptTooLong(
             f"The fixed parts of the prompt need {needed} tokens of {max(budget_tokens, 0)}: {named}.",
             hint="Shorten them, or raise the tier's context, such as FRASIER_LLM__T1_CONTEXT_TOKENS.",
         )

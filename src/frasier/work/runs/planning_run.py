@@ -10,7 +10,7 @@ from frasier.kernel.errors import AllProvidersFailed, BadReply
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import digest, shorten
-from frasier.llm import DocumentEntry, Passage, PlanInputs, StaffedRole, one_line
+from frasier.llm import DocumentEntry, Passage, PlanInputs, PromptTooLong, StaffedRole, one_line
 from frasier.llm.reply_schemas import PlanReply
 from frasier.memory import Memory
 from frasier.org.governance import FounderQuestion, questions_about
@@ -186,6 +186,9 @@ class PlanningRuns:
                 if not all(isinstance(cause, BadReply) for cause in error.causes):
                     raise
                 return CheckedPlan(plan=None, issues=(f"No reply could be used: {error.message}",))
+            except PromptTooLong as error:
+                # A small model's context may hold the requests of a step, which are shorter, all the same.
+                return CheckedPlan(plan=None, issues=(f"No plan could be asked for: {error.message}",))
             return CheckedPlan(plan=plan, issues=tuple(self._issues(plan, inputs)))
 
         async def keep_refused(tx: Tx, checked: CheckedPlan) -> None:
