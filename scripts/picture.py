@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from pydantic import SecretStr
 from rich.console import Console
 
 ROOT = Path(__file__).parent.parent
@@ -82,8 +83,8 @@ def decompose(prompt: Prompt) -> ScriptedAnswer:
     )
 
 
-def answers() -> Any:
-    """Return the responder of a competent model whose calls take as long as those of a real one."""
+def answers(pace: float) -> Any:
+    """Return the responder of a competent model whose calls take `pace` times as long as those of a real one."""
     competent = CompetentModel(plan=plan, decompose=decompose)
     paces = {title: PACES.get(key, 1.0) for key, title, _, _ in STEPS}
 
@@ -91,7 +92,7 @@ def answers() -> Any:
         answer = competent(body)
         prompt = read_prompt(body)
         title = prompt.sections.get("The assignment", "").strip().partition("\n")[0]
-        delay_s = DELAYS_S.get(prompt.purpose, 5) * paces.get(title, 1.0)
+        delay_s = DELAYS_S.get(prompt.purpose, 5) * paces.get(title, 1.0) * pace
         usage = {
             "prompt_tokens": sum(len(message["content"]) for message in body["messages"]) // 4,
             "completion_tokens": len(answer.content or "") // 4,
@@ -101,8 +102,10 @@ def answers() -> Any:
     return respond
 
 
-async def captures(home: Path) -> list[MissionProgress]:
-    """Carry the mission out, and return its progress at every second."""
+async def captures(
+    home: Path, *, pace: float = 1.0, database_url: SecretStr | None = None
+) -> list[MissionProgress]:
+    """Carry the mission out, and return its progress at every second, or `pace` of one."""
     text = (EXAMPLE / "directive.txt").read_text("utf-8").strip()
     directive = Directive(
         text=text,
@@ -110,7 +113,7 @@ async def captures(home: Path) -> list[MissionProgress]:
         sources=(EXAMPLE / "sources",),
         budget_usd_micros=2_500_000,
     )
-    with ModelServer(answers()) as server:
+    with ModelServer(answers(pace)) as server:
         llm = LlmSettings(
             base_url=server.base_url,
             prices={name: {"input": read, "output": written} for name, (read, written) in PRICES.items()},  # type: ignore[misc]
@@ -118,28 +121,36 @@ async def captures(home: Path) -> list[MissionProgress]:
         )
         memory = MemorySettings(embedding=EmbeddingSettings(provider="none"))
         worker = WorkerSettings(concurrency=8)
-        settings = Settings(home=home, home_named=True, llm=llm, memory=memory, worker=worker)
+        settings = Settings(
+            home=home, home_named=True, database_url=database_url, llm=llm, memory=memory, worker=worker
+        )
         async with open_services(settings) as services:
             started = await services.take_directive(directive)
             seen: list[MissionProgress] = []
             async with services.running(mission_id=started.mission.id):
                 while not seen or not (seen[-1].over or seen[-1].waits_for_founder):
                     seen.append(await services.in_transaction(read_progress, started.mission.id))
-                    await asyncio.sleep(1.0)
+                    await asyncio.sleep(pace)
             return seen
 
 
 def drawn(progress: MissionProgress, width: int, height: int) -> Console:
+    """Draw the screen on a console that recorded it."""
     console = Console(record=True, width=width, height=height, file=io.StringIO(), force_terminal=True)
     console.print(render(progress, width=width, height=height))
     return console
 
 
-def _shows_most(progress: MissionProgress) -> bool:
+def shows_most(progress: MissionProgress) -> bool:
     """Return whether steps are done, at work and to be done at the same time."""
     states = [step.status for step in progress.steps if step.level]
     working = [step for step in progress.steps if step.status == "active" and step.work.activity]
     return states.count("completed") >= 2 and bool(working) and "pending" in states
+
+
+def picture(width: int, height: int) -> Path:
+    """Return the path of the picture of a size."""
+    return ROOT / "docs" / f"watch-{width}x{height}.svg"
 
 
 def main() -> None:
@@ -147,10 +158,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         Path(home).chmod(0o755)  # as root, PostgreSQL runs as another user
         seen = asyncio.run(captures(Path(home)))
-    chosen = next(progress for progress in seen if _shows_most(progress))
+    chosen = next(progress for progress in seen if shows_most(progress))
     for width, height in SIZES:
-        path = ROOT / "docs" / f"watch-{width}x{height}.svg"
-        drawn(chosen, width, height).save_svg(str(path), title="frasier run")
+        drawn(chosen, width, height).save_svg(str(picture(width, height)), title="frasier run")
     if len(sys.argv) > 1:
         folder = Path(sys.argv[1])
         folder.mkdir(parents=True, exist_ok=True)
