@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,8 @@ import pytest
 from frasier.store import Database
 from support.cli import FrasierProgram, read_until
 from support.cli_states import deliver, planned_mission
+from support.crash import poll
+from support.database_clock import offset_clock
 from support.model_responder import Answer, CompetentModel, Prompt, plan_of
 from support.model_server import ScriptedAnswer
 from support.scripted_founder import scripted_founder
@@ -101,21 +105,69 @@ def test_watching_ends_with_the_exit_code_of_a_mission_that_waits(frasier: Frasi
     assert "There is no mission 'nothing'" in frasier("watch", "nothing", code=3).err
 
 
-async def test_ctrl_c_ends_the_watching_and_not_the_mission(
+async def test_whoever_stops_watching_is_told_that_nobody_works(
     frasier: FrasierProgram, db: Database, home: Path
 ):
     async with db.transaction() as tx:
         await planned_mission(tx, home / "out")
     watching = frasier.start("watch", "last")
     try:
-        read_until(watching.stderr, "waits for a worker")
+        assert "frasier resume" in read_until(watching.stderr, "Nobody is at work")
         watching.send_signal(signal.SIGINT)
         _, err = watching.communicate(timeout=60)
     finally:
         watching.kill()
     assert watching.returncode == 130
-    assert "the mission goes on" in err
+    assert "You stopped watching. Nobody is at work: `frasier resume" in err
+    assert "goes on." not in err
     assert frasier.json("missions", "show")["status"] == "in_progress"
+
+
+def test_ctrl_c_ends_the_watching_and_not_the_mission(frasier: FrasierProgram, documents: Path):
+    slow = {"decompose": slowly(CompetentModel().to("decompose"), 20.0)}
+    with (
+        scripted_founder(frasier, **slow) as founder,
+        frasier.running("run", DIRECTIVE, "--sources", str(documents), **founder.settings) as run,
+    ):
+        read_until(run.stderr, "reading the task")
+        with frasier.running("watch", "last", **founder.settings) as watching:
+            read_until(watching.stderr, "final")
+            watching.send_signal(signal.SIGINT)
+            read_until(watching.stderr, "You stopped watching; the mission goes on.")
+            assert watching.wait(60) == 130
+        assert run.poll() is None
+
+
+def test_the_document_of_an_interrupted_run_says_so(frasier: FrasierProgram, documents: Path):
+    slow = {"decompose": slowly(CompetentModel().to("decompose"), 20.0)}
+    with (
+        scripted_founder(frasier, **slow) as founder,
+        frasier.running(
+            "run", DIRECTIVE, "--sources", str(documents), "--json", **founder.settings
+        ) as process,
+    ):
+        poll(lambda: founder.prompts("decompose"), "the step asks its model")
+        process.send_signal(signal.SIGINT)
+        document = json.loads(process.stdout.readline())
+        assert process.wait(60) == 130
+    assert document["interrupted"] is True
+    assert document["deliverable"] is None
+    with scripted_founder(frasier) as founder:
+        ended = founder.json("resume", "last")
+    assert (ended["interrupted"], ended["status"]) == (False, "delivered")
+
+
+def test_a_model_that_does_not_answer_is_told_without_a_terminal(
+    frasier: FrasierProgram, documents: Path, owner_url: str
+):
+    # What is stored now is 40 s old for whoever watches.
+    offset_clock(owner_url, timedelta(seconds=-40))
+    slow = {"decompose": slowly(CompetentModel().to("decompose"), 1.0)}
+    with scripted_founder(frasier, **slow) as founder:
+        told = founder("run", DIRECTIVE, "--sources", documents).err
+    lines = [line for line in told.splitlines() if line.startswith("▲ final: ")]
+    assert re.fullmatch(r"▲ final: \w+ has not answered for 4\d s", lines[0]), told
+    assert len(lines) == len(set(lines))
 
 
 @pytest.fixture

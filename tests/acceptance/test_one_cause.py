@@ -141,6 +141,41 @@ def test_a_refused_key_is_one_entry_and_one_answer_goes_on_with_all_that_it_stop
         assert frasier.json("resume", "last", **settings)["status"] == "delivered"
 
 
+def test_a_refused_key_is_told_at_a_terminal_as_in_the_document(
+    frasier: FrasierProgram, documents: Path
+) -> None:
+    failing = Failing(REFUSED)
+    with (
+        serving(decompose=failing) as settings,
+        frasier.at_terminal(
+            "run", DIRECTIVE, "--sources", str(documents), columns=250, rows=40, code=5, **settings
+        ) as terminal,
+    ):
+        drawn = terminal.read_until(r"Waiting for you: (Read part .+ Then continue\.)")
+        assert time.monotonic() - failing.since <= SOON_S
+        (waiting,) = frasier.json("status")["waiting_for_founder"]
+    assert " ".join(drawn[1].split()) in waiting["text"]
+
+
+def test_without_a_terminal_what_waits_for_the_founder_is_told_once(
+    frasier: FrasierProgram, documents: Path
+) -> None:
+    with serving(decompose=lambda _: REFUSED) as settings:
+        told = frasier("run", DIRECTIVE, "--sources", str(documents), code=5, **settings).err
+    assert told.count("Please check FRASIER_LLM__API_KEY.") == 1, told
+
+
+def test_where_the_models_of_a_mission_are_gone_the_advice_names_server_and_key(
+    frasier: FrasierProgram, documents: Path
+) -> None:
+    with serving() as settings:
+        arguments = ("run", DIRECTIVE, "--sources", str(documents))
+        frasier(*arguments, code=-9, FRASIER_FAULT="plan.committed:kill:1", **settings)
+        told = frasier("resume", "last", code=5).err
+        assert re.search("FRASIER_LLM__BASE_URL with FRASIER_LLM__API_KEY where it needs one", told), told
+        assert frasier.json("resume", "last", **settings)["status"] == "delivered"
+
+
 def test_a_run_tells_at_once_that_the_database_is_lost_and_goes_on_when_it_is_back(
     frasier: FrasierProgram, documents: Path, maker: psycopg.Connection, database_name: str
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from support.cli import FrasierProgram
 from support.crash import poll
+from support.database_clock import offset_clock
 from support.model_responder import CompetentModel, Prompt, plan_of, read_prompt
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import DIRECTIVE
@@ -159,6 +161,40 @@ def test_without_a_terminal_the_plan_waits_in_the_inbox_until_exactly_it_is_appr
     assert ended["status"] == "delivered"
     assert ended["plan"]["digest"] == plan["digest"]
     assert len(founder.asked("plan")) == 1, "the approved plan is not made again"
+
+
+def test_without_a_terminal_the_whole_plan_is_shown_once_and_how_it_begins(serve: Serve) -> None:
+    founder = serve()
+    arguments = ["run", DIRECTIVE, "--sources", str(founder.sources), "--plan"]
+    told = founder.program(*arguments, code=5, **founder.settings).err
+    for key, title in (
+        ("part-1", "Read part 1"),
+        ("part-2", "Read part 2"),
+        ("final", "Write the comparison"),
+    ):
+        assert len(re.findall(rf"^{key} +{title} ", told, re.MULTILINE)) == 1, told
+    for amount in ("calls", "tokens", "cost", "time"):
+        assert len(re.findall(rf"^{amount} +\S+", told, re.MULTILINE)) == 1, told
+    assert told.count("Shall it begin?") == 1
+    approve, last = re.findall(r"`frasier (approve [^`]+)`", told), told.splitlines()[-1]
+    assert len(approve) == 1
+    resume = re.search(r"once it is approved, `frasier (resume \w+)` begins it\.$", last)
+    assert resume, told
+    founder.program(*approve[0].split(), **founder.settings)
+    founder.program(*resume[1].split(), **founder.settings)
+
+
+def test_the_time_in_which_a_plan_waited_is_told_apart(serve: Serve, owner_url: str) -> None:
+    offset_clock(owner_url, timedelta(0))
+    founder = serve()
+    founder.run("--plan", code=5)
+    offset_clock(owner_url, timedelta(hours=3))
+    founder.json("approve", "last")
+    ended = founder.json("resume", "last")
+    assert ended["waited_for_founder_s"] == pytest.approx(3 * 3600, abs=120)
+    assert 0 < ended["duration_s"] < 120
+    provenance = json.loads((Path(ended["folder"]) / "provenance.json").read_text("utf-8"))
+    assert provenance["plan"]["estimate"]["seconds"]["actual"] < 120
 
 
 def test_an_answer_to_a_plan_that_was_edited_meanwhile_is_refused(serve: Serve, tmp_path: Path) -> None:
@@ -373,9 +409,21 @@ def test_where_planning_fails_twice_the_default_plan_is_carried_out_and_marked(
     provenance = json.loads((Path(ended["folder"]) / "provenance.json").read_text("utf-8"))
     assert provenance["plan"]["origin"] == "default"
     shown = founder.program("missions", "show", "last", **founder.settings).out
-    assert "the default plan, because planning failed twice" in shown
+    assert "the default plan, because planning failed" in shown
     events = founder.json("events", "tail", "--limit", "200")
     (planned,) = [event for event in events["events"] if event["kind"] == "mission.planned"]
     assert planned["payload"]["origin"] == "default"
     drafts = founder.asked("synthesize")
     assert any("How hot is it for coffee?" in draft.outside for draft in drafts)
+
+
+def test_where_the_request_for_a_plan_has_no_room_the_default_plan_is_carried_out(serve: Serve) -> None:
+    founder = serve()
+    small = {f"FRASIER_LLM__T{tier}_CONTEXT_TOKENS": "3072" for tier in (1, 2, 3)}
+    ended = founder.run(**small, FRASIER_LLM__REASONING_TOKENS="0", FRASIER_PLANNING__STEPS_MAX="2")
+    assert ended["status"] == "delivered", ended["waiting_for_founder"]
+    assert ended["plan"]["origin"] == "default"
+    assert founder.asked("plan") == [], "nothing is paid for"
+    events = founder.json("events", "tail", "--limit", "200")["events"]
+    (why,) = [event["payload"]["reason"] for event in events if event["kind"] == "plan.unusable"]
+    assert re.search(r"need \d+ tokens of \d+: “instructions”", why)

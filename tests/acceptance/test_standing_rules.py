@@ -220,6 +220,13 @@ def test_rules_are_added_listed_and_withdrawn_by_hand(frasier: FrasierProgram):
     assert frasier.json("directives", "add", RULE)["directive"] != rule["directive"]
 
 
+def test_a_rehearsal_says_that_it_follows_no_rules(frasier: FrasierProgram, documents: Path):
+    frasier("directives", "add", "Write all results in German.")
+    told = frasier("run", DIRECTIVE, "--sources", str(documents)).err
+    assert "it followed none of your 1 standing rule." in told
+    assert frasier.json("resume", "last")["rules_unread"] == 1
+
+
 def test_what_can_be_no_rule_is_refused(frasier: FrasierProgram):
     for text in ("  ", "always", "too long " * 250):
         assert frasier.json("directives", "add", text, code=3)["error"]["kept"] == "Nothing was recorded."

@@ -9,14 +9,9 @@ import pytest
 
 from frasier.kernel.ids import new_id
 from frasier.store import Database, append_event, enqueue_effect, events_of, take_lease
+from support.database_clock import offset_clock
 
 WEEKS = timedelta(weeks=3)
-
-
-def offset_clock(owner_url: str, offset: timedelta) -> None:
-    with psycopg.connect(owner_url) as owner:
-        owner.execute("select mark_test_database()")
-        owner.execute("select offset_test_clock(%s)", (offset,))
 
 
 async def test_weeks_pass_for_statements_defaults_and_functions(db: Database, owner_url: str) -> None:

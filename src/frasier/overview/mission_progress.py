@@ -10,6 +10,7 @@ from uuid import UUID
 from frasier.board import anybody_works
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import Verification, spend_of_mission
+from frasier.memory import list_directives
 from frasier.org.governance import Review, open_questions, reviews_of_steps
 from frasier.org.people import roster
 from frasier.org.planning import (
@@ -23,7 +24,7 @@ from frasier.org.planning import (
 from frasier.overview.expected_end import seconds_left
 from frasier.overview.mission_plan import PlanView, read_plan
 from frasier.overview.model_troubles import ModelTrouble, read_model_troubles
-from frasier.overview.questions import WaitingQuestion, waiting_questions
+from frasier.overview.questions import WaitingQuestion, seconds_of_waiting, waiting_questions
 from frasier.overview.step_work import NO_WORK, StepWork, read_work
 from frasier.store import SENDER_GONE, Tx, effects_of
 from frasier.work import OmittedRule, phases_of, rules_left_out
@@ -119,8 +120,10 @@ class StepProgress:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionProgress:
     """`waiting` is what only the founder can settle, `model_troubles` what may pass by itself. `rules_left_out` is
-    known of ended missions. `attended` says that somebody works; `seconds_left` is an estimate, None while there is
-    nothing to go by. `plan` is the one that it has, or that waits for the founder.
+    known of ended missions, as is how many rules were `rules_unread` because a rehearsal understands none. `attended`
+    says that somebody works; `seconds_left` is an estimate, None while there is
+    nothing to go by. `plan` is the one that it has, or that waits for the founder. `waited_s` are the seconds in which
+    nothing was done because the plan waited for the founder; `seconds` are all others.
     """
 
     mission_id: UUID
@@ -140,9 +143,11 @@ class MissionProgress:
     publication_error: str | None
     ended_at: datetime | None
     rules_left_out: tuple[OmittedRule, ...] = ()
+    rules_unread: int = 0
     attended: bool = True
     seconds_left: float | None = None
     plan: PlanView | None = None
+    waited_s: float = 0.0
 
     @property
     def kind(self) -> DeliverableKind | None:
@@ -191,12 +196,15 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
     movable = [task for task in open_tasks if _can_move(task, tasks)]
     steps = await _steps(tx, mission_id, tasks)
     plan = await read_plan(tx, mission)
+    now = mission.delivered_at or datetime.now(UTC)
+    waited = await seconds_of_waiting(tx, [task.id for task in tasks if task.process == "planning"], now)
     return MissionProgress(
         mission_id=mission.id,
         title=mission.title,
         status=mission.status,
         rehearsal=mission.rehearsal,
-        seconds=((mission.delivered_at or datetime.now(UTC)) - mission.created_at).total_seconds(),
+        seconds=(now - mission.created_at).total_seconds() - waited,
+        waited_s=waited,
         cost_usd=spend.spent_usd_micros / 1_000_000,
         budget_usd=spend.budget_usd,
         calls=spend.calls,
@@ -213,6 +221,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         ended_at=mission.delivered_at or (mission.updated_at if mission.status.ended else None),
         # Watchers read this several times a second, and this reads whole contexts: only at the end.
         rules_left_out=tuple(await rules_left_out(tx, tasks)) if mission.status.ended else (),
+        rules_unread=len(await list_directives(tx)) if mission.rehearsal and mission.status.ended else 0,
     )
 
 

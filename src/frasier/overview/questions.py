@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID
 
 from frasier.kernel.advice import Advice
-from frasier.org.governance import FounderQuestion
+from frasier.org.governance import FounderQuestion, questions_about
+from frasier.store import Tx
 
 _NAMED_MAX = 3
 
@@ -38,6 +39,17 @@ def waiting_questions(questions: Iterable[FounderQuestion]) -> tuple[WaitingQues
     for question in questions:
         entries.setdefault(question.entry, []).append(question)
     return tuple(map(_entry, entries.values()))
+
+
+async def seconds_of_waiting(tx: Tx, task_ids: Iterable[UUID], now: datetime) -> float:
+    """Return the seconds in which tasks waited for the founder, until `now`."""
+    questions = [question for task_id in task_ids for question in await questions_about(tx, task_id)]
+    waited, reached = 0.0, datetime.min.replace(tzinfo=UTC)
+    for question in sorted(questions, key=lambda one: one.asked_at):
+        settled = min(question.answered_at or question.withdrawn_at or now, now)
+        waited += max((settled - max(question.asked_at, reached)).total_seconds(), 0.0)
+        reached = max(reached, settled)
+    return waited
 
 
 def _entry(questions: list[FounderQuestion]) -> WaitingQuestion:

@@ -273,8 +273,9 @@ class Worker:
             )
         return NeedsFounder(
             "this mission was begun with a model, and none is configured now",
-            "set the model's key (FRASIER_LLM__API_KEY), then continue",
-            cause_key="setting:FRASIER_LLM__API_KEY",
+            "set the models again: OPENROUTER_API_KEY, or the address of your own server in FRASIER_LLM__BASE_URL"
+            " with FRASIER_LLM__API_KEY where it needs one; then continue",
+            cause_key="setting:FRASIER_LLM",
         )
 
     async def _conclude(self, run: Run, outcome: RunOutcome) -> None:

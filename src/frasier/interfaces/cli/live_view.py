@@ -30,15 +30,22 @@ _OVERLAP = 100  # lines that are read again: one may be committed after a later 
 
 
 async def watch_mission(
-    services: Services, mission_id: UUID, *, stop: asyncio.Event, quiet: bool, after: int = 0
+    services: Services,
+    mission_id: UUID,
+    *,
+    stop: asyncio.Event,
+    quiet: bool,
+    after: int = 0,
+    elsewhere: bool = False,
 ) -> MissionProgress:
     """Follow a mission until it has ended, waits for the founder, or `stop` is set; return its last progress.
 
-    Activity is told behind the line `after`.
+    Activity is told behind the line `after`. `elsewhere` says that this process does not work on it.
     """
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
-        return await _follow(services, mission_id, stop, MissionLines(quiet=quiet), after)
+        lines = MissionLines(quiet=quiet, elsewhere=elsewhere)
+        return await _follow(services, mission_id, stop, lines, after)
     with Live(console=console, refresh_per_second=8, transient=True) as live:
         return await _follow(services, mission_id, stop, _Screen(live), after)
 

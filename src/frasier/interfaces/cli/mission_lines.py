@@ -11,18 +11,24 @@ from frasier.interfaces.cli.icons import MARKS
 from frasier.interfaces.cli.output import time_taken
 from frasier.interfaces.cli.plan_page import plan_line
 from frasier.interfaces.cli.refreshed_screen import lost_notice
-from frasier.interfaces.cli.waiting import questions_of, trouble_text
+from frasier.interfaces.cli.waiting import how_to_go_on, questions_of, trouble_text
 from frasier.kernel.text import strip_control
 from frasier.overview import MissionActivity, MissionProgress, StepProgress
+
+_SILENT_S = 30.0  # a long reply takes as long
 
 
 class MissionLines:
     """Lines on standard error: one when a step changes, when something was found, when a model fails, when the founder
-    is needed, and when the database is lost; where it is to be `quiet`, only the last.
+    is needed, and when the database is lost; where it is to be `quiet`, only the last. `elsewhere` says that another
+    process carries the mission out, or nobody does.
     """
 
-    def __init__(self, *, quiet: bool) -> None:
+    def __init__(self, *, quiet: bool, elsewhere: bool = False) -> None:
         self._quiet = quiet
+        self._elsewhere = elsewhere
+        self._idle = False
+        self._silent: dict[str, float] = {}
         self._statuses: dict[str, str] = {}
         self._judged: set[UUID] = set()
         self._read: set[int] = set()
@@ -48,7 +54,9 @@ class MissionLines:
             *self._activity(activity),
             *self._changes(progress.steps),
             *self._model_troubles(progress),
+            *self._silent_models(progress.steps),
             *self._questions(progress),
+            *self._unattended(progress),
         ]
         if lines:
             sys.stderr.write("".join(f"{strip_control(' '.join(line.split()))}\n" for line in lines))
@@ -81,7 +89,25 @@ class MissionLines:
         yield from (f"▲ {text}" for cause, text in troubles.items() if cause not in self._troubles)
         self._troubles = set(troubles)
 
+    def _silent_models(self, steps: Sequence[StepProgress]) -> Iterator[str]:
+        """Yield the models that have not answered for long, again each time that the wait has doubled."""
+        for step in steps:
+            asking_s = step.work.asking_s or 0.0
+            if asking_s < _SILENT_S:
+                self._silent.pop(step.key, None)
+            elif asking_s >= 2 * self._silent.get(step.key, 0.0):
+                self._silent[step.key] = asking_s
+                yield f"▲ {step.key}: {step.work.asking} has not answered for {time_taken(asking_s)}"
+
+    def _unattended(self, progress: MissionProgress) -> Iterator[str]:
+        idle = self._elsewhere and not progress.attended and not progress.over
+        if idle and not self._idle and not progress.waits_for_founder:
+            yield f"■ {how_to_go_on(progress.mission_id)}"
+        self._idle = idle
+
     def _questions(self, progress: MissionProgress) -> Iterator[str]:
+        if progress.waits_for_founder:
+            return  # they are told at the end, which this is
         waiting = questions_of(progress)
         for question in waiting:
             if question not in self._waiting:

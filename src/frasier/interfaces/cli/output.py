@@ -32,7 +32,9 @@ Shelf: TypeAlias = "tuple[str, Sequence[Block]]"
 _NARROW = 60  # in a narrower terminal the rows of a table are shown as blocks
 _WORD = 12  # also where a column would be narrower: words would be broken letter by letter
 _SIDE_BY_SIDE = 100  # in a narrower terminal columns of cards are shown one below the other
-_PLAIN_WIDTH = 4_000  # without a terminal nothing is wrapped, so that lines can be searched and cut
+PLAIN_WIDTH = 4_000
+"""The width without a terminal: nothing is wrapped, so that lines can be searched and cut."""
+
 _BROKEN_PIPE = 141  # the exit code that a shell reports for a program that SIGPIPE ended
 
 
@@ -111,7 +113,7 @@ class Page:
         from rich.console import Console
 
         tty = sys.stdout.isatty()
-        console = Console(width=None if tty else _PLAIN_WIDTH, highlight=False, markup=False, emoji=False)
+        console = Console(width=None if tty else PLAIN_WIDTH, highlight=False, markup=False, emoji=False)
         with console.capture() as capture:
             for kind, part in self._parts:
                 console.print(_DRAW[kind](console, part), soft_wrap=not tty and kind != "table")

@@ -60,10 +60,11 @@ async def _clarify(services: Services, question: UUID) -> bool:
 
 async def _decide(services: Services, progress: MissionProgress, plan: PlanView) -> bool:
     """Show the plan, and ask until it is approved, rejected or edited; an edited one is shown and asked about anew."""
+    from frasier.interfaces.cli.plan_page import show_plan
     from frasier.org.planning import approve_named, reject_named
 
     mission, text = str(progress.mission_id), ""
-    _show(plan)
+    show_plan(plan)
     while True:
         answer = typer.prompt(f"Shall it begin? {_CHOICES}", err=True).strip().lower()
         match answer:
@@ -107,17 +108,3 @@ async def edited_plan(services: Services, mission: str, text: str = "") -> tuple
         show_error(error, as_json=False)
         return edited, False
     return edited, True
-
-
-def _show(plan: PlanView) -> None:
-    """Show the plan on the terminal; standard output is for the deliverable."""
-    from rich.console import Console
-
-    from frasier.interfaces.cli.output import Page
-    from frasier.interfaces.cli.plan_page import add_plan
-
-    console = Console(stderr=True, highlight=False)
-    page = Page()
-    page.line((f"Plan: {plan.title}", "bold"))
-    add_plan(page, plan)
-    console.print(page.drawn(console))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from frasier.interfaces.cli.document import document_of
-from frasier.interfaces.cli.output import Cell, Column, Page, fixed, usd
+from frasier.interfaces.cli.output import PLAIN_WIDTH, Cell, Column, Page, fixed, usd
 from frasier.kernel.humanize import dollars, duration, plural
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 _DIGEST_CHARS = 12
 _NUMBERS_SHOWN = 8
 _ORIGINS = {
-    "default": "the default plan, because planning failed twice",
+    "default": "the default plan, because planning failed",
     "founder": "as you edited it",
     "direct": "a single step, without planning",
 }
@@ -45,6 +46,22 @@ def add_plan(page: Page, plan: PlanView) -> None:
     )
     if plan.estimate is not None:
         add_estimate(page, plan.estimate)
+
+
+def show_plan(plan: PlanView) -> None:
+    """Write the plan to standard error, unwrapped where that is no terminal; standard output is for the deliverable."""
+    from rich.console import Console
+
+    console = Console(stderr=True, highlight=False)
+    if not console.is_terminal:
+        console.width = PLAIN_WIDTH
+    page = Page()
+    page.line((f"Plan: {plan.title}", "bold"))
+    add_plan(page, plan)
+    with console.capture() as capture:
+        console.print(page.drawn(console))
+    lines = capture.get().splitlines()
+    sys.stderr.write("".join(f"{line if console.is_terminal else line.rstrip()}\n" for line in lines))
 
 
 def add_estimate(page: Page, estimate: EstimateView) -> None:

@@ -138,7 +138,7 @@ def watch(context: typer.Context, mission: MissionArgument = "last", as_json: Js
 
         found = await services.in_transaction(find_mission, mission)
         stop = stop_on_signals()
-        progress = await watch_mission(services, found.id, stop=stop, quiet=as_json)
+        progress = await watch_mission(services, found.id, stop=stop, quiet=as_json, elsewhere=True)
         return present_outcome(progress, as_json=as_json, interrupted=stop.is_set(), elsewhere=True)
 
     raise typer.Exit(with_services(context, work))

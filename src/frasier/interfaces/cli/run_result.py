@@ -11,11 +11,12 @@ import typer
 from frasier.interfaces.cli.directives import left_out_line
 from frasier.interfaces.cli.document import document_of
 from frasier.interfaces.cli.errors import ExitCode
-from frasier.interfaces.cli.output import clock, print_json_line, short, usd
-from frasier.interfaces.cli.plan_page import plan_document
-from frasier.interfaces.cli.waiting import questions_of
+from frasier.interfaces.cli.output import clock, print_json_line, short, time_taken, usd
+from frasier.interfaces.cli.plan_page import plan_document, show_plan
+from frasier.interfaces.cli.waiting import how_to_go_on, questions_of
+from frasier.kernel.humanize import plural
 from frasier.kernel.text import strip_control
-from frasier.org.planning import MissionStatus
+from frasier.org.planning import CLARIFICATION, PLAN_QUESTION, MissionStatus
 from frasier.overview import MissionProgress
 
 
@@ -25,7 +26,7 @@ def present_outcome(
     """Print the state of the mission and return the exit code. `elsewhere` says that another process works on it."""
     code = _exit_code(progress, interrupted=interrupted)
     if as_json:
-        print_json_line(as_dict(progress))
+        print_json_line(as_dict(progress) | {"interrupted": code == ExitCode.INTERRUPTED})
     else:
         _say(progress, interrupted=interrupted, elsewhere=elsewhere)
     return code
@@ -72,7 +73,7 @@ def _exit_code(progress: MissionProgress, *, interrupted: bool) -> int:
         case MissionStatus.FAILED | MissionStatus.CANCELLED:
             return ExitCode.FAILED
         case _ if interrupted and not progress.waits_for_founder:
-            return 130
+            return ExitCode.INTERRUPTED
         case _:
             return ExitCode.WAITS_FOR_FOUNDER
 
@@ -103,11 +104,13 @@ def as_dict(progress: MissionProgress) -> dict[str, Any]:
         "cost_usd": progress.cost_usd,
         "calls": progress.calls,
         "duration_s": round(progress.seconds, 2),
+        "waited_for_founder_s": round(progress.waited_s, 2),
         "plan": plan_document(progress.plan),
         "waiting_for_founder": questions_of(progress),
         "model_troubles": document_of(progress.model_troubles),
         "failure": progress.trouble,
         "rules_left_out": document_of(progress.rules_left_out),
+        "rules_unread": progress.rules_unread,
         "steps": [
             {
                 "key": step.key,
@@ -136,6 +139,9 @@ def _say(progress: MissionProgress, *, interrupted: bool, elsewhere: bool) -> No
     short = str(progress.mission_id)[-8:]
     for rule in progress.rules_left_out:
         typer.echo(strip_control(left_out_line(rule.directive, rule.text, rule.tasks)), err=True)
+    if progress.rules_unread:
+        rules = plural(progress.rules_unread, "standing rule")
+        typer.echo(f"A rehearsal understands no words, so it followed none of your {rules}.", err=True)
     match progress.status:
         case MissionStatus.DELIVERED if progress.revision_failure:
             typer.echo(f"No new version was accepted: {progress.revision_failure}", err=True)
@@ -151,17 +157,15 @@ def _say(progress: MissionProgress, *, interrupted: bool, elsewhere: bool) -> No
         case MissionStatus.CANCELLED:
             typer.echo("The mission was cancelled; what it made is kept.", err=True)
         case _ if progress.waits_for_founder:
-            for line in questions_of(progress) or ("The mission is paused.",):
-                typer.echo(f"Waiting for you: {line}", err=True)
-            typer.echo(
-                f"Nothing is lost. `frasier inbox` lists it; `frasier resume {short}` goes on.", err=True
-            )
+            _say_waiting(progress)
         case MissionStatus.COMPLETED if progress.publication_error:
             typer.echo(f"The deliverable is approved and stored. {progress.publication_error}", err=True)
             typer.echo(
                 f"Make room, or make the place writable; then `frasier resume {short}` writes the folder at once.",
                 err=True,
             )
+        case _ if elsewhere and not progress.attended:
+            typer.echo(f"You stopped watching. {how_to_go_on(progress.mission_id)}", err=True)
         case _ if elsewhere:
             typer.echo(
                 f"You stopped watching; the mission goes on. `frasier watch {short}` shows it again.",
@@ -169,6 +173,21 @@ def _say(progress: MissionProgress, *, interrupted: bool, elsewhere: bool) -> No
             )
         case _ if interrupted:
             typer.echo(f"Interrupted. Nothing is lost; `frasier resume {short}` goes on.", err=True)
+
+
+def _say_waiting(progress: MissionProgress) -> None:
+    """Say what the founder is asked; of a plan that waits, all that there is to approve."""
+    short_id = short(progress.mission_id)
+    asks_plan = any(question.kind == PLAN_QUESTION for question in progress.waiting)
+    if asks_plan and progress.plan is not None:
+        show_plan(progress.plan)
+    for line in questions_of(progress) or ("The mission is paused.",):
+        typer.echo(f"Waiting for you: {line}", err=True)
+    goes_on = f"`frasier resume {short_id}` {'begins it' if asks_plan else 'goes on'}"
+    # To resume answers nothing that was asked; it tries again what a trouble stopped.
+    asked = asks_plan or any(question.kind == CLARIFICATION for question in progress.waiting)
+    then = f"once it is {'approved' if asks_plan else 'answered'}, {goes_on}" if asked else goes_on
+    typer.echo(f"Nothing is lost. `frasier inbox` lists it; {then}.", err=True)
 
 
 def _say_delivered(progress: MissionProgress) -> None:
@@ -188,8 +207,9 @@ def _say_delivered(progress: MissionProgress) -> None:
     else:
         typer.echo(text)
     people = sorted({step.agent for step in progress.steps})
+    waited = f", and {time_taken(progress.waited_s)} for you," if progress.waited_s >= 1 else ""
     typer.echo(
-        f"Delivered in {progress.seconds:.0f} s for ${progress.cost_usd:.4f} by {', '.join(people)}: "
+        f"Delivered in {progress.seconds:.0f} s{waited} for ${progress.cost_usd:.4f} by {', '.join(people)}: "
         f"{deliverable_of(str(folder))}"
     )
     others = [
