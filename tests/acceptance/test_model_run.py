@@ -210,8 +210,10 @@ def test_a_budget_that_is_too_small_is_named_and_a_larger_one_goes_on(
     assert ended["cost_usd"] > 0
 
 
-def test_a_model_without_a_price_is_refused_with_a_hint_that_works(founder: Founder, documents: Path) -> None:
-    known = {model: price for model, price in PRICES.items() if model != "middle"}
+def test_models_without_a_price_are_refused_at_once_with_a_hint_that_works(
+    founder: Founder, documents: Path
+) -> None:
+    known = {model: price for model, price in PRICES.items() if model == "small"}
     founder.settings["FRASIER_LLM__PRICES"] = json.dumps(known)
     with founder.serve() as server:
         # Reaches this machine, but by no name that says so: what answers there may cost money.
@@ -219,9 +221,10 @@ def test_a_model_without_a_price_is_refused_with_a_hint_that_works(founder: Foun
         stopped = founder.json("run", DIRECTIVE, "--sources", documents, code=5)
         assert server.log == []
         (waiting,) = stopped["waiting_for_founder"]
-        assert "The price of model middle is not known" in waiting
+        assert "The price of models " in waiting
         hint = re.search(r"FRASIER_LLM__PRICES='(.+?)'", waiting)
         assert hint
+        assert json.loads(hint[1]).keys() == {"middle", "large"}
         founder.settings["FRASIER_LLM__PRICES"] = json.dumps(known | json.loads(hint[1]))
         ended = founder.json("resume", "last")
     assert ended["status"] == "delivered"

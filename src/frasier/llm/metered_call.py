@@ -53,7 +53,9 @@ class PaidCalls:
     def __init__(self, db: Database, settings: LlmSettings) -> None:
         self._db = db
         self._settings = settings
-        self._prices = PriceList(settings.prices)
+        self._prices = PriceList(
+            settings.prices, models=(settings.t1_model, settings.t2_model, settings.t3_model)
+        )
         self._limit = AdaptiveLimit(settings.max_concurrency)
         self._bookings: set[asyncio.Task[None]] = set()
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib.resources import files
@@ -47,9 +48,10 @@ def is_loopback(base_url: str) -> bool:
 
 
 class PriceList:
-    """The shipped prices with the founder's overrides on top."""
+    """The shipped prices with the founder's overrides on top, for the `models` that will be asked."""
 
-    def __init__(self, overrides: Mapping[str, ModelPrice]) -> None:
+    def __init__(self, overrides: Mapping[str, ModelPrice], *, models: Sequence[str] = ()) -> None:
+        self._models = models
         shipped = tomllib.loads(
             files("frasier.llm").joinpath("prices.toml").read_text("utf-8"), parse_float=Decimal
         )
@@ -61,13 +63,17 @@ class PriceList:
     def price_of(self, model: str, *, base_url: str) -> Price:
         """Return the price of `model` at `base_url`; a model on this machine is free unless overridden.
 
-        Raises ConfigurationError if no price is known.
+        Raises ConfigurationError if no price is known; it names all models without one.
         """
         if (price := self._find(model, base_url=base_url)) is not None:
             return price
-        example = f'{{"{model}": {{"input": 1.0, "output": 2.0}}}}'
+        unknown = [
+            one for one in dict.fromkeys((model, *self._models)) if self._find(one, base_url=base_url) is None
+        ]
+        example = json.dumps({one: {"input": 1.0, "output": 2.0} for one in unknown})
+        named = f"model {model} is" if len(unknown) == 1 else f"models {', '.join(unknown)} is"
         raise ConfigurationError(
-            f"The price of model {model} is not known, so no budget could hold its cost.",
+            f"The price of {named} not known, so no budget could hold the cost.",
             kept="The model was not asked and nothing was spent.",
             hint=f"Set FRASIER_LLM__PRICES='{example}' (US dollars per million tokens; 0 where it is free).",
         )
