@@ -262,3 +262,18 @@ def test_what_was_used_of_the_memory_stands_in_the_provenance(founder: ScriptedF
     assert used["passage"] == {"plan"}
     assert "final" in used["task"], "the author's recent work"
     assert any(use["task"].startswith("final-v1-") for use in memories[lesson]["used_by"]), "and by reviewers"
+
+
+def test_what_steering_was_told_of_the_memory_stands_in_the_provenance(
+    founder: ScriptedFounder, documents: Path
+):
+    founder("run", DIRECTIVE, "--sources", documents, code=-9, FRASIER_FAULT="plan.committed:kill:1")
+    lesson = save(
+        founder, "Where cocoa is left out, say what is missing.", "--kind", "lesson", "--scope", "shared"
+    )
+    nothing = {"removed": [], "changed": [], "added": [], "explanation": "Nothing has to change."}
+    founder.answer(steer=lambda _: ScriptedAnswer.json(nothing))
+    founder("steer", "last", "Leave cocoa out, and say what is missing")
+    result = founder.json("resume", "last")
+    (used,) = [one for one in provenance(result)["memories"] if one["id"] == lesson]
+    assert "conversation" in {use["task"] for use in used["used_by"]}

@@ -195,6 +195,7 @@ def test_the_time_in_which_a_plan_waited_is_told_apart(serve: Serve, owner_url: 
     assert 0 < ended["duration_s"] < 120
     provenance = json.loads((Path(ended["folder"]) / "provenance.json").read_text("utf-8"))
     assert provenance["plan"]["estimate"]["seconds"]["actual"] < 120
+    assert provenance["mission"]["duration_s"] < 120
 
 
 def test_an_answer_to_a_plan_that_was_edited_meanwhile_is_refused(serve: Serve, tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
         read_question_names,
         read_step_names,
     )
-    from frasier.overview.questions import WaitingQuestion
+    from frasier.overview.questions import WaitingQuestion, seconds_of_waiting
     from frasier.overview.setup import Setup
     from frasier.overview.standing_rules import StandingRule, read_standing_rules
     from frasier.overview.status import (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -25,7 +26,7 @@ from frasier.org.planning import (
     steps_of,
     used_memories,
 )
-from frasier.overview import actual_amounts, estimate_view
+from frasier.overview import actual_amounts, estimate_view, seconds_of_waiting
 from frasier.store import Tx
 from frasier.work import OmittedRule, Source, rules_left_out, sources_of
 from frasier.workflow import Task, dependencies_of, tasks_of
@@ -35,7 +36,8 @@ from frasier.workflow import Task, dependencies_of, tasks_of
 class Dossier:
     """Everything that is stored about a mission, read in one transaction.
 
-    `plan` is the accepted one, and `taken` what it took until the first result was approved.
+    `plan` is the accepted one, and `taken` what it took until the first result was approved. `waited_s` are the seconds
+    in which planning waited for the founder.
     """
 
     mission: Mission
@@ -52,6 +54,7 @@ class Dossier:
     taken: MissionAmounts | None
     rules_left_out: Sequence[OmittedRule]
     memories: Sequence[UsedMemory]
+    waited_s: float
 
     @property
     def final(self) -> tuple[MissionStep, Deliverable] | None:
@@ -92,6 +95,11 @@ async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
         taken=await actual_amounts(tx, mission, plan) if plan else None,
         rules_left_out=await rules_left_out(tx, tasks),
         memories=await used_memories(tx, mission_id),
+        waited_s=await seconds_of_waiting(
+            tx,
+            [task.id for task in tasks if task.process == "planning"],
+            mission.completed_at or datetime.now(UTC),
+        ),
     )
 
 
@@ -111,7 +119,8 @@ def provenance(dossier: Dossier, files: Mapping[str, bytes]) -> dict[str, Any]:
             "rehearsal": mission.rehearsal,
             "started_at": mission.created_at.isoformat(),
             "completed_at": mission.completed_at.isoformat() if mission.completed_at else None,
-            "duration_s": _seconds(mission.created_at, mission.completed_at),
+            "duration_s": _duration(dossier),
+            "waited_for_founder_s": round(dossier.waited_s, 2),
             "web_search": mission.web_search,
             "skipped_sources": mission.skipped_sources,
         },
@@ -291,6 +300,13 @@ def _cost(calls: Sequence[CallRecord]) -> dict[str, Any]:
         "tokens_cached": sum(call.tokens_cached for call in calls),
         "outcome_unknown": sum(call.state == "unknown" for call in calls),
     }
+
+
+def _duration(dossier: Dossier) -> float | None:
+    """Return the seconds until the result was approved, without those in which planning waited for the founder."""
+    mission = dossier.mission
+    whole = _seconds(mission.created_at, mission.completed_at)
+    return None if whole is None else round(whole - dossier.waited_s, 2)
 
 
 def _seconds(start: Any, end: Any) -> float | None:
