@@ -19,7 +19,8 @@ from support.table_model import PatternExtractor, columns, table_plan
 
 WORKED = "What worked before on similar tasks"
 FITTING = "When you compare drinks, give water temperatures in degrees Celsius."
-FOREIGN = "Parking permits are renewed at the town hall."
+FOREIGN = "Parking permits are renewed at the town hall, with two documents."
+"""It shares a word with the work, by which a search finds it, and nothing else."""
 FACT = "The tea room seats forty guests and closes on Mondays."
 
 
