@@ -21,6 +21,7 @@ from support.in_process_cli import commands
 from support.model_responder import Answer, CompetentModel, Prompt, decompose, plan_of
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import DIRECTIVE
+from support.scripted_founder import scripted_founder
 
 SOON_S = 3.0
 REFUSED = ScriptedAnswer.error(401, "Incorrect API key provided.")
@@ -154,14 +155,15 @@ def test_a_refused_key_is_told_at_a_terminal_as_in_the_document(
         drawn = terminal.read_until(r"Waiting for you: (Read part .+ Then continue\.)")
         assert time.monotonic() - failing.since <= SOON_S
         (waiting,) = frasier.json("status")["waiting_for_founder"]
+        terminal.read_to_end()
     assert " ".join(drawn[1].split()) in waiting["text"]
 
 
 def test_without_a_terminal_what_waits_for_the_founder_is_told_once(
     frasier: FrasierProgram, documents: Path
 ) -> None:
-    with serving(decompose=lambda _: REFUSED) as settings:
-        told = frasier("run", DIRECTIVE, "--sources", str(documents), code=5, **settings).err
+    with scripted_founder(frasier, decompose=lambda _: REFUSED) as founder:
+        told = founder("run", DIRECTIVE, "--sources", documents, code=5).err
     assert told.count("Please check FRASIER_LLM__API_KEY.") == 1, told
 
 

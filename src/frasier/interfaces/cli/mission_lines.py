@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from frasier.interfaces.cli.icons import MARKS
@@ -16,6 +17,7 @@ from frasier.kernel.text import strip_control
 from frasier.overview import MissionActivity, MissionProgress, StepProgress
 
 _SILENT_S = 30.0  # a long reply takes as long
+_STANDS = timedelta(seconds=2)
 
 
 class MissionLines:
@@ -108,7 +110,10 @@ class MissionLines:
     def _questions(self, progress: MissionProgress) -> Iterator[str]:
         if progress.waits_for_founder:
             return  # they are told at the end, which this is
-        waiting = questions_of(progress)
+        # What stops one step may stop the others a moment later; then all are told at the end.
+        told_from = datetime.now(UTC) - _STANDS
+        standing = [question for question in progress.waiting if question.asked_at <= told_from]
+        waiting = questions_of(replace(progress, waiting=tuple(standing)))
         for question in waiting:
             if question not in self._waiting:
                 yield f"■ Waiting for you: {question}"
