@@ -129,7 +129,7 @@ def test_ctrl_c_ends_the_watching_and_not_the_mission(frasier: FrasierProgram, d
         scripted_founder(frasier, **slow) as founder,
         frasier.running("run", DIRECTIVE, "--sources", str(documents), **founder.settings) as run,
     ):
-        read_until(run.stderr, "reading the task")
+        read_until(run.stderr, "final: active")
         with frasier.running("watch", "last", **founder.settings) as watching:
             read_until(watching.stderr, "final")
             watching.send_signal(signal.SIGINT)
