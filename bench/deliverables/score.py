@@ -21,13 +21,14 @@ _HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
 _REVOKED = re.compile(
     r"\b(?:undecided|revoke[ds]?|withdr\w+|supersede[ds]?|replaced|outdated|no longer|former(?:ly)?|cancel+ed|"
     r"widerrufen|zurückgezogen|ersetzt|überholt|nicht mehr|"
-    r"révoquée?|retirée?|remplacée?|périmée?|revocad[oa]|retirad[oa]|sustituid[oa]|anulad[oa]|ya no)\b",
+    r"révoquée?|retirée?|remplacée?|périmée?|revocad[oa]|retirad[oa]|sustituid[oa]|anulad[oa]|ya no|"
+    r"ingetrokken|vervangen|vervallen|niet meer)\b",
     re.IGNORECASE,
 )
 _ABSENT = re.compile(
     r"\b(?:not|no|none|nothing|nowhere|neither|never|silent|missing|absent|unknown|unstated|unclear|undecided|open|"
     r"nicht|kein\w*|nichts|fehl\w+|offen|unbekannt|pas|aucune?|rien|manque\w*|inconnue?|"
-    r"ningun[oa]?|ningún|nada|falta\w*|desconocid[oa])\b",
+    r"ningun[oa]?|ningún|nada|falta\w*|desconocid[oa]|niet|geen|niets|ontbre\w+|onbekend)\b",
     re.IGNORECASE,
 )
 # The words of an absence that say that something is absent, and not what.
