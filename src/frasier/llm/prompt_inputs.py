@@ -11,13 +11,15 @@ from frasier.kernel.deliverable_kind import DeliverableKind
 class Passage:
     """A piece of a source that was really read. `number` is the source's number within the mission.
 
-    `file` is the path of a file below the folder of sources, empty for other sources.
+    `file` is the path of a file below the folder of sources, empty for other sources. `is_whole` says that the text is
+    all of the source.
     """
 
     number: int
     title: str
     text: str
     file: str = ""
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -234,6 +234,7 @@ async def whole_sources(
             title=text.title,
             text=text.text,
             file=sources[text.number].uri if sources[text.number].kind == SourceKind.FILE else "",
+            is_whole=True,
         )
         for text in await source_texts(tx, mission_id, fitting)
     ]

@@ -176,7 +176,7 @@ def evidence_of_line(text: str, heading: str = "", source: str = "") -> SourceSt
 class ReadSource:
     """A source by its passages: what can be quoted of it, and the date that it bears.
 
-    `about` are its title, its file and the values that it begins with.
+    `about` are its title, its file and the values that it begins with, `tables` the rows of those that were read whole.
     """
 
     number: int
@@ -186,6 +186,7 @@ class ReadSource:
     about_stems: frozenset[str]
     evidence: tuple[SourceStatement, ...]
     date: DateMention | None
+    tables: tuple[tuple[SourceUnit, ...], ...] = ()
 
     @cached_property
     def labels(self) -> frozenset[str]:
@@ -228,9 +229,19 @@ def read_sources(passages: Sequence[Passage]) -> tuple[ReadSource, ...]:
                 ),
                 evidence=evidence,
                 date=_date_of(first, units),
+                tables=_tables(units) if first.is_whole else (),
             )
         )
     return tuple(sources)
+
+
+def _tables(units: Sequence[SourceUnit]) -> tuple[tuple[SourceUnit, ...], ...]:
+    """The rows of each table, in order."""
+    tables: dict[tuple[int, tuple[str, ...]], list[SourceUnit]] = {}
+    for unit in units:
+        if unit.cells:
+            tables.setdefault((unit.table, unit.path), []).append(unit)
+    return tuple(map(tuple, tables.values()))
 
 
 def _units(passage: Passage) -> Sequence[SourceUnit]:

@@ -10,8 +10,11 @@ from dataclasses import dataclass, replace
 from frasier.llm.providers.rehearsal.corpus import Corpus, Scored
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.needs import Need, need_of
+from frasier.llm.providers.rehearsal.operation_words import has_superlative
 from frasier.llm.providers.rehearsal.page import BESIDES, UNDECIDED, bullet, listed, plain_title
 from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet
+from frasier.llm.providers.rehearsal.quotable import Kind
+from frasier.llm.providers.rehearsal.row_query import ComputedAnswer, compute
 from frasier.llm.providers.rehearsal.selection import pick, pick_best
 
 NOTHING_FOUND = "Nothing was found for "
@@ -61,7 +64,8 @@ def _with_what_contests(contesting: Mapping[Scored, Sequence[SourceStatement]]) 
 class Finder:
     """Finds the answer to a need in a corpus, in the sources `only` if there are any.
 
-    The statements that still hold are ranked apart from those that do not.
+    The statements that still hold are ranked apart from those that do not. What code `computed` of the rows of a table
+    is the whole answer.
     """
 
     need: Need
@@ -70,9 +74,14 @@ class Finder:
     current: tuple[Scored, ...]
     revoked: tuple[Scored, ...]
     nearest: tuple[Scored, ...]
+    computed: ComputedAnswer | None = None
 
     @classmethod
     def of(cls, need: Need, corpus: Corpus, only: frozenset[int] = frozenset()) -> Finder:
+        if not is_facet(need.question) and (computed := compute(need, corpus)):
+            return cls(
+                need=need, corpus=corpus, only=only, current=(), revoked=(), nearest=(), computed=computed
+            )
         ranked = corpus.ranked(need, only=only)
 
         def is_past(evidence: SourceStatement) -> bool:
@@ -84,7 +93,15 @@ class Finder:
         contesting = {
             scored: corpus.contesting(scored.evidence, need) for scored in met if scored not in revoked
         }
-        current = tuple(scored for scored in met if scored not in revoked and not contesting[scored])
+        # Which of several rows comes first is not told by what they have in common.
+        is_open = has_superlative(need.question)
+        current = tuple(
+            scored
+            for scored in met
+            if scored not in revoked
+            and not contesting[scored]
+            and not (is_open and scored.evidence.kind is Kind.RECORD)
+        )
         is_complete = (current or revoked) and not need.words and not need.conditions and need.is_question
         has_near = not is_facet(need.question) and not is_complete
         return cls(
@@ -111,6 +128,8 @@ class Finder:
 
         All statements that meet a condition are part of the answer, of others the best of each source.
         """
+        if self.computed:
+            return self._computed(self.computed, taken)
         if self.need.conditions:
             limit, per_source = lines, lines
         else:
@@ -128,6 +147,12 @@ class Finder:
             near=tuple(self._bullet(one, mark=f"{UNDECIDED} – ") for one in nearest),
             notes=self._notes({one.number for one in revokers}, {one.number for one in nearest}),
         )
+
+    def _computed(self, computed: ComputedAnswer, taken: list[SourceStatement]) -> FoundAnswer:
+        """Answer with what was computed, and the rows that it rests on."""
+        taken += [one for one, _ in computed.lines if one not in taken]
+        lines = tuple(bullet(one, self._title(one), text=text) for one, text in computed.lines)
+        return FoundAnswer(need=self.need, lines=lines, near=(), notes=())
 
     def _share(self) -> int:
         """Return the number of quotes per source: the fewer sources, the more each."""
@@ -163,10 +188,13 @@ class Finder:
 
     def _bullet(self, evidence: SourceStatement, mark: str = "") -> str:
         revocation = self.corpus.revocations.get(evidence.order)
-        is_named = len(self.only or self.corpus.numbers()) > 1
-        title = self.corpus.titles[evidence.number] if is_named else ""
         text = revocation.marked(evidence) if revocation else evidence.text
-        return bullet(evidence, title, text=f"{mark}{text}")
+        return bullet(evidence, self._title(evidence), text=f"{mark}{text}")
+
+    def _title(self, evidence: SourceStatement) -> str:
+        """The title of the source of a statement, where several are read."""
+        is_named = len(self.only or self.corpus.numbers()) > 1
+        return self.corpus.titles[evidence.number] if is_named else ""
 
     def _notes(self, revoking: Collection[int], near: Collection[int]) -> tuple[str, ...]:
         need, about = self.need, f"“{self.need.label}”"

@@ -66,7 +66,7 @@ _AS_OF = re.compile(
 )
 _CONJUNCTIONS = spelled("and or but und oder aber et ou mais y o pero")
 # Verbs that say no more than that something is the case.
-_LIGHT = spelled(
+LIGHT_WORDS = spelled(
     """
     contain contains enthalten enthält contient contiennent contiene contienen
     come comes lie lies fall falls hold held take takes taken place happen happens happened exist exists stand stands
@@ -157,7 +157,7 @@ class Need:
     def spoken_terms(self, evidence: SourceStatement) -> tuple[str, ...]:
         """Return the stems of the words that a statement has to have."""
         spoken = self.words or self.within
-        words_ = tuple(word for word in spoken if word != self.thing and word not in _LIGHT)
+        words_ = tuple(word for word in spoken if word != self.thing and word not in LIGHT_WORDS)
         return _terms(words_, evidence)
 
     def names_kind(self, evidence: SourceStatement, *, by_asked_word: bool = False) -> bool:

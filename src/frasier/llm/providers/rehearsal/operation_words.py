@@ -1,0 +1,110 @@
+"""The words of a question that ask for an operation over rows: a highest, a latest, a sum, a count."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Operation(StrEnum):
+    HIGHEST = "Highest"
+    LOWEST = "Lowest"
+    LATEST = "Latest"
+    EARLIEST = "Earliest"
+    SUM = "Sum of"
+    COUNT = "Count"
+
+    @property
+    def is_superlative(self) -> bool:
+        return self not in {Operation.SUM, Operation.COUNT}
+
+    @property
+    def is_of_dates(self) -> bool:
+        return self in {Operation.LATEST, Operation.EARLIEST}
+
+    @property
+    def takes_last(self) -> bool:
+        """Return whether it takes the end of ascending values."""
+        return self in {Operation.HIGHEST, Operation.LATEST}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationMention:
+    """An operation with its wording in a question; `dimensions` are those of its column where its word implies them."""
+
+    operation: Operation
+    start: int
+    end: int
+    dimensions: tuple[str, ...] = ()
+
+
+# A superlative, its dimensions if it implies some, and its words in English, German, French, Spanish and Dutch.
+_SUPERLATIVES = """
+Highest||highest|largest|biggest|greatest|most|maximum|höchste[nrsm]?|größte[nrsm]?|meisten?|plus (?:élevée?s?|haute?s?|grande?s?)|más (?:alt[oa]s?|grandes?|elevad[oa]s?)|mayor(?:es)?|hoogste?|grootste?|meeste
+Lowest||lowest|smallest|fewest|minimum|niedrigste[nrsm]?|kleinste[nrsm]?|geringste[nrsm]?|wenigsten?|plus (?:basse?s?|bas|petite?s?|faibles?)|más (?:baj[oa]s?|pequeñ[oa]s?)|menor(?:es)?|laagste?|kleinste|minste
+Highest|currency|most expensive|dearest|teuerste[nrsm]?|plus ch(?:er|ère)s?|más car[oa]s?|duurste?
+Lowest|currency|cheapest|least expensive|billigste[nrsm]?|günstigste[nrsm]?|moins ch(?:er|ère)s?|más barat[oa]s?|goedkoopste?
+Highest|mass|heaviest|schwerste[nrsm]?|plus lourde?s?|más pesad[oa]s?|zwaarste?
+Lowest|mass|lightest|leichteste[nrsm]?|plus légers?|plus légères?|más liger[oa]s?|lichtste?
+Highest|time,months,length|longest|längste[nrsm]?|plus long(?:ue)?s?|más larg[oa]s?|langste?
+Lowest|time,months,length|shortest|kürzeste[nrsm]?|plus courte?s?|más cort[oa]s?|kortste?
+Latest||latest|last|newest|most recent(?:ly)?|letzte[nrsm]?|späteste[nrsm]?|neu(?:e)?ste[nrsm]?|derni(?:er|ère)s?|plus récente?s?|últim[oa]s?|más recientes?|laatste?|nieuwste|meest recente?
+Earliest||earliest|first|oldest|früheste[nrsm]?|erste[nrsm]?|älteste[nrsm]?|premi(?:er|ère)s?|plus ancien(?:ne)?s?|primer[oa]?s?|más antigu[oa]s?|eerste?|vroegste?|oudste
+"""
+_SUM = re.compile(
+    r"\b(?:in total|total(?:s|e|es)?|altogether|together|combined|sum|insgesamt|zusammen|summe|au total|ensemble|somme|"
+    r"en total|suma|juntos|juntas|in totaal|totaal|totale|samen|opgeteld)\b",
+    re.IGNORECASE,
+)
+_COUNT = re.compile(
+    r"\b(?:how many|wie viele?|wieviele?|combien d(?:e\b|es\b|u\b|['’])|cuánt[oa]s|hoeveel)", re.IGNORECASE
+)
+
+
+def _superlatives() -> list[tuple[Operation, tuple[str, ...], re.Pattern[str]]]:
+    entries = (line.split("|", 2) for line in _SUPERLATIVES.strip().splitlines())
+    return [
+        (
+            Operation(name),
+            tuple(filter(None, dimensions.split(","))),
+            re.compile(rf"\b(?:{words})(?!\w)", re.IGNORECASE),
+        )
+        for name, dimensions, words in entries
+    ]
+
+
+_READ_SUPERLATIVES = _superlatives()
+
+
+def operation_in(question: str) -> OperationMention | None:
+    """Return the one operation that a question asks for; None without any, or with several that differ."""
+    found: list[OperationMention] = []
+    for operation, dimensions, pattern in _READ_SUPERLATIVES:
+        found += [
+            OperationMention(operation=operation, start=m.start(), end=m.end(), dimensions=dimensions)
+            for m in pattern.finditer(question)
+        ]
+    # "Most expensive" holds "most", which says nothing by itself.
+    outer = [one for one in found if not any(_is_within(one, other) for other in found)]
+    if outer:
+        is_one = len({(one.operation, one.dimensions) for one in outer}) == 1
+        return outer[0] if is_one or _is_repeated(outer) else None
+    for operation, pattern in ((Operation.SUM, _SUM), (Operation.COUNT, _COUNT)):
+        if match := pattern.search(question):
+            return OperationMention(operation=operation, start=match.start(), end=match.end())
+    return None
+
+
+def has_superlative(question: str) -> bool:
+    """Return whether a question asks for what comes first or last of several things."""
+    return any(pattern.search(question) for _, _, pattern in _READ_SUPERLATIVES)
+
+
+def _is_within(one: OperationMention, other: OperationMention) -> bool:
+    return other.start <= one.start and one.end <= other.end and other.end - other.start > one.end - one.start
+
+
+def _is_repeated(mentions: list[OperationMention]) -> bool:
+    """Return whether all say the same, as "highest" and "maximum" do of one column."""
+    return len({one.operation for one in mentions}) == 1 and not any(one.dimensions for one in mentions)

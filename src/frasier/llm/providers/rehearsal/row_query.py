@@ -1,0 +1,360 @@
+"""One query over the rows of a table: filter, then the highest, latest, a sum or a count. Computed, with the rows cited.
+
+It answers only what is plain: every word of the question is a word for the operation, names a column, is a value of one,
+or is what the table is about; the table is read whole; and no other statement speaks of a change to one of its rows.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from frasier.kernel.language import function_words
+from frasier.kernel.source_units import SourceUnit
+from frasier.kernel.unit_names import MeasureUnit
+from frasier.kernel.quantities import units_in
+from frasier.llm.providers.rehearsal.corpus import Corpus
+from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
+from frasier.llm.providers.rehearsal.needs import LIGHT_WORDS, Need
+from frasier.llm.providers.rehearsal.operation_words import Operation, OperationMention, operation_in
+from frasier.llm.providers.rehearsal.quotable import Kind
+from frasier.llm.providers.rehearsal.revocation_words import CHANGES, GONE, REPLACES, REVOKES
+from frasier.llm.providers.rehearsal.stems import spelled, words
+from frasier.llm.providers.rehearsal.typed_columns import (
+    DateColumn,
+    NumberColumn,
+    TypedColumn,
+    YesNoColumn,
+    typed_column,
+)
+
+_ROWS_MIN = 2
+_TERMS_MAX = 24
+_KEYS_MAX = 12
+_AKIN_MIN = 4
+_AKIN_ENDING_MAX = 3
+_LANGUAGES = ("english", "german", "french", "spanish", "dutch")
+_FUNCTION_WORDS = frozenset().union(*(function_words(language) for language in _LANGUAGES)) | spelled(
+    """
+    is are was were has have had do does did be been there each all which what who whose when how many much where
+    welche welcher welches welchen wie viel viele wer wann hat haben hatte ist sind war waren wurde wurden gibt es
+    quel quelle quels quelles combien qui quand est sont a ont était été y il
+    qué cuál cuáles cuánto cuánta cuántos cuántas quién cuándo es son está están tiene tienen hay ha han
+    welk welke hoe hoeveel wie wanneer is zijn heeft hebben was waren er het de
+    """
+)
+_NEGATIONS = spelled("not no without nicht kein keine keinen ohne ne n pas sans aucun no sin niet geen zonder")
+_EXCEPTS = re.compile(
+    r"\b(?:except|excluding|other than|apart from|besides|außer|ausgenommen|sauf|hormis|excepto|salvo|behalve)\b",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(
+    r"\b(?:not|no longer|never|nicht|kein\w*|nie|ne|n['’]\w+|pas|jamais|no|nunca|niet|geen|nooit|wrong|falsch|faux|"
+    r"falso|fout)\b",
+    re.IGNORECASE,
+)
+_SUMMARY_ROW = re.compile(
+    r"\W*(?:(?:grand |sub)?totals?|sum|average|mean|summe|gesamt\w*|insgesamt|zwischensumme|durchschnitt|mittel\w*|"
+    r"(?:sous-)?total|somme|moyenne|suma|(?:sub)?total|promedio|media|(?:sub)?totaal|som|gemiddelde)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComputedAnswer:
+    """What was computed of the rows of a source, as lines with the rows that each rests on."""
+
+    number: int
+    lines: tuple[tuple[SourceStatement, str], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Table:
+    """The rows of a whole table without those that summarise others, and its columns that have one kind of value."""
+
+    source: ReadSource
+    rows: Sequence[SourceUnit]
+    summaries: Sequence[SourceUnit]
+    columns: Mapping[int, TypedColumn]
+
+    @property
+    def heads(self) -> Sequence[str]:
+        return [cell.head for cell in self.rows[0].cells]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Query:
+    """A query that a table can answer: the rows that are kept, and the columns whose values are taken."""
+
+    operation: Operation
+    table: _Table
+    kept: Sequence[int]
+    columns: Sequence[int]
+
+
+def compute(need: Need, corpus: Corpus) -> ComputedAnswer | None:
+    """Compute what a need asks for; None unless exactly one table of the sources answers it plainly."""
+    mention = operation_in(need.question)
+    if mention is None or _EXCEPTS.search(need.question):
+        return None
+    tables = [table for source in corpus.sources for table in _tables(source, corpus)]
+    queries = [query for table in tables if (query := _query(need, mention, table))]
+    if len(queries) != 1 or _is_contested(queries[0], need, corpus):
+        return None
+    return _carry_out(queries[0], corpus)
+
+
+def _tables(source: ReadSource, corpus: Corpus) -> Iterator[_Table]:
+    if any(one.order in corpus.outdated for one in source.evidence):
+        return
+    for rows in source.tables:
+        summaries = [row for row in rows if any(_SUMMARY_ROW.match(cell.text) for cell in row.cells[:2])]
+        own = [row for row in rows if row not in summaries]
+        heads = [cell.head for cell in rows[0].cells]
+        is_even = all([cell.head for cell in row.cells] == heads for row in own)
+        if len(own) < _ROWS_MIN or not is_even or len(set(heads)) < len(heads):
+            continue
+        columns = {at: column for at in range(len(heads)) if (column := typed_column(own, at))}
+        yield _Table(source=source, rows=own, summaries=summaries, columns=columns)
+
+
+def _query(need: Need, mention: OperationMention, table: _Table) -> _Query | None:
+    question = need.question
+    asked = question[: mention.start] + " " + question[mention.end :]
+    if operation_in(asked) and not operation_in(asked).operation is Operation.COUNT:  # type: ignore[union-attr]
+        again = operation_in(asked)
+        assert again is not None
+        if again.operation.is_superlative != mention.operation.is_superlative:
+            return None
+        asked = asked[: again.start] + " " + asked[again.end :]
+    for condition in need.conditions:
+        asked = asked.replace(condition.text, " ", 1)
+    values, asked = _named_values(table, asked)
+    tokens = [word for word in words(asked) if len(word) > 1]
+    content = [word for word in tokens if word not in _FUNCTION_WORDS | _NEGATIONS | LIGHT_WORDS]
+    if not all(_is_explained(word, table) for word in content):
+        return None
+    kept = _kept_rows(need, table, values, tokens)
+    columns = _asked_columns(mention, table, content)
+    if not kept or (mention.operation is not Operation.COUNT and not columns):
+        return None
+    if mention.operation is Operation.COUNT and _counts_values(table, content):
+        return None
+    return _Query(operation=mention.operation, table=table, kept=kept, columns=columns)
+
+
+def _named_values(table: _Table, asked: str) -> tuple[dict[int, set[str]], str]:
+    """The values of cells that a question names, by column, and the question without them; longer values go first."""
+    texts = {
+        (cell.text, at)
+        for row in table.rows
+        for at, cell in enumerate(row.cells)
+        if at not in table.columns and len(cell.text) > 1
+    }
+    found: dict[int, set[str]] = {}
+    for text, at in sorted(texts, key=lambda one: (-len(one[0]), one)):
+        pattern = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)", re.IGNORECASE)
+        if pattern.search(asked):
+            found.setdefault(at, set()).add(text.casefold())
+            asked = pattern.sub(" ", asked)
+    return found, asked
+
+
+def _is_explained(word: str, table: _Table) -> bool:
+    """Return whether a word of the question names a column, its unit, or what the table is about."""
+    named = [*(word_ for head in table.heads for word_ in words(head.replace("_", " "))), *_about(table)]
+    if any(akin(word, other) for other in named):
+        return True
+    asked_units = set(units_in(word))
+    return any(
+        isinstance(column, NumberColumn) and column.unit in asked_units for column in table.columns.values()
+    )
+
+
+def _about(table: _Table) -> Iterator[str]:
+    yield from words(f"{table.source.title} {table.source.file} {' '.join(table.rows[0].path)}".replace("_", " "))
+
+
+def akin(first: str, second: str) -> bool:
+    """Return whether two words differ in their ending at most, in any language: "bookings" and "booking"."""
+    one, other = _folded(first), _folded(second)
+    if one == other:
+        return True
+    shorter = min(len(one), len(other))
+    shared = next((at for at in range(shorter) if one[at] != other[at]), shorter)
+    return shared >= max(_AKIN_MIN, shorter - 1) and max(len(one), len(other)) - shared <= _AKIN_ENDING_MAX
+
+
+def _folded(word: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFD", word.casefold()) if not unicodedata.combining(c))
+
+
+def _kept_rows(
+    need: Need, table: _Table, values: Mapping[int, set[str]], tokens: Sequence[str]
+) -> Sequence[int]:
+    """The rows that meet all that the question says; none if a row leaves open whether it does."""
+    kept = list(range(len(table.rows)))
+    for at, wanted in values.items():
+        kept = [n for n in kept if table.rows[n].cells[at].text.casefold() in wanted]
+    for column in table.columns.values():
+        if not isinstance(column, YesNoColumn):
+            continue
+        named = [at for at, token in enumerate(tokens) if _names(token, column.head)]
+        if not named:
+            continue
+        if any(n not in column.values for n in kept):
+            return ()
+        is_denied = any(token in _NEGATIONS for token in tokens[max(0, named[0] - 3) : named[0]])
+        kept = [n for n in kept if column.values[n] is not is_denied]
+    for condition in need.conditions:
+        terms = {word for token in tokens for head in table.heads if _names(token, head) for word in words(head)}
+        verdicts = {n: condition.met_by(table.rows[n], terms) for n in kept}
+        if None in verdicts.values():
+            return ()
+        kept = [n for n in kept if verdicts[n]]
+    return kept
+
+
+def _names(token: str, head: str) -> bool:
+    return any(akin(token, word) for word in words(head.replace("_", " ")))
+
+
+def _asked_columns(mention: OperationMention, table: _Table, content: Sequence[str]) -> Sequence[int]:
+    """The columns that an operation takes its values from: those that the question names best."""
+    kind = DateColumn if mention.operation.is_of_dates else NumberColumn
+    fitting = {at: column for at, column in table.columns.items() if isinstance(column, kind)}
+    if mention.dimensions:
+        return [at for at, column in fitting.items() if _has_dimension(column, mention.dimensions)]
+    scores = {at: _naming(column, content) for at, column in fitting.items()}
+    best = max(scores.values(), default=0)
+    if not best:
+        # "The latest arrival" names the column, "the latest pass" does not: one column of days is meant.
+        return list(fitting) if mention.operation.is_of_dates and len(fitting) == 1 else ()
+    return [at for at, score in scores.items() if score == best]
+
+
+def _naming(column: TypedColumn, content: Sequence[str]) -> int:
+    unit = column.unit if isinstance(column, NumberColumn) else None
+    return sum(_names(word, column.head) or (unit is not None and unit in set(units_in(word))) for word in content)
+
+
+def _has_dimension(column: TypedColumn, dimensions: Sequence[str]) -> bool:
+    unit: MeasureUnit | None = column.unit if isinstance(column, NumberColumn) else None
+    return unit is not None and unit.dimension.startswith(tuple(dimensions))
+
+
+def _counts_values(table: _Table, content: Sequence[str]) -> bool:
+    """Return whether "how many" asks for a number that the table has, and not for a number of rows."""
+    return any(
+        _naming(column, content) for column in table.columns.values() if isinstance(column, NumberColumn)
+    )
+
+
+def _is_contested(query: _Query, need: Need, corpus: Corpus) -> bool:
+    """Return whether anything in the sources may change a row of the table, or the values that are taken."""
+    rows = {row.order for row in query.table.rows}
+    own = [
+        one for one in query.table.source.evidence if one.unit.cells and one.unit.order in rows
+    ]
+    if any(one.order in corpus.doubts or one.order in corpus.revocations for one in own):
+        return True
+    if any(corpus.contesting(one, need) for one in own):
+        return True
+    keys = {key for row in query.table.rows for cell in row.cells if (key := _key(cell.text))}
+    taken = [query.table.heads[at] for at in query.columns]
+    return any(_may_change(one, keys, taken) for one in corpus.evidence if one.kind is not Kind.RECORD)
+
+
+def _key(text: str) -> str:
+    """The text of a cell, if it can name its row."""
+    is_code = any(map(str.isdigit, text)) and any(map(str.isalpha, text))
+    return text.casefold() if (len(text) >= _AKIN_MIN or is_code) and any(map(str.isalpha, text)) else ""
+
+
+def _may_change(statement: SourceStatement, keys: set[str], heads: Sequence[str]) -> bool:
+    text = statement.text
+    is_change = any(pattern.search(text) for pattern in (REVOKES, REPLACES, GONE, CHANGES))
+    if not is_change and not _DENIES.search(text):
+        return False
+    spoken = list(words(text))
+    return any(re.search(rf"(?<!\w){re.escape(key)}(?!\w)", text.casefold()) for key in keys) or (
+        is_change and any(_names(word, head) for word in spoken for head in heads)
+    )
+
+
+def _carry_out(query: _Query, corpus: Corpus) -> ComputedAnswer | None:
+    statements = {one.unit.order: one for one in query.table.source.evidence if one.unit.cells}
+    rows = [statements.get(query.table.rows[n].order) for n in query.kept]
+    if any(one is None for one in rows):
+        return None
+    kept = dict(zip(query.kept, (one for one in rows if one is not None), strict=True))
+    number = query.table.source.number
+    match query.operation:
+        case Operation.SUM:
+            line = _sum(query)
+        case Operation.COUNT:
+            line = _count(query)
+        case _:
+            return _extremes(query, kept)
+    first = kept[query.kept[0]]
+    lines = ((first, line), *((one, one.text) for one in kept.values()))
+    return ComputedAnswer(number=number, lines=lines) if line else None
+
+
+def _extremes(query: _Query, kept: Mapping[int, SourceStatement]) -> ComputedAnswer | None:
+    """The rows with the highest or lowest value; several columns that are meant have to agree on them."""
+    winners: set[tuple[int, ...]] = set()
+    for at in query.columns:
+        values = query.table.columns[at].values
+        if any(n not in values for n in query.kept):
+            return None
+        ordered = sorted({values[n] for n in query.kept})
+        extreme = ordered[-1 if query.operation.takes_last else 0]
+        winners.add(tuple(n for n in query.kept if values[n] == extreme))
+    if len(winners) != 1:
+        return None
+    heads = " and ".join(f"“{query.table.heads[at]}”" for at in query.columns)
+    return ComputedAnswer(
+        number=query.table.source.number,
+        lines=tuple((kept[n], f"{query.operation} {heads}: {kept[n].text}") for n in winners.pop()),
+    )
+
+
+def _sum(query: _Query) -> str:
+    """The sum of a column as a calculation; empty if several columns are meant, or a row of totals says otherwise."""
+    column = query.table.columns[query.columns[0]]
+    if len(query.columns) != 1 or not isinstance(column, NumberColumn) or len(query.kept) > _TERMS_MAX:
+        return ""
+    if any(n not in column.values for n in query.kept):
+        return ""
+    value = sum((column.values[n] for n in query.kept), Decimal(0))
+    texts = [_number_text(query.table.rows[n].cells[query.columns[0]].text) for n in query.kept]
+    if len(query.kept) == len(query.table.rows) and _is_denied_by_totals(query, value):
+        return ""
+    mark = "," if any(re.search(r",\d{1,2}$", text) for text in texts) else "."
+    result = str(value).replace(".", mark)
+    return f"Sum of “{column.head}”: {' + '.join(texts)} = {result}"
+
+
+def _number_text(text: str) -> str:
+    match = re.search(r"-?\d[\d.,'’]*", text)
+    return match[0].rstrip(".,") if match else text
+
+
+def _is_denied_by_totals(query: _Query, value: Decimal) -> bool:
+    column = typed_column([*query.table.summaries, *query.table.rows], query.columns[0]) if query.table.summaries else None
+    if not isinstance(column, NumberColumn):
+        return False
+    return any(column.values.get(n, value) != value for n in range(len(query.table.summaries)))
+
+
+def _count(query: _Query) -> str:
+    """The number of rows with what names each; empty if no column tells them apart."""
+    cells = [[query.table.rows[n].cells[at].text for n in query.kept] for at in range(len(query.table.heads))]
+    names = next((texts for texts in cells if all(texts) and len(set(texts)) == len(texts)), [])
+    if not names or len(names) > _KEYS_MAX:
+        return ""
+    return f"Count: {len(names)} rows ({', '.join(names)})"
