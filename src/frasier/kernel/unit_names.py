@@ -99,6 +99,7 @@ kW|power|1000|kw kilowatt kilowatts
 MW|power|1000000|
 Wp|peak power|0.001|
 kWp|peak power|1|kwp
+kVA|apparent power|1|kva
 MWp|peak power|1000|
 Wh|energy|1|wh
 kWh|energy|1000|kwh

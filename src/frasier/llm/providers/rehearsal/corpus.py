@@ -13,7 +13,9 @@ from frasier.llm.providers.rehearsal.cues import OPEN_QUESTIONS
 from frasier.llm.providers.rehearsal.doubts import Contests, find_doubts, older_versions
 from frasier.llm.providers.rehearsal.evidence import SourceStatement, read_sources
 from frasier.llm.providers.rehearsal.nearest import Nearness, Vocabulary
+from frasier.llm.providers.rehearsal.named_rows import other_rows
 from frasier.llm.providers.rehearsal.needs import Need
+from frasier.llm.providers.rehearsal.operation_words import EXCEPTS
 from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.revocations import Revocation, find_revocations
 from frasier.llm.providers.rehearsal.stems import stem
@@ -68,6 +70,17 @@ class Corpus:
         named = answer.value_stems if answer.kind is Kind.RECORD else frozenset()
         return self._contests.contesting(answer, set(need.spoken_terms(answer)) - named)
 
+    def other_rows(self, need: Need) -> frozenset[int]:
+        """Return the rows of tables, as statements by their order, that are about other things than a need names."""
+        if EXCEPTS.search(need.question):
+            return frozenset()
+        named = " ".join((need.question, *need.within))
+        others: set[int] = set()
+        for source in self.sources:
+            units = frozenset().union(*(other_rows(rows, named) for rows in source.tables))
+            others |= {one.order for one in source.evidence if one.unit.cells and one.unit.order in units}
+        return frozenset(others)
+
     @cached_property
     def _contests(self) -> Contests:
         return Contests(self.sources)
@@ -110,11 +123,12 @@ class Corpus:
         for one in self.evidence:
             shares[one.number] = max(need.is_told_in(one), shares.get(one.number, 0.0))
         best = max(shares.values(), default=0.0)
+        naming = self._naming(need.identifiers_within)
         telling = {number for number, share in shares.items() if best and share * 2 >= best}
         sources = {one.order: one.number for one in self.evidence}
         # What revokes something that they say speaks of the same.
         revoking = {one.by.number for order, one in self.revocations.items() if sources[order] in telling}
-        return frozenset(telling | revoking)
+        return frozenset(telling & naming | revoking)
 
     def nearest(
         self, need: Need, *, met: Sequence[Scored], only: frozenset[int] = frozenset()

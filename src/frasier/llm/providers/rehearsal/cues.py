@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from frasier.kernel.dates import find_dates
-from frasier.kernel.quantities import find_quantities
+from frasier.kernel.quantities import NumberMention, find_quantities
 from frasier.kernel.source_units import SourceUnit
 from frasier.llm.providers.rehearsal.stems import stem
 
@@ -50,6 +50,7 @@ _YEAR = re.compile(
     re.IGNORECASE,
 )
 _TIME = frozenset({"time", "months", "working days", "time of day"})
+_FACTOR_OF_MINUTE = 60
 _DURATION = _TIME - {"time of day"}
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+|https?://\S|\bwww\.\S")
 _PERSON = re.compile(r"\b[^\W\d_a-z][\w'’.-]*(?: [^\W\d_a-z][\w'’-]+)+|[\w.+-]+@[\w-]+\.\w")
@@ -64,7 +65,13 @@ def _has_dimension(*beginnings: str) -> Callable[[SourceUnit], bool]:
 
 
 def _has_date(unit: SourceUnit) -> bool:
-    return bool(_YEAR.search(unit.text) or unit.dates or _has_dimension(*_TIME)(unit))
+    # Seconds are no answer to "when".
+    spans = (one for one in unit.quantities if one.dimension.startswith(tuple(_TIME)))
+    return bool(_YEAR.search(unit.text) or unit.dates or any(map(_is_long, spans)))
+
+
+def _is_long(span: NumberMention) -> bool:
+    return span.dimension != "time" or span.factor >= _FACTOR_OF_MINUTE
 
 
 def _has_figure(unit: SourceUnit) -> bool:

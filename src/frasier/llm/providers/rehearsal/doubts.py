@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from frasier.llm.providers.rehearsal.dated_sections import earlier_entries
 from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
 from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.revocation_words import (
@@ -33,6 +34,8 @@ def find_doubts(sources: Sequence[ReadSource]) -> frozenset[int]:
     everywhere = _everywhere(sources)
     doubtful: set[int] = set()
     statements = _Statements(sources, everywhere)
+    for source in sources:
+        doubtful.update(one.order for one in earlier_entries(source))
     for later in sources:
         for news in _news(later):
             doubtful.update(
@@ -73,7 +76,7 @@ class Contests:
         found = []
         for one in sharing.values():
             other = self._sources[one.number]
-            if one.stems.isdisjoint(terms) or (answer.values and answer.values <= one.values):
+            if one.stems.isdisjoint(terms) or says_the_same(one, answer):
                 continue
             is_data = one.kind.is_data and answer.kind.is_data  # they may be of two things
             is_same = not is_data and len(subject & one.stems) >= _SHARED_MIN
@@ -82,6 +85,13 @@ class Contests:
             elif other is not source and not _may_be_later(source, other):
                 found += [one] * (not codes.isdisjoint(one.labels) and _differ(answer, one))
         return found
+
+
+def says_the_same(later: SourceStatement, earlier: SourceStatement) -> bool:
+    """Return whether a statement has all values of an earlier one; "from 18 May to 8 June" says that one is gone."""
+    added = {kind for kind, _ in later.values - earlier.values}
+    is_change = CHANGES.search(later.text) is not None and not added.isdisjoint(k for k, _ in earlier.values)
+    return bool(earlier.values) and earlier.values <= later.values and not is_change
 
 
 def _differ(first: SourceStatement, second: SourceStatement) -> bool:
@@ -161,8 +171,8 @@ class _News:
         self.changes = not statement.asks and (is_change or _corrects(source.about))
 
     def says_the_same(self, earlier: SourceStatement) -> bool:
-        """Return whether all values of an earlier statement stand in this one, too."""
-        return bool(earlier.values) and earlier.values <= self.statement.values
+        """Return whether all values of an earlier statement stand in this one, too, and no change to another one."""
+        return says_the_same(self.statement, earlier)
 
     def is_about_thing(self, earlier: _Earlier, everywhere: frozenset[str]) -> bool:
         """Return whether it speaks of the same as an earlier statement, of one thing that both name by a number."""

@@ -18,6 +18,7 @@ from frasier.llm.providers.rehearsal.row_query import ComputedAnswer, compute
 from frasier.llm.providers.rehearsal.selection import pick, pick_best
 
 NOTHING_FOUND = "Nothing was found for "
+NOTHING_CERTAIN = "Nothing answers "
 NEEDS_UNDERSTANDING = "Whether it is answered needs understanding: "
 _LINES_SHARED_OUT = 20
 _PER_SOURCE = range(3, 9)
@@ -95,12 +96,14 @@ class Finder:
         }
         # Which of several rows comes first is not told by what they have in common.
         is_open = has_superlative(need.question)
+        others = corpus.other_rows(need)
         current = tuple(
             scored
             for scored in met
             if scored not in revoked
             and not contesting[scored]
             and not (is_open and scored.evidence.kind is Kind.RECORD)
+            and scored.evidence.order not in others
         )
         is_complete = (current or revoked) and not need.words and not need.conditions and need.is_question
         has_near = not is_facet(need.question) and not is_complete
@@ -208,7 +211,7 @@ class Finder:
             return (f"{NOTHING_FOUND}{about}{reason}.",)
         notes = []
         if not self.current and not self.revoked:
-            notes.append(f"Nothing answers {about} without doubt; it needs understanding. See “{BESIDES}”.")
+            notes.append(f"{NOTHING_CERTAIN}{about} without doubt; it needs understanding. See “{BESIDES}”.")
         elif not self.current:
             notes.append(f"{NOTHING_FOUND}{about} that still holds.")
         elif need.words and not any(need.answered_by(scored.evidence) for scored in self.current):

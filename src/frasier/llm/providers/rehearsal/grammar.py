@@ -73,9 +73,11 @@ AUXILIARY = re.compile(
     re.IGNORECASE,
 )
 PRONOUN = re.compile(
-    r"\beach(?=\s+(?:have|has|is|are|costs?|owes?)\b|\s*$)|\b(?:it|its|they|them|their|this|these|he|she|his|her|er|ihn|ihnen|elles?|ils?|ell[oa]s?)\b",
+    r"\beach(?=\s+(?:have|has|is|are|costs?|owes?)\b|\s*$)|(?<![\w-])(?:it|its|they|them|their|this|these|he|she|his|her|er|ihn|ihnen|elles?|ils?|ell[oa]s?)\b",
     re.IGNORECASE,
 )
+
+POSSESSIVES = r"(?:its|their|his|her|seine?[nrms]?|ihre?[nrms]?|son|sa|ses|leurs?|sus?|zijn|haar|hun)"
 
 # What a product shall hold: "a table of brokers covering a, b and c" names it after "covering" rather than "of".
 TO_WHICH = (

@@ -14,7 +14,7 @@ from frasier.llm.providers.rehearsal.draft import Line, statements
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.findings import StepFindings, findings_of
 from frasier.llm.providers.rehearsal.follow_up_questions import need_in
-from frasier.llm.providers.rehearsal.found_answers import NOTHING_FOUND, Finder
+from frasier.llm.providers.rehearsal.found_answers import NOTHING_CERTAIN, NOTHING_FOUND, Finder
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import (
     BESIDES,
@@ -107,8 +107,17 @@ def _is_met(need: Need, findings: Sequence[StepFindings]) -> bool:
 
 def _is_answered(point: str, findings: Sequence[StepFindings]) -> bool:
     """Whether another step answered the open question of one."""
+    if point.startswith(NOTHING_CERTAIN):
+        [name] = quoted_phrases(point)[:1] or [""]
+        return any(_is_of(finding, name) for finding in findings)
     named = quoted_phrases(point.removeprefix(NOTHING_FOUND)) if point.startswith(NOTHING_FOUND) else ()
     return any(_is_met(need_of(name), findings) for name in named)
+
+
+def _is_of(finding: StepFindings, name: str) -> bool:
+    """Whether a finding answers the question of a name; either may be cut."""
+    label, named = (text.rstrip("…").casefold() for text in (finding.label, name))
+    return bool(label) and (label.startswith(named) or named.startswith(label))
 
 
 def _from_passages(

@@ -14,6 +14,7 @@ from frasier.llm.providers.rehearsal.conditions import ValueCondition, condition
 from frasier.llm.providers.rehearsal.cues import CUES, DATES, DURATIONS, FIGURES, PEOPLE, REASONS, Cue
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.grammar import ASKS
+from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.questions import label, subject_and_cue
 from frasier.llm.providers.rehearsal.stems import is_identifier, is_kin, keywords, spelled, stem, words
 
@@ -114,6 +115,11 @@ class Need:
         return frozenset(term for term in self.terms if is_identifier(term))
 
     @property
+    def identifiers_within(self) -> frozenset[str]:
+        """The numbers and codes that the question before names."""
+        return frozenset(term for term in _stems(self.within, None) if is_identifier(term))
+
+    @property
     def has_kind(self) -> bool:
         """Whether it asks for a kind of value that can be recognised."""
         return self.cue is not None and self.cue.has_value is not None
@@ -203,11 +209,11 @@ class Need:
         unit = evidence.unit
         terms = _stems(self.words, evidence.language)
         denied = (part for word in self.words if (part := _denied(word)) != word)
-        negated = set(_stems((*self.negated, *denied), evidence.language))
+        negated = {*self.negated, *denied}
         spoken = frozenset(words(self.question))
         for cell in unit.cells:
             heads = set(evidence.stems_of(cell.head))
-            wanted = _NO if heads & negated else _YES
+            wanted = _NO if any(names(word, cell.head) for word in negated) else _YES
             # "Sets in use" have "yes" under "in_use", whose words may say nothing alone.
             is_asked = (
                 heads & set(terms) or wanted is _NO or spoken.issuperset(words(cell.head.replace("_", " ")))

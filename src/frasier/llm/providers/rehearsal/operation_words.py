@@ -58,8 +58,14 @@ _SUM = re.compile(
     re.IGNORECASE,
 )
 _COUNT = re.compile(
-    r"\b(?:how many|wie viele?|wieviele?|combien d(?:e\b|es\b|u\b|['’])|cuánt[oa]s|hoeveel)", re.IGNORECASE
+    r"\b(?:how many|wie viele|wieviele|combien d(?:e\b|es\b|u\b|['’])|cuánt[oa]s|hoeveel)", re.IGNORECASE
 )
+
+EXCEPTS = re.compile(
+    r"\b(?:except|excluding|other than|apart from|besides|außer|ausgenommen|sauf|hormis|excepto|salvo|behalve)\b",
+    re.IGNORECASE,
+)
+"""The words that take things out of those that a question is about."""
 
 
 def _superlatives() -> list[tuple[Operation, tuple[str, ...], re.Pattern[str]]]:

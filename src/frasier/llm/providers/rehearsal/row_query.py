@@ -7,7 +7,6 @@ or is what the table is about; the table is read whole; and no other statement s
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -18,8 +17,14 @@ from frasier.kernel.unit_names import MeasureUnit
 from frasier.kernel.quantities import units_in
 from frasier.llm.providers.rehearsal.corpus import Corpus
 from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
+from frasier.llm.providers.rehearsal.named_rows import akin, named_cells, names
 from frasier.llm.providers.rehearsal.needs import LIGHT_WORDS, Need
-from frasier.llm.providers.rehearsal.operation_words import Operation, OperationMention, operation_in
+from frasier.llm.providers.rehearsal.operation_words import (
+    EXCEPTS,
+    Operation,
+    OperationMention,
+    operation_in,
+)
 from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.revocation_words import CHANGES, GONE, REPLACES, REVOKES
 from frasier.llm.providers.rehearsal.stems import spelled, words
@@ -34,8 +39,7 @@ from frasier.llm.providers.rehearsal.typed_columns import (
 _ROWS_MIN = 2
 _TERMS_MAX = 24
 _KEYS_MAX = 12
-_AKIN_MIN = 4
-_AKIN_ENDING_MAX = 3
+_KEY_CHARS_MIN = 4
 _LANGUAGES = ("english", "german", "french", "spanish", "dutch")
 _FUNCTION_WORDS = frozenset().union(*(function_words(language) for language in _LANGUAGES)) | spelled(
     """
@@ -47,10 +51,6 @@ _FUNCTION_WORDS = frozenset().union(*(function_words(language) for language in _
     """
 )
 _NEGATIONS = spelled("not no without nicht kein keine keinen ohne ne n pas sans aucun no sin niet geen zonder")
-_EXCEPTS = re.compile(
-    r"\b(?:except|excluding|other than|apart from|besides|außer|ausgenommen|sauf|hormis|excepto|salvo|behalve)\b",
-    re.IGNORECASE,
-)
 _DENIES = re.compile(
     r"\b(?:not|no longer|never|nicht|kein\w*|nie|ne|n['’]\w+|pas|jamais|no|nunca|niet|geen|nooit|wrong|falsch|faux|"
     r"falso|fout)\b",
@@ -98,7 +98,7 @@ class _Query:
 def compute(need: Need, corpus: Corpus) -> ComputedAnswer | None:
     """Compute what a need asks for; None unless exactly one table of the sources answers it plainly."""
     mention = operation_in(need.question)
-    if mention is None or _EXCEPTS.search(need.question):
+    if mention is None or EXCEPTS.search(need.question):
         return None
     tables = [table for source in corpus.sources for table in _tables(source, corpus)]
     queries = [query for table in tables if (query := _query(need, mention, table))]
@@ -124,18 +124,18 @@ def _tables(source: ReadSource, corpus: Corpus) -> Iterator[_Table]:
 def _query(need: Need, mention: OperationMention, table: _Table) -> _Query | None:
     question = need.question
     asked = question[: mention.start] + " " + question[mention.end :]
-    if operation_in(asked) and not operation_in(asked).operation is Operation.COUNT:  # type: ignore[union-attr]
-        again = operation_in(asked)
-        assert again is not None
-        if again.operation.is_superlative != mention.operation.is_superlative:
+    again = operation_in(asked)
+    if again is not None and again.operation is not Operation.COUNT:
+        # "The highest maximum elevation" says it twice; "the sum of the highest" asks for two operations.
+        if again.operation is not mention.operation:
             return None
         asked = asked[: again.start] + " " + asked[again.end :]
     for condition in need.conditions:
         asked = asked.replace(condition.text, " ", 1)
-    values, asked = _named_values(table, asked)
+    values, asked = named_cells(table.rows, asked, without=table.columns)
     tokens = [word for word in words(asked) if len(word) > 1]
     content = [word for word in tokens if word not in _FUNCTION_WORDS | _NEGATIONS | LIGHT_WORDS]
-    if not all(_is_explained(word, table) for word in content):
+    if not (content or values) or not all(_is_explained(word, table) for word in content):
         return None
     kept = _kept_rows(need, table, values, tokens)
     columns = _asked_columns(mention, table, content)
@@ -144,23 +144,6 @@ def _query(need: Need, mention: OperationMention, table: _Table) -> _Query | Non
     if mention.operation is Operation.COUNT and _counts_values(table, content):
         return None
     return _Query(operation=mention.operation, table=table, kept=kept, columns=columns)
-
-
-def _named_values(table: _Table, asked: str) -> tuple[dict[int, set[str]], str]:
-    """The values of cells that a question names, by column, and the question without them; longer values go first."""
-    texts = {
-        (cell.text, at)
-        for row in table.rows
-        for at, cell in enumerate(row.cells)
-        if at not in table.columns and len(cell.text) > 1
-    }
-    found: dict[int, set[str]] = {}
-    for text, at in sorted(texts, key=lambda one: (-len(one[0]), one)):
-        pattern = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)", re.IGNORECASE)
-        if pattern.search(asked):
-            found.setdefault(at, set()).add(text.casefold())
-            asked = pattern.sub(" ", asked)
-    return found, asked
 
 
 def _is_explained(word: str, table: _Table) -> bool:
@@ -178,20 +161,6 @@ def _about(table: _Table) -> Iterator[str]:
     yield from words(f"{table.source.title} {table.source.file} {' '.join(table.rows[0].path)}".replace("_", " "))
 
 
-def akin(first: str, second: str) -> bool:
-    """Return whether two words differ in their ending at most, in any language: "bookings" and "booking"."""
-    one, other = _folded(first), _folded(second)
-    if one == other:
-        return True
-    shorter = min(len(one), len(other))
-    shared = next((at for at in range(shorter) if one[at] != other[at]), shorter)
-    return shared >= max(_AKIN_MIN, shorter - 1) and max(len(one), len(other)) - shared <= _AKIN_ENDING_MAX
-
-
-def _folded(word: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFD", word.casefold()) if not unicodedata.combining(c))
-
-
 def _kept_rows(
     need: Need, table: _Table, values: Mapping[int, set[str]], tokens: Sequence[str]
 ) -> Sequence[int]:
@@ -202,7 +171,7 @@ def _kept_rows(
     for column in table.columns.values():
         if not isinstance(column, YesNoColumn):
             continue
-        named = [at for at, token in enumerate(tokens) if _names(token, column.head)]
+        named = [at for at, token in enumerate(tokens) if names(token, column.head)]
         if not named:
             continue
         if any(n not in column.values for n in kept):
@@ -210,16 +179,12 @@ def _kept_rows(
         is_denied = any(token in _NEGATIONS for token in tokens[max(0, named[0] - 3) : named[0]])
         kept = [n for n in kept if column.values[n] is not is_denied]
     for condition in need.conditions:
-        terms = {word for token in tokens for head in table.heads if _names(token, head) for word in words(head)}
+        terms = {word for token in tokens for head in table.heads if names(token, head) for word in words(head)}
         verdicts = {n: condition.met_by(table.rows[n], terms) for n in kept}
         if None in verdicts.values():
             return ()
         kept = [n for n in kept if verdicts[n]]
     return kept
-
-
-def _names(token: str, head: str) -> bool:
-    return any(akin(token, word) for word in words(head.replace("_", " ")))
 
 
 def _asked_columns(mention: OperationMention, table: _Table, content: Sequence[str]) -> Sequence[int]:
@@ -238,7 +203,7 @@ def _asked_columns(mention: OperationMention, table: _Table, content: Sequence[s
 
 def _naming(column: TypedColumn, content: Sequence[str]) -> int:
     unit = column.unit if isinstance(column, NumberColumn) else None
-    return sum(_names(word, column.head) or (unit is not None and unit in set(units_in(word))) for word in content)
+    return sum(names(word, column.head) or (unit is not None and unit in set(units_in(word))) for word in content)
 
 
 def _has_dimension(column: TypedColumn, dimensions: Sequence[str]) -> bool:
@@ -271,7 +236,7 @@ def _is_contested(query: _Query, need: Need, corpus: Corpus) -> bool:
 def _key(text: str) -> str:
     """The text of a cell, if it can name its row."""
     is_code = any(map(str.isdigit, text)) and any(map(str.isalpha, text))
-    return text.casefold() if (len(text) >= _AKIN_MIN or is_code) and any(map(str.isalpha, text)) else ""
+    return text.casefold() if (len(text) >= _KEY_CHARS_MIN or is_code) and any(map(str.isalpha, text)) else ""
 
 
 def _may_change(statement: SourceStatement, keys: set[str], heads: Sequence[str]) -> bool:
@@ -281,7 +246,7 @@ def _may_change(statement: SourceStatement, keys: set[str], heads: Sequence[str]
         return False
     spoken = list(words(text))
     return any(re.search(rf"(?<!\w){re.escape(key)}(?!\w)", text.casefold()) for key in keys) or (
-        is_change and any(_names(word, head) for word in spoken for head in heads)
+        is_change and any(names(word, head) for word in spoken for head in heads)
     )
 
 
@@ -354,7 +319,7 @@ def _is_denied_by_totals(query: _Query, value: Decimal) -> bool:
 def _count(query: _Query) -> str:
     """The number of rows with what names each; empty if no column tells them apart."""
     cells = [[query.table.rows[n].cells[at].text for n in query.kept] for at in range(len(query.table.heads))]
-    names = next((texts for texts in cells if all(texts) and len(set(texts)) == len(texts)), [])
-    if not names or len(names) > _KEYS_MAX:
+    keys = next((texts for texts in cells if all(texts) and len(set(texts)) == len(texts)), [])
+    if not keys or len(keys) > _KEYS_MAX:
         return ""
-    return f"Count: {len(names)} rows ({', '.join(names)})"
+    return f"Count: {len(keys)} rows ({', '.join(keys)})"

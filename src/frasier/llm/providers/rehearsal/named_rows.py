@@ -1,0 +1,76 @@
+"""The values of a table's cells that a question names, which tell the rows that it is about from the others."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+
+from frasier.kernel.source_units import SourceUnit
+from frasier.llm.providers.rehearsal.stems import words
+
+_AKIN_MIN = 4
+_AKIN_ENDING_MAX = 3
+
+
+def akin(first: str, second: str) -> bool:
+    """Return whether two words differ in their ending at most, in any language: "bookings" and "booking"."""
+    one, other = _folded(first), _folded(second)
+    if one == other:
+        return True
+    shorter = min(len(one), len(other))
+    shared = next((at for at in range(shorter) if one[at] != other[at]), shorter)
+    return shared >= max(_AKIN_MIN, shorter - 1) and max(len(one), len(other)) - shared <= _AKIN_ENDING_MAX
+
+
+def names(word: str, head: str) -> bool:
+    """Return whether a word stands in the name of a column, in some form."""
+    return any(akin(word, one) for one in words(head.replace("_", " ")))
+
+
+def named_cells(
+    rows: Sequence[SourceUnit], question: str, *, without: Collection[int] = ()
+) -> tuple[dict[int, set[str]], str]:
+    """Return the values that a question names, by column and in lower case, and the question without them.
+
+    Longer values go first: "Twin plus" is not "Twin". A number, or a value of one letter, counts beside the name of its
+    column: "the X band". Columns `without` are not looked at.
+    """
+    texts = {
+        (cell.text, at, cell.head)
+        for row in rows
+        for at, cell in enumerate(row.cells)
+        if at not in without and cell.text
+    }
+    found: dict[int, set[str]] = {}
+    for text, at, head in sorted(texts, key=lambda one: (-len(one[0]), one)):
+        pattern = re.compile(rf"(?<![\w.,]){re.escape(text)}(?![\w]|[.,]\d)", re.IGNORECASE)
+        matches = list(pattern.finditer(question))
+        if matches and (_stands_alone(text) or any(_is_beside_head(question, m, head) for m in matches)):
+            found.setdefault(at, set()).add(text.casefold())
+            question = pattern.sub(" ", question)
+    return found, question
+
+
+def other_rows(rows: Sequence[SourceUnit], question: str) -> frozenset[int]:
+    """Return the rows, by the order of their units, that a question is not about: it names another one's value."""
+    named, _ = named_cells(rows, question)
+    return frozenset(
+        row.order
+        for row in rows
+        if any(at >= len(row.cells) or row.cells[at].text.casefold() not in texts for at, texts in named.items())
+    )
+
+
+def _stands_alone(text: str) -> bool:
+    return sum(map(str.isalpha, text)) > 1
+
+
+def _is_beside_head(question: str, match: re.Match[str], head: str) -> bool:
+    before = re.findall(r"\w+", question[: match.start()])[-1:]
+    after = re.findall(r"\w+", question[match.end() :])[:1]
+    return any(names(word, head) for word in (*before, *after))
+
+
+def _folded(word: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFD", word.casefold()) if not unicodedata.combining(c))
