@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from frasier.llm.message_sentences import Sentence, straighten_apostrophes
     from frasier.llm.tier_routing import choose_tier
     from frasier.llm.standing_rule_form import (
+        RULES_HEADING,
         is_wish,
         own_sentences,
         reads_like_rule,

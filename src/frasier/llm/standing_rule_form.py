@@ -10,6 +10,9 @@ import re
 
 from frasier.llm.message_sentences import Sentence, sentences_of, straighten_apostrophes
 
+RULES_HEADING = "The founder always wants:"
+"""The line of a system message above its standing rules."""
+
 _WORDS_MIN = 3
 
 _POLITE = r"(?:(?:please|bitte|s'il (?:te|vous) pla[iî]t|por favor)[,\s]+)?"

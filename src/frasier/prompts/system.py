@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from frasier.llm import FENCE_RULE, fenced_text, one_line
+from frasier.llm import FENCE_RULE, RULES_HEADING, fenced_text, one_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ def render_system(parts: SystemParts) -> str:
     """Render the system message. What changes seldom comes first; the date holds for the whole run."""
     sections = [parts.persona, FENCE_RULE]
     if parts.rules:
-        sections.append("The founder always wants:\n" + "\n".join(f"- {rule}" for rule in parts.rules))
+        sections.append(f"{RULES_HEADING}\n" + "\n".join(f"- {rule}" for rule in parts.rules))
     for title, remembered in (
         ("What always holds here, as the founder wrote it", parts.facts),
         ("What the founder decided earlier", parts.decisions),

@@ -12,8 +12,8 @@ from frasier.llm.prompt_inputs import Passage
 from frasier.llm.providers.rehearsal.cues import OPEN_QUESTIONS
 from frasier.llm.providers.rehearsal.doubts import Contests, find_doubts, older_versions
 from frasier.llm.providers.rehearsal.evidence import SourceStatement, read_sources
-from frasier.llm.providers.rehearsal.nearest import Nearness, Vocabulary
 from frasier.llm.providers.rehearsal.named_rows import other_rows
+from frasier.llm.providers.rehearsal.nearest import Nearness, Vocabulary
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.operation_words import EXCEPTS
 from frasier.llm.providers.rehearsal.quotable import Kind

@@ -94,7 +94,7 @@ MONEY = Cue(
     triggers=_stems(
         "cost costs price prices pricing expense expenses budget fee fees kosten preis preise betrag gebühr gebühren "
         "budgets prix coût coûts montant montants tarif tarifs precio precios coste costo costes importe importes "
-        "presupuesto tarifa tarifas"
+        "presupuesto tarifa tarifas kost prijs prijzen tarief tarieven bedrag bedragen"
     ),
     query="cost price fee budget",
     has_value=_has_dimension("currency"),

@@ -1,4 +1,4 @@
-"""Sections of one source that bear dates or versions, as a change log has: a later one changes what an earlier one says."""
+"""Dated or numbered sections of one source, such as a change log: a later one changes what an earlier one says."""
 
 from __future__ import annotations
 

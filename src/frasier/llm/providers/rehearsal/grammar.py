@@ -21,7 +21,7 @@ FILLER = re.compile(
 )
 WH = (
     r"(?:how|why|what|when|where|who|whom|whose|which|whether|if|wie|warum|was|wann|wo|wer|wem|welche[rsnm]?|"
-    r"quand|quel(?:le)?s?|combien|pourquoi|comment|où|qui|qué|cuál(?:es)?|cuándo|cuánt[oa]s?|quién(?:es)?|dónde|cómo)"
+    r"wat|welke?|wanneer|waar|waarom|hoe|hoeveel|quand|quel(?:le)?s?|combien|pourquoi|comment|où|qui|qué|cuál(?:es)?|cuándo|cuánt[oa]s?|quién(?:es)?|dónde|cómo)"
 )
 ASKS = re.compile(
     rf"^(?:(?:(?:{_BEFORE_WH})\s+)?{WH}|is|are|does|do|did|can|should|will|has|have)\b", re.IGNORECASE
@@ -31,7 +31,8 @@ _NEXT = (
     r"(?:does|do|did|is|are|was|were|can|will|should|has|have)\s+(?:it|they|the|this|that|we|any))\b"
 )
 NEXT_QUESTION = re.compile(
-    rf",?\s+(?:and|or|und|oder|et|ou|y|o)\s+(?={_NEXT})|,\s+(?={_NEXT})", re.IGNORECASE
+    rf",?\s+(?:and|or|und|oder|et|ou|y|o|en(?=\s+(?:wat|welke?|wanneer|waar|wie|hoe)))\s+(?={_NEXT})|,\s+(?={_NEXT})",
+    re.IGNORECASE,
 )
 # "What is the price" asks for a thing by its name; "when is the …" also asks for a kind of value.
 WHAT_IS = re.compile(

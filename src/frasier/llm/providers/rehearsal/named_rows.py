@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
+from frasier.kernel.cell_values import yes_or_no
 from frasier.kernel.source_units import SourceUnit
 from frasier.llm.providers.rehearsal.stems import words
 
@@ -53,13 +54,25 @@ def named_cells(
 
 
 def other_rows(rows: Sequence[SourceUnit], question: str) -> frozenset[int]:
-    """Return the rows, by the order of their units, that a question is not about: it names another one's value."""
+    """Return the rows, by the order of their units, that a question is not about.
+
+    It names another one's value, or asks for a yes or no that they leave open.
+    """
     named, _ = named_cells(rows, question)
-    return frozenset(
-        row.order
-        for row in rows
-        if any(at >= len(row.cells) or row.cells[at].text.casefold() not in texts for at, texts in named.items())
-    )
+    others = {
+        row.order for row in rows for at, texts in named.items() if _text(row, at).casefold() not in texts
+    }
+    heads = [cell.head for cell in max(rows, key=lambda row: len(row.cells)).cells]
+    asked = list(words(question))
+    for at, head in enumerate(heads):
+        texts = {text for row in rows if (text := _text(row, at))}
+        if all(yes_or_no(text) is not None for text in texts) and any(names(word, head) for word in asked):
+            others |= {row.order for row in rows if not _text(row, at)}
+    return frozenset(others)
+
+
+def _text(row: SourceUnit, at: int) -> str:
+    return row.cells[at].text if at < len(row.cells) else ""
 
 
 def _stands_alone(text: str) -> bool:

@@ -28,7 +28,10 @@ _IDENTIFIER = 3
 _ASKED_OF = re.compile(r"(\w+) (?:of|for|on|in|during|behind|against|von|für|de|du|des|del|pour|para)\b")
 _ON = "(?:(?:since|until|by|on|at|bis zu|an|um|à|a|hasta) )?(?:which|what|welche[mnr]?|quel(?:le)?s?|qué)"
 _DAYS = "(?:days?|dates?|times?|hours?|months?|years?|tag(?:en)?|datum|uhrzeit|jours?|heures?|días?|fechas?|horas?)"
-_WHEN = "(?:since |until |by )?when|(?:seit |bis |ab )?wann|(?:jusqu['’]à |depuis )?quand|(?:hasta |desde )?cuándo"
+_WHEN = (
+    "(?:since |until |by )?when|(?:seit |bis |ab )?wann|(?:jusqu['’]à |depuis )?quand|(?:hasta |desde )?cuándo|"
+    r"(?:tot |sinds |vanaf )?wanneer"
+)
 _OPENINGS = tuple(
     (
         re.compile(
@@ -39,26 +42,27 @@ _OPENINGS = tuple(
     )
     for opening, cue in (
         ("why|warum|weshalb|pourquoi|por qué", REASONS),
-        ("how (?:long|often)|wie (?:lange|oft)|combien de temps|cuánto tiempo", DURATIONS),
+        ("how (?:long|often)|wie (?:lange|oft)|combien de temps|cuánto tiempo|hoe (?:lang|vaak)", DURATIONS),
         (
             rf"{_ON} {_DAYS}|{_WHEN}",
             DATES,
         ),
         ("whom?|wer|qui|quién(?:es)?", PEOPLE),
         (
-            "how (?:much|many|far|big|large|old)|wie (?:viele?|weit|groß|alt)|combien|cuánt[oa]s?",
+            "how (?:much|many|far|big|large|old)|wie (?:viele?|weit|groß|alt)|combien|cuánt[oa]s?|hoeveel",
             FIGURES,
         ),
     )
 )
 # The thing that a question asks for: "Which devices are affected", "invoice that was due".
 _THING = re.compile(
-    r"\W*(?:(?:which|welche[rsnm]?|quel(?:le)?s?|qué|cuáles)\s+(?:of (?:these|those|the)\s+|de (?:ces|estos|estas)\s+|"
+    r"\W*(?:(?:which|welche[rsnm]?|welke?|quel(?:le)?s?|qué|cuáles)\s+"
+    r"(?:of (?:these|those|the)\s+|de (?:ces|estos|estas)\s+|"
     r"diese[rnm]?\s+)?([\w-]+)|([\w-]+),?\s+(?:that|which|who|whose|deren|dessen|qui|dont|que)\b|"
     r".*\b(?:each|every|jede[rsnm]?|chaque|cada)\s+([\w-]+))",
     re.IGNORECASE,
 )
-_YES, _NO = spelled("yes ja oui sí si true y ✓"), spelled("no nein non false n none ✗")
+_YES, _NO = spelled("yes ja oui sí si true y ✓"), spelled("no nein non nee false n none ✗")
 # The day on which something is asked.
 _AS_OF = re.compile(
     r",?\s*\b(?:as of|as at|as on|stand|zum stand|à la date du|a fecha de[l]?)\s+(?:the\s+)?"
@@ -72,10 +76,11 @@ LIGHT_WORDS = spelled(
     contain contains enthalten enthält contient contiennent contiene contienen
     come comes lie lies fall falls hold held take takes taken place happen happens happened exist exists stand stands
     give gives given apply applies kommen kommt liegt liegen findet finden statt gibt steht trouve trouvent lieu hay
+    ligt liggen
     """
 )
 _DENYING = ("un", "non")
-_NEGATIONS = spelled("not no non without nicht kein keine keinen ohne sans pas sin")
+_NEGATIONS = spelled("not no non without nicht kein keine keinen ohne sans pas sin niet geen zonder")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -39,18 +39,28 @@ class OperationMention:
     dimensions: tuple[str, ...] = ()
 
 
-# A superlative, its dimensions if it implies some, and its words in English, German, French, Spanish and Dutch.
+# A superlative, the dimensions that its words imply, and the words: in English, German, French, Spanish and Dutch.
 _SUPERLATIVES = """
-Highest||highest|largest|biggest|greatest|most|maximum|höchste[nrsm]?|größte[nrsm]?|meisten?|plus (?:élevée?s?|haute?s?|grande?s?)|más (?:alt[oa]s?|grandes?|elevad[oa]s?)|mayor(?:es)?|hoogste?|grootste?|meeste
-Lowest||lowest|smallest|fewest|minimum|niedrigste[nrsm]?|kleinste[nrsm]?|geringste[nrsm]?|wenigsten?|plus (?:basse?s?|bas|petite?s?|faibles?)|más (?:baj[oa]s?|pequeñ[oa]s?)|menor(?:es)?|laagste?|kleinste|minste
+Highest||highest|largest|biggest|greatest|most|maximum
+Highest||höchste[nrsm]?|größte[nrsm]?|meisten?
+Highest||plus (?:élevée?s?|haute?s?|grande?s?)|más (?:alt[oa]s?|grandes?|elevad[oa]s?)|mayor(?:es)?
+Highest||hoogste?|grootste?|meeste
+Lowest||lowest|smallest|fewest|minimum
+Lowest||niedrigste[nrsm]?|kleinste[nrsm]?|geringste[nrsm]?|wenigsten?
+Lowest||plus (?:basse?s?|bas|petite?s?|faibles?)|más (?:baj[oa]s?|pequeñ[oa]s?)|menor(?:es)?
+Lowest||laagste?|kleinste?|minste
 Highest|currency|most expensive|dearest|teuerste[nrsm]?|plus ch(?:er|ère)s?|más car[oa]s?|duurste?
-Lowest|currency|cheapest|least expensive|billigste[nrsm]?|günstigste[nrsm]?|moins ch(?:er|ère)s?|más barat[oa]s?|goedkoopste?
+Lowest|currency|cheapest|least expensive|billigste[nrsm]?|günstigste[nrsm]?
+Lowest|currency|moins ch(?:er|ère)s?|más barat[oa]s?|goedkoopste?
 Highest|mass|heaviest|schwerste[nrsm]?|plus lourde?s?|más pesad[oa]s?|zwaarste?
-Lowest|mass|lightest|leichteste[nrsm]?|plus légers?|plus légères?|más liger[oa]s?|lichtste?
+Lowest|mass|lightest|leichteste[nrsm]?|plus lég(?:er|ère)s?|más liger[oa]s?|lichtste?
 Highest|time,months,length|longest|längste[nrsm]?|plus long(?:ue)?s?|más larg[oa]s?|langste?
 Lowest|time,months,length|shortest|kürzeste[nrsm]?|plus courte?s?|más cort[oa]s?|kortste?
-Latest||latest|last|newest|most recent(?:ly)?|letzte[nrsm]?|späteste[nrsm]?|neu(?:e)?ste[nrsm]?|derni(?:er|ère)s?|plus récente?s?|últim[oa]s?|más recientes?|laatste?|nieuwste|meest recente?
-Earliest||earliest|first|oldest|früheste[nrsm]?|erste[nrsm]?|älteste[nrsm]?|premi(?:er|ère)s?|plus ancien(?:ne)?s?|primer[oa]?s?|más antigu[oa]s?|eerste?|vroegste?|oudste
+Latest||latest|last|newest|most recent(?:ly)?
+Latest||letzte[nrsm]?|späteste[nrsm]?|neu(?:e)?ste[nrsm]?
+Latest||derni(?:er|ère)s?|plus récente?s?|últim[oa]s?|más recientes?|laatste?|nieuwste|meest recente?
+Earliest||earliest|first|oldest|früheste[nrsm]?|erste[nrsm]?|älteste[nrsm]?
+Earliest||premi(?:er|ère)s?|plus ancien(?:ne)?s?|primer[oa]?s?|más antigu[oa]s?|eerste?|vroegste?|oudste
 """
 _SUM = re.compile(
     r"\b(?:in total|total(?:s|e|es)?|altogether|together|combined|sum|insgesamt|zusammen|summe|au total|ensemble|somme|"

@@ -35,6 +35,7 @@ from frasier.llm.providers.rehearsal.plan import plan
 from frasier.llm.providers.rehearsal.review import review
 from frasier.llm.providers.rehearsal.revise import revise
 from frasier.llm.providers.rehearsal.self_test import self_test
+from frasier.llm.providers.rehearsal.standing_rules import with_rules_not_applied
 from frasier.llm.providers.rehearsal.synthesize import synthesize
 from frasier.llm.reply_schemas import JudgeReply
 from frasier.llm.request_inputs import Inputs
@@ -59,7 +60,7 @@ class RehearsalProvider:
             answer = await asyncio.to_thread(_answer, call.inputs, call.max_output_tokens)
         else:
             answer = _answer(call.inputs, call.max_output_tokens)
-        text = strip_control(answer)
+        text = strip_control(with_rules_not_applied(answer, call))
         return ProviderReply(
             text=text,
             finish_reason="stop",

@@ -1,4 +1,4 @@
-"""The words by which a text says that another statement no longer holds, in English, German, French and Spanish."""
+"""The words by which a text says that another statement no longer holds: English, German, French, Spanish, Dutch."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ REVOKES = _any(
     r"widerruf\w*|widerrief\w*|zurückgezogen|zurückziehen|ziehen\b[^.]*\bzurück|ungültig|storniert?|aufgehoben|"
     r"hinfällig|(?:gilt|gelten)\b[^.]*\bnicht mehr|nicht mehr (?:gültig|verfügbar)",
     r"annul\w*|révoqu\w*|retir(?:e|ons|ée?s?|er)|(?:n['’]est|ne sont) plus|caduque?s?",
+    r"ingetrokken|intrekken|geannuleerd|afgelast|ongeldig|vervall?(?:t|en)|(?:geldt|gelden)\b[^.]*\bniet meer",
     r"anula\w*|revoca\w*|retira\w*|sin efecto|ya no (?:es|son|está|están|vale|valen|rige|rigen)\b[^.]*",
 )
 """A statement is taken back."""
@@ -24,6 +25,7 @@ REPLACES = _any(
     r"ersetz(?:t|en)",
     r"remplac\w*",
     r"reemplaz\w*|sustituy\w*|sustituid\w*",
+    r"vervang\w*",
 )
 """A document is replaced by another one, or a thing, of which what was said may still be true."""
 
@@ -61,6 +63,8 @@ CHANGES = _any(
     r"verschoben|verschiebt|verschieben|verlegt|übernimmt|vorgezogen|berichtigt|korrigiert|statt|stattdessen|"
     r"(?:geändert|erhöht|gesenkt|verlängert) auf|auf [^.;]{1,30} (?:geändert|erhöht|gesenkt|verlängert)",
     r"report[ée]e?s?|avancée?s? au|corrigée?s?|rectifiée?s?|prolongée?s?|portée?s? à|ramenée?s? à|au lieu",
+    r"uitgesteld|verplaatst|verschoven|vervroegd|gecorrigeerd|in plaats van|"
+    r"(?:gewijzigd|verhoogd|verlaagd|verlengd) (?:in|naar|tot)",
     r"aplazad\w|pospuest\w|adelantad\w|corregid\w|rectificad\w|prorrogad\w|ampliad\w|rebajad\w|en lugar|en vez",
 )
 """A value takes the place of an earlier one."""
@@ -69,6 +73,7 @@ CORRECTION = _any(
     r"corrections?|erratum|errata|amendments?|addendum|addenda|changes (?:to|of|in)",
     r"berichtigung\w*|korrektur\w*|änderung\w*|nachtrag\w*",
     r"rectificati\w+|correcti\w+|avenant\w*|modificati\w+",
+    r"correcties?|wijziging\w*|aanvulling",
     r"correcci\w+|rectificaci\w+|modificaci\w+|enmienda\w*|cambios",
 )
 """The name of a document that changes another one."""

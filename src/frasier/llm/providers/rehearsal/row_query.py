@@ -1,20 +1,20 @@
-"""One query over the rows of a table: filter, then the highest, latest, a sum or a count. Computed, with the rows cited.
+"""One query over the rows of a table: filter, then the highest, the latest, a sum or a count, with the rows cited.
 
-It answers only what is plain: every word of the question is a word for the operation, names a column, is a value of one,
-or is what the table is about; the table is read whole; and no other statement speaks of a change to one of its rows.
+It answers only what is plain: every word of the question asks for the operation, names a column, is a value of one, or
+is what the table is about; the table is read whole; and no other statement speaks of a change to one of its rows.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 
 from frasier.kernel.language import function_words
+from frasier.kernel.quantities import units_in
 from frasier.kernel.source_units import SourceUnit
 from frasier.kernel.unit_names import MeasureUnit
-from frasier.kernel.quantities import units_in
 from frasier.llm.providers.rehearsal.corpus import Corpus
 from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
 from frasier.llm.providers.rehearsal.named_rows import akin, named_cells, names
@@ -50,7 +50,9 @@ _FUNCTION_WORDS = frozenset().union(*(function_words(language) for language in _
     welk welke hoe hoeveel wie wanneer is zijn heeft hebben was waren er het de
     """
 )
-_NEGATIONS = spelled("not no without nicht kein keine keinen ohne ne n pas sans aucun no sin niet geen zonder")
+_NEGATIONS = spelled(
+    "not no without nicht kein keine keinen ohne ne n pas sans aucun no sin niet geen zonder"
+)
 _DENIES = re.compile(
     r"\b(?:not|no longer|never|nicht|kein\w*|nie|ne|n['’]\w+|pas|jamais|no|nunca|niet|geen|nooit|wrong|falsch|faux|"
     r"falso|fout)\b",
@@ -104,7 +106,7 @@ def compute(need: Need, corpus: Corpus) -> ComputedAnswer | None:
     queries = [query for table in tables if (query := _query(need, mention, table))]
     if len(queries) != 1 or _is_contested(queries[0], need, corpus):
         return None
-    return _carry_out(queries[0], corpus)
+    return _carry_out(queries[0])
 
 
 def _tables(source: ReadSource, corpus: Corpus) -> Iterator[_Table]:
@@ -158,7 +160,9 @@ def _is_explained(word: str, table: _Table) -> bool:
 
 
 def _about(table: _Table) -> Iterator[str]:
-    yield from words(f"{table.source.title} {table.source.file} {' '.join(table.rows[0].path)}".replace("_", " "))
+    yield from words(
+        f"{table.source.title} {table.source.file} {' '.join(table.rows[0].path)}".replace("_", " ")
+    )
 
 
 def _kept_rows(
@@ -179,7 +183,9 @@ def _kept_rows(
         is_denied = any(token in _NEGATIONS for token in tokens[max(0, named[0] - 3) : named[0]])
         kept = [n for n in kept if column.values[n] is not is_denied]
     for condition in need.conditions:
-        terms = {word for token in tokens for head in table.heads if names(token, head) for word in words(head)}
+        terms = {
+            word for token in tokens for head in table.heads if names(token, head) for word in words(head)
+        }
         verdicts = {n: condition.met_by(table.rows[n], terms) for n in kept}
         if None in verdicts.values():
             return ()
@@ -203,7 +209,9 @@ def _asked_columns(mention: OperationMention, table: _Table, content: Sequence[s
 
 def _naming(column: TypedColumn, content: Sequence[str]) -> int:
     unit = column.unit if isinstance(column, NumberColumn) else None
-    return sum(names(word, column.head) or (unit is not None and unit in set(units_in(word))) for word in content)
+    return sum(
+        names(word, column.head) or (unit is not None and unit in set(units_in(word))) for word in content
+    )
 
 
 def _has_dimension(column: TypedColumn, dimensions: Sequence[str]) -> bool:
@@ -221,9 +229,7 @@ def _counts_values(table: _Table, content: Sequence[str]) -> bool:
 def _is_contested(query: _Query, need: Need, corpus: Corpus) -> bool:
     """Return whether anything in the sources may change a row of the table, or the values that are taken."""
     rows = {row.order for row in query.table.rows}
-    own = [
-        one for one in query.table.source.evidence if one.unit.cells and one.unit.order in rows
-    ]
+    own = [one for one in query.table.source.evidence if one.unit.cells and one.unit.order in rows]
     if any(one.order in corpus.doubts or one.order in corpus.revocations for one in own):
         return True
     if any(corpus.contesting(one, need) for one in own):
@@ -250,7 +256,7 @@ def _may_change(statement: SourceStatement, keys: set[str], heads: Sequence[str]
     )
 
 
-def _carry_out(query: _Query, corpus: Corpus) -> ComputedAnswer | None:
+def _carry_out(query: _Query) -> ComputedAnswer | None:
     statements = {one.unit.order: one for one in query.table.source.evidence if one.unit.cells}
     rows = [statements.get(query.table.rows[n].order) for n in query.kept]
     if any(one is None for one in rows):
@@ -310,7 +316,11 @@ def _number_text(text: str) -> str:
 
 
 def _is_denied_by_totals(query: _Query, value: Decimal) -> bool:
-    column = typed_column([*query.table.summaries, *query.table.rows], query.columns[0]) if query.table.summaries else None
+    column = (
+        typed_column([*query.table.summaries, *query.table.rows], query.columns[0])
+        if query.table.summaries
+        else None
+    )
     if not isinstance(column, NumberColumn):
         return False
     return any(column.values.get(n, value) != value for n in range(len(query.table.summaries)))

@@ -23,6 +23,7 @@ _STOP = STOP_WORDS | spelled(
     today together toward towards two unless use used uses using usually via well whatever whereas whole yes
     hoch welche welchem welchen welcher welches wieviel
     quel quelle quelles quels quoi qué cuál cuáles quién cuándo cuánto
+    welk welke hoe hoog hoeveel wanneer waar wat
     cuántos dónde können kann könnte peut peuvent puede pueden
     """
 )

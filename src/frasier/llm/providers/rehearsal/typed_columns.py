@@ -48,21 +48,21 @@ TypedColumn = NumberColumn | DateColumn | YesNoColumn
 
 
 def typed_column(rows: Sequence[SourceUnit], at: int) -> TypedColumn | None:
-    """Read column `at` of some rows; None if a cell with a text is of no kind, or of another one. Empty cells have none."""
+    """Read column `at` of some rows; None if a cell is of another kind. Empty cells have no value."""
     texts = {number: row.cells[at].text for number, row in enumerate(rows) if row.cells[at].text}
     head = rows[0].cells[at].head
     if not texts:
         return None
     answers = {number: yes_or_no(text) for number, text in texts.items() if len(text.split()) == 1}
     if len(answers) == len(texts) and None not in answers.values():
-        return YesNoColumn(head=head, values={n: answer for n, answer in answers.items() if answer is not None})
+        return YesNoColumn(
+            head=head, values={n: answer for n, answer in answers.items() if answer is not None}
+        )
     days = _days(texts)
     return DateColumn(head=head, values=days) if days else _numbers(rows, at, head, texts)
 
 
-def _numbers(
-    rows: Sequence[SourceUnit], at: int, head: str, texts: dict[int, str]
-) -> NumberColumn | None:
+def _numbers(rows: Sequence[SourceUnit], at: int, head: str, texts: dict[int, str]) -> NumberColumn | None:
     values: dict[int, Decimal] = {}
     units: set[MeasureUnit | None] = set()
     for number, text in texts.items():
@@ -84,7 +84,11 @@ def _days(texts: dict[int, str]) -> dict[int, Day]:
         if len(mentions) != 1 or masked_dates(text, mentions).strip():
             return {}
         readings = [one for one in mentions[0].readings if one.year and one.month and one.day]
-        if len(readings) > 1 and is_day_first is not None and (parts := _NUMERIC_DATE.fullmatch(text.strip())):
+        if (
+            len(readings) > 1
+            and is_day_first is not None
+            and (parts := _NUMERIC_DATE.fullmatch(text.strip()))
+        ):
             wanted = int(parts[1 if is_day_first else 2])
             readings = [one for one in readings if one.day == wanted]
         if len(readings) != 1:
@@ -98,7 +102,7 @@ def _day(date: PartialDate) -> Day:
 
 
 def _is_day_first(texts: Sequence[str]) -> bool | None:
-    """Return whether the day stands before the month, as the cells of a column show that can be read in one way only."""
+    """Return whether the day stands before the month, as those cells of a column show that have one reading."""
     parts = [(int(m[1]), int(m[2])) for text in texts if (m := _NUMERIC_DATE.fullmatch(text.strip()))]
     day_first = any(first > _MONTHS for first, _ in parts)
     month_first = any(second > _MONTHS for _, second in parts)
