@@ -12,7 +12,7 @@ class Passage:
     """A piece of a source that was really read. `number` is the source's number within the mission.
 
     `file` is the path of a file below the folder of sources, empty for other sources. `is_whole` says that the text is
-    all of the source.
+    all of the source, and that all sources of the mission are read beside it.
     """
 
     number: int

@@ -216,11 +216,8 @@ async def whole_sources(
     tx: Tx, mission_id: UUID, *, first: Collection[int], only: Collection[int] | None, chars_max: int
 ) -> list[Passage]:
     """Return the sources of a mission as one passage each, as many as `chars_max` has room for, those `first` first."""
-    sources = {
-        source.number: source
-        for source in await sources_of(tx, mission_id)
-        if only is None or source.number in only
-    }
+    everything = await sources_of(tx, mission_id)
+    sources = {source.number: source for source in everything if only is None or source.number in only}
     fitting: list[int] = []
     chars = 0
     for number in sorted(sources, key=lambda number: (number not in first, number)):
@@ -234,7 +231,7 @@ async def whole_sources(
             title=text.title,
             text=text.text,
             file=sources[text.number].uri if sources[text.number].kind == SourceKind.FILE else "",
-            is_whole=True,
+            is_whole=len(fitting) == len(everything),
         )
         for text in await source_texts(tx, mission_id, fitting)
     ]

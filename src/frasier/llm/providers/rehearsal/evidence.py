@@ -176,7 +176,8 @@ def evidence_of_line(text: str, heading: str = "", source: str = "") -> SourceSt
 class ReadSource:
     """A source by its passages: what can be quoted of it, and the date that it bears.
 
-    `about` are its title, its file and the values that it begins with, `tables` the rows of those that were read whole.
+    `about` are its title, its file and the values that it begins with, `tables` the rows of its tables. `is_whole` says that
+    nothing of it is missing, and no other source.
     """
 
     number: int
@@ -187,6 +188,7 @@ class ReadSource:
     evidence: tuple[SourceStatement, ...]
     date: DateMention | None
     tables: tuple[tuple[SourceUnit, ...], ...] = ()
+    is_whole: bool = False
 
     @cached_property
     def labels(self) -> frozenset[str]:
@@ -229,7 +231,8 @@ def read_sources(passages: Sequence[Passage]) -> tuple[ReadSource, ...]:
                 ),
                 evidence=evidence,
                 date=_date_of(first, units),
-                tables=_tables(units) if first.is_whole else (),
+                tables=tuple(table for passage in own for table in _tables(_units(passage))),
+                is_whole=first.is_whole,
             )
         )
     return tuple(sources)

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 
 from frasier.llm.providers.rehearsal.corpus import Corpus, Scored
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
+from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.needs import Need, need_of
-from frasier.llm.providers.rehearsal.operation_words import has_superlative
+from frasier.llm.providers.rehearsal.operation_words import asks_over_rows
 from frasier.llm.providers.rehearsal.page import BESIDES, UNDECIDED, bullet, listed, plain_title
 from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet
 from frasier.llm.providers.rehearsal.quotable import Kind
@@ -61,6 +62,13 @@ def _with_what_contests(contesting: Mapping[Scored, Sequence[SourceStatement]]) 
             yield from (replace(scored, evidence=one) for one in others[:_CONTESTING_MAX])
 
 
+def _is_left_to_compute(need: Need, evidence: SourceStatement) -> bool:
+    """Return whether a row answers nothing alone: which of several comes first, and their sum, have to be computed."""
+    is_superlative, total = asks_over_rows(need.question)
+    has_total = any(names(total, cell.head) for cell in evidence.unit.cells)
+    return evidence.kind is Kind.RECORD and (is_superlative or (bool(total) and not has_total))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Finder:
     """Finds the answer to a need in a corpus, in the sources `only` if there are any.
@@ -94,15 +102,13 @@ class Finder:
         contesting = {
             scored: corpus.contesting(scored.evidence, need) for scored in met if scored not in revoked
         }
-        # Which of several rows comes first is not told by what they have in common.
-        is_open = has_superlative(need.question)
         others = corpus.other_rows(need)
         current = tuple(
             scored
             for scored in met
             if scored not in revoked
             and not contesting[scored]
-            and not (is_open and scored.evidence.kind is Kind.RECORD)
+            and not _is_left_to_compute(need, scored.evidence)
             and scored.evidence.order not in others
         )
         is_complete = (current or revoked) and not need.words and not need.conditions and need.is_question

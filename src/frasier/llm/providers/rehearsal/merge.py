@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from frasier.llm.prompt_inputs import SynthesizeInputs
@@ -86,10 +86,12 @@ def _page(material: _Material, lines: int) -> CitedPage:
     }
     nearest = [text for key, text in reversed(others.items()) if key not in quoted]
     besides = Group(heading=BESIDES, lines=tuple(nearest[: min(lines, _BESIDES_MAX)]))
+    answered = {group.heading.casefold() for group in added}
+    open_points = [point for point in material.open_points if not _is_told_of(point, answered)]
     return CitedPage(
         title=material.title,
         groups=tuple(group for group in (*details, *added, table, besides) if group and group.lines),
-        missing=tuple(dict.fromkeys((*material.open_points, *missing))),
+        missing=tuple(dict.fromkeys((*open_points, *missing))),
     )
 
 
@@ -112,6 +114,12 @@ def _is_answered(point: str, findings: Sequence[StepFindings]) -> bool:
         return any(_is_of(finding, name) for finding in findings)
     named = quoted_phrases(point.removeprefix(NOTHING_FOUND)) if point.startswith(NOTHING_FOUND) else ()
     return any(_is_met(need_of(name), findings) for name in named)
+
+
+def _is_told_of(point: str, answered: Collection[str]) -> bool:
+    """Whether an open point says of an answered question that nothing answers it."""
+    says_open = point.startswith((NOTHING_CERTAIN, NOTHING_FOUND))
+    return says_open and any(name.casefold() in answered for name in quoted_phrases(point)[:1])
 
 
 def _is_of(finding: StepFindings, name: str) -> bool:

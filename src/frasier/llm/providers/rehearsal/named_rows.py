@@ -12,6 +12,8 @@ from frasier.llm.providers.rehearsal.stems import words
 
 _AKIN_MIN = 4
 _AKIN_ENDING_MAX = 3
+_WORD_MIN = 3
+_ENDINGS = frozenset({"s", "es", "e", "n", "en", "er"})
 
 
 def akin(first: str, second: str) -> bool:
@@ -19,7 +21,10 @@ def akin(first: str, second: str) -> bool:
     one, other = _folded(first), _folded(second)
     if one == other:
         return True
-    shorter = min(len(one), len(other))
+    short, long = sorted((one, other), key=len)
+    if len(short) >= _WORD_MIN and long.startswith(short) and long[len(short) :] in _ENDINGS:
+        return True
+    shorter = len(short)
     shared = next((at for at in range(shorter) if one[at] != other[at]), shorter)
     return shared >= max(_AKIN_MIN, shorter - 1) and max(len(one), len(other)) - shared <= _AKIN_ENDING_MAX
 

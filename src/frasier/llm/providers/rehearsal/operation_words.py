@@ -112,9 +112,11 @@ def operation_in(question: str) -> OperationMention | None:
     return None
 
 
-def has_superlative(question: str) -> bool:
-    """Return whether a question asks for what comes first or last of several things."""
-    return any(pattern.search(question) for _, _, pattern in _READ_SUPERLATIVES)
+def asks_over_rows(question: str) -> tuple[bool, str]:
+    """Return whether a question asks for what comes first or last of several things, and its word for a sum."""
+    total = _SUM.search(question)
+    is_superlative = any(pattern.search(question) for _, _, pattern in _READ_SUPERLATIVES)
+    return is_superlative, total[0] if total else ""
 
 
 def _is_within(one: OperationMention, other: OperationMention) -> bool:

@@ -110,7 +110,7 @@ def compute(need: Need, corpus: Corpus) -> ComputedAnswer | None:
 
 
 def _tables(source: ReadSource, corpus: Corpus) -> Iterator[_Table]:
-    if any(one.order in corpus.outdated for one in source.evidence):
+    if not source.is_whole or any(one.order in corpus.outdated for one in source.evidence):
         return
     for rows in source.tables:
         summaries = [row for row in rows if any(_SUMMARY_ROW.match(cell.text) for cell in row.cells[:2])]
