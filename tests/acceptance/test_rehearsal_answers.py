@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from frasier.org.planning import MissionStatus
+from frasier.interfaces.services import Services
+from frasier.org.planning import MissionStatus, add_standing_directive
 from support.organisation import carry_out, organisation
 
 SOURCES = {
@@ -17,19 +18,54 @@ SOURCES = {
 DIRECTIVE = "Where are the bibs handed out, and which insured boats built before 1990 have no more than 8 m?"
 
 
-async def test_values_decide_and_what_a_later_mail_speaks_of_is_left_open(
-    database_url: str, tmp_path: Path
-) -> None:
+HIRES = {
+    "hires.csv": "boat;skipper;hours;fee (£);paid\nTern;Ada Holm;3;48.50;yes\nGull;Bo Lind;5.5;92.00;no\n"
+    "Heron;Ada Holt;2;31.25;no\nTotal;;10.5;171.75;\n",
+    "rules.md": "# Harbour rules\n\nLife jackets are lent free of charge.\n",
+}
+RULE = "Always state prices in EUR net."
+
+
+async def deliver(services: Services, tmp_path: Path, documents: dict[str, str], directive: str) -> str:
+    """Carry out a directive over some documents; return the delivered text."""
     sources = tmp_path / "sources"
     sources.mkdir()
-    for name, text in SOURCES.items():
+    for name, text in documents.items():
         (sources / name).write_text(text, "utf-8")
-    async with organisation(database_url, tmp_path / "home") as services:
-        progress = await carry_out(services, sources, directive=DIRECTIVE, out=tmp_path / "out")
+    progress = await carry_out(services, sources, directive=directive, out=tmp_path / "out")
     assert progress.status is MissionStatus.DELIVERED
     assert progress.path
     folder = Path(progress.path)
-    text = (folder.parent if folder.suffix == ".md" else folder).joinpath("deliverable.md").read_text("utf-8")
+    return (folder.parent if folder.suffix == ".md" else folder).joinpath("deliverable.md").read_text("utf-8")
+
+
+async def test_rows_are_added_counted_and_compared_by_code(database_url: str, tmp_path: Path) -> None:
+    directive = (
+        "Which boat has the highest fee, how many boats are not paid, and what is the sum of the fees?"
+    )
+    async with organisation(database_url, tmp_path / "home") as services:
+        text = await deliver(services, tmp_path, HIRES, directive)
+    assert "Highest “fee (£)”: boat: Gull; skipper: Bo Lind; hours: 5.5; fee (£): 92.00; paid: no" in text
+    assert "Count: 2 rows (Gull, Heron)" in text
+    assert "Sum of “fee (£)”: 48.50 + 92.00 + 31.25 = 171.75" in text
+    assert "Nothing answers" not in text
+    assert "[doubtful]" not in text
+
+
+async def test_the_standing_rules_that_a_rehearsal_cannot_apply_are_named(
+    database_url: str, tmp_path: Path
+) -> None:
+    async with organisation(database_url, tmp_path / "home") as services:
+        await services.in_transaction(lambda tx: add_standing_directive(tx, RULE))
+        text = await deliver(services, tmp_path, HIRES, "What does it cost to borrow a life jacket?")
+    assert f"> Standing rules need a model, so these were not applied: “{RULE}”." in text
+
+
+async def test_values_decide_and_what_a_later_mail_speaks_of_is_left_open(
+    database_url: str, tmp_path: Path
+) -> None:
+    async with organisation(database_url, tmp_path / "home") as services:
+        text = await deliver(services, tmp_path, SOURCES, DIRECTIVE)
     stated = [line for line in text.splitlines() if line.startswith("- ") and "Undecided" not in line]
     assert [line for line in stated if "boat:" in line] == [line for line in stated if "boat: Tern" in line]
     assert any("boat: Tern" in line for line in stated)

@@ -68,7 +68,11 @@ class Corpus:
     def contesting(self, answer: SourceStatement, need: Need) -> Sequence[SourceStatement]:
         """Return what later sources say of the same as an answer to a need."""
         named = answer.value_stems if answer.kind is Kind.RECORD else frozenset()
-        return self._contests.contesting(answer, set(need.spoken_terms(answer)) - named)
+        return self.speaking_of(answer, frozenset(need.spoken_terms(answer)) - named)
+
+    def speaking_of(self, answer: SourceStatement, terms: frozenset[str]) -> Sequence[SourceStatement]:
+        """Return what later sources say of the same as a statement, with one of the `terms`."""
+        return self._contests.contesting(answer, terms)
 
     def other_rows(self, need: Need) -> frozenset[int]:
         """Return the rows of tables, as statements by their order, that are about other things than a need names."""

@@ -176,8 +176,8 @@ def evidence_of_line(text: str, heading: str = "", source: str = "") -> SourceSt
 class ReadSource:
     """A source by its passages: what can be quoted of it, and the date that it bears.
 
-    `about` are its title, its file and the values that it begins with, `tables` the rows of its tables. `is_whole` says that
-    nothing of it is missing, and no other source.
+    `about` are its title, its file and the values that it begins with, `tables` the rows of its tables, if it was read
+    as one passage. `is_whole` says that nothing of it is missing, and no other source.
     """
 
     number: int
@@ -231,7 +231,7 @@ def read_sources(passages: Sequence[Passage]) -> tuple[ReadSource, ...]:
                 ),
                 evidence=evidence,
                 date=_date_of(first, units),
-                tables=tuple(table for passage in own for table in _tables(_units(passage))),
+                tables=_tables(units) if len(own) == 1 else (),
                 is_whole=first.is_whole,
             )
         )

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from frasier.kernel.language import function_words
 from frasier.kernel.quantities import units_in
+from frasier.kernel.records import Cell
 from frasier.kernel.source_units import SourceUnit
 from frasier.kernel.unit_names import MeasureUnit
+from frasier.llm.providers.rehearsal.conditions import ValueCondition
 from frasier.llm.providers.rehearsal.corpus import Corpus
 from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
 from frasier.llm.providers.rehearsal.named_rows import akin, named_cells, names
@@ -89,12 +91,16 @@ class _Table:
 
 @dataclass(frozen=True, kw_only=True)
 class _Query:
-    """A query that a table can answer: the rows that are kept, and the columns whose values are taken."""
+    """A query that a table can answer: the rows that are kept, and the columns whose values are taken.
+
+    `filters` are the columns that tell which rows are kept.
+    """
 
     operation: Operation
     table: _Table
     kept: Sequence[int]
     columns: Sequence[int]
+    filters: Sequence[int]
 
 
 def compute(need: Need, corpus: Corpus) -> ComputedAnswer | None:
@@ -114,13 +120,20 @@ def _tables(source: ReadSource, corpus: Corpus) -> Iterator[_Table]:
         return
     for rows in source.tables:
         summaries = [row for row in rows if any(_SUMMARY_ROW.match(cell.text) for cell in row.cells[:2])]
-        own = [row for row in rows if row not in summaries]
-        heads = [cell.head for cell in rows[0].cells]
-        is_even = all([cell.head for cell in row.cells] == heads for row in own)
-        if len(own) < _ROWS_MIN or not is_even or len(set(heads)) < len(heads):
+        heads = list(dict.fromkeys(cell.head for row in rows for cell in row.cells))
+        is_list = any(len({cell.head for cell in row.cells}) < len(row.cells) for row in rows)
+        summaries = [_aligned(row, heads) for row in summaries]
+        own = [_aligned(row, heads) for row in rows if row.order not in {one.order for one in summaries}]
+        if len(own) < _ROWS_MIN or is_list:
             continue
         columns = {at: column for at in range(len(heads)) if (column := typed_column(own, at))}
         yield _Table(source=source, rows=own, summaries=summaries, columns=columns)
+
+
+def _aligned(row: SourceUnit, heads: Sequence[str]) -> SourceUnit:
+    """Return a row with a cell for each column; a record leaves out those that are empty."""
+    texts = {cell.head: cell.text for cell in row.cells}
+    return replace(row, cells=tuple(Cell(head=head, text=texts.get(head, "")) for head in heads))
 
 
 def _query(need: Need, mention: OperationMention, table: _Table) -> _Query | None:
@@ -139,13 +152,15 @@ def _query(need: Need, mention: OperationMention, table: _Table) -> _Query | Non
     content = [word for word in tokens if word not in _FUNCTION_WORDS | _NEGATIONS | LIGHT_WORDS]
     if not (content or values) or not all(_is_explained(word, table) for word in content):
         return None
-    kept = _kept_rows(need, table, values, tokens)
+    kept, filters = _kept_rows(need, table, values, tokens)
     columns = _asked_columns(mention, table, content)
     if not kept or (mention.operation is not Operation.COUNT and not columns):
         return None
     if mention.operation is Operation.COUNT and _counts_values(table, content):
         return None
-    return _Query(operation=mention.operation, table=table, kept=kept, columns=columns)
+    return _Query(
+        operation=mention.operation, table=table, kept=kept, columns=columns, filters=tuple(filters)
+    )
 
 
 def _is_explained(word: str, table: _Table) -> bool:
@@ -167,30 +182,45 @@ def _about(table: _Table) -> Iterator[str]:
 
 def _kept_rows(
     need: Need, table: _Table, values: Mapping[int, set[str]], tokens: Sequence[str]
-) -> Sequence[int]:
-    """The rows that meet all that the question says; none if a row leaves open whether it does."""
+) -> tuple[Sequence[int], Sequence[int]]:
+    """The rows that meet all that the question says, and the columns that tell; no rows if one leaves it open."""
     kept = list(range(len(table.rows)))
+    filters = list(values)
     for at, wanted in values.items():
         kept = [n for n in kept if table.rows[n].cells[at].text.casefold() in wanted]
-    for column in table.columns.values():
-        if not isinstance(column, YesNoColumn):
-            continue
-        named = [at for at, token in enumerate(tokens) if names(token, column.head)]
-        if not named:
+    for at, column in table.columns.items():
+        named = [place for place, token in enumerate(tokens) if names(token, column.head)]
+        if not named or not isinstance(column, YesNoColumn):
             continue
         if any(n not in column.values for n in kept):
-            return ()
+            return (), ()
         is_denied = any(token in _NEGATIONS for token in tokens[max(0, named[0] - 3) : named[0]])
         kept = [n for n in kept if column.values[n] is not is_denied]
+        filters.append(at)
     for condition in need.conditions:
-        terms = {
-            word for token in tokens for head in table.heads if names(token, head) for word in words(head)
-        }
-        verdicts = {n: condition.met_by(table.rows[n], terms) for n in kept}
-        if None in verdicts.values():
-            return ()
+        decided = _column_of(condition, table, [*tokens, *words(condition.text)])
+        verdicts = {n: condition.test(_cell(table.rows[n], decided)) for n in kept} if decided >= 0 else {}
+        if not verdicts or None in verdicts.values():
+            return (), ()
         kept = [n for n in kept if verdicts[n]]
-    return kept
+        filters.append(decided)
+    return kept, filters
+
+
+def _column_of(condition: ValueCondition, table: _Table, tokens: Sequence[str]) -> int:
+    """The one column that a condition can be compared with, by the name of its column if there are several; else -1."""
+    comparable = [
+        at
+        for at in range(len(table.heads))
+        if any(condition.test(_cell(row, at)) is not None for row in table.rows)
+    ]
+    named = [at for at in comparable if any(names(token, table.heads[at]) for token in tokens)]
+    columns = named or comparable
+    return columns[0] if len(columns) == 1 else -1
+
+
+def _cell(row: SourceUnit, at: int) -> SourceUnit:
+    return replace(row, text=row.cells[at].text, cells=(row.cells[at],))
 
 
 def _asked_columns(mention: OperationMention, table: _Table, content: Sequence[str]) -> Sequence[int]:
@@ -232,10 +262,12 @@ def _is_contested(query: _Query, need: Need, corpus: Corpus) -> bool:
     own = [one for one in query.table.source.evidence if one.unit.cells and one.unit.order in rows]
     if any(one.order in corpus.doubts or one.order in corpus.revocations for one in own):
         return True
-    if any(corpus.contesting(one, need) for one in own):
+    taken = [query.table.heads[at] for at in (*query.columns, *query.filters)]
+    if not taken:
+        return any(corpus.contesting(one, need) for one in own)
+    if any(corpus.speaking_of(one, one.stems_of(" ".join(taken))) for one in own):
         return True
     keys = {key for row in query.table.rows for cell in row.cells if (key := _key(cell.text))}
-    taken = [query.table.heads[at] for at in query.columns]
     return any(_may_change(one, keys, taken) for one in corpus.evidence if one.kind is not Kind.RECORD)
 
 
