@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from frasier.interfaces.services import Services
-from frasier.org.planning import MissionStatus, add_standing_directive
+from frasier.org.planning import MissionStatus, record_rule
 from support.organisation import carry_out, organisation
 
 SOURCES = {
@@ -56,7 +56,7 @@ async def test_the_standing_rules_that_a_rehearsal_cannot_apply_are_named(
     database_url: str, tmp_path: Path
 ) -> None:
     async with organisation(database_url, tmp_path / "home") as services:
-        await services.in_transaction(lambda tx: add_standing_directive(tx, RULE))
+        await services.in_transaction(lambda tx: record_rule(tx, RULE))
         text = await deliver(services, tmp_path, HIRES, "What does it cost to borrow a life jacket?")
     assert f"> Standing rules need a model, so these were not applied: “{RULE}”." in text
 

@@ -94,6 +94,12 @@ def test_rows_that_say_the_same_are_not_counted_as_one() -> None:
     assert "Count" not in stated("How many boats are not paid?", twice)
 
 
+@pytest.mark.parametrize("question", ["How many hours are there?", "How many skippers are there?"])
+def test_how_many_asks_for_rows_only_if_each_is_one_of_them(question: str) -> None:
+    twice = HIRES.replace("Cy Marsh", "Ada Holm").replace(";3;", ";1.000;")
+    assert "Count" not in stated(question, twice)
+
+
 def test_one_operation_is_read_and_two_are_not() -> None:
     mention = operation_in("the most expensive boat")
     assert mention is not None

@@ -76,9 +76,9 @@ class Corpus:
 
     def other_rows(self, need: Need) -> frozenset[int]:
         """Return the rows of tables, as statements by their order, that are about other things than a need names."""
-        if EXCEPTS.search(need.question):
+        if EXCEPTS.search(need.subject):
             return frozenset()
-        named = " ".join((need.question, *need.within))
+        named = " ".join((need.subject, *need.within))
         others: set[int] = set()
         for source in self.sources:
             units = frozenset().union(*(other_rows(rows, named) for rows in source.tables))

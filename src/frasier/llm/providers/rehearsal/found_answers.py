@@ -64,7 +64,7 @@ def _with_what_contests(contesting: Mapping[Scored, Sequence[SourceStatement]]) 
 
 def _is_left_to_compute(need: Need, evidence: SourceStatement) -> bool:
     """Return whether a row answers nothing alone: which of several comes first, and their sum, have to be computed."""
-    is_superlative, total = asks_over_rows(need.question)
+    is_superlative, total = asks_over_rows(need.subject)
     has_total = any(names(total, cell.head) for cell in evidence.unit.cells)
     return evidence.kind is Kind.RECORD and (is_superlative or (bool(total) and not has_total))
 

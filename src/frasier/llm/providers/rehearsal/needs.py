@@ -115,6 +115,11 @@ class Need:
         return sum(_share(term, evidence) > 0 for term in terms) / len(terms) if terms else 1.0
 
     @property
+    def subject(self) -> str:
+        """What is asked, without the words in which the rehearsal asks it of the sources."""
+        return subject_and_cue(self.question)[0]
+
+    @property
     def identifiers(self) -> frozenset[str]:
         """The numbers and codes that the question names, such as that of an order."""
         return frozenset(term for term in self.terms if is_identifier(term))

@@ -105,8 +105,8 @@ class _Query:
 
 def compute(need: Need, corpus: Corpus) -> ComputedAnswer | None:
     """Compute what a need asks for; None unless exactly one table of the sources answers it plainly."""
-    mention = operation_in(need.question)
-    if mention is None or EXCEPTS.search(need.question):
+    mention = operation_in(need.subject)
+    if mention is None or EXCEPTS.search(need.subject):
         return None
     tables = [table for source in corpus.sources for table in _tables(source, corpus)]
     queries = [query for table in tables if (query := _query(need, mention, table))]
@@ -137,7 +137,7 @@ def _aligned(row: SourceUnit, heads: Sequence[str]) -> SourceUnit:
 
 
 def _query(need: Need, mention: OperationMention, table: _Table) -> _Query | None:
-    question = need.question
+    question = need.subject
     asked = question[: mention.start] + " " + question[mention.end :]
     again = operation_in(asked)
     if again is not None and again.operation is not Operation.COUNT:
@@ -156,7 +156,7 @@ def _query(need: Need, mention: OperationMention, table: _Table) -> _Query | Non
     columns = _asked_columns(mention, table, content)
     if not kept or (mention.operation is not Operation.COUNT and not columns):
         return None
-    if mention.operation is Operation.COUNT and _counts_values(table, content):
+    if mention.operation is Operation.COUNT and not _counts_rows(table, kept, filters, content):
         return None
     return _Query(
         operation=mention.operation, table=table, kept=kept, columns=columns, filters=tuple(filters)
@@ -249,11 +249,15 @@ def _has_dimension(column: TypedColumn, dimensions: Sequence[str]) -> bool:
     return unit is not None and unit.dimension.startswith(tuple(dimensions))
 
 
-def _counts_values(table: _Table, content: Sequence[str]) -> bool:
-    """Return whether "how many" asks for a number that the table has, and not for a number of rows."""
-    return any(
-        _naming(column, content) for column in table.columns.values() if isinstance(column, NumberColumn)
-    )
+def _counts_rows(table: _Table, kept: Sequence[int], filters: Sequence[int], content: Sequence[str]) -> bool:
+    """Return whether "how many" asks for a number of rows: what it names is no amount, and no two rows share it."""
+    for at, head in enumerate(table.heads):
+        if at in filters or not any(names(word, head) for word in content):
+            continue
+        texts = [table.rows[n].cells[at].text for n in kept]
+        if len(set(texts)) < len(texts) or not all(any(map(str.isalpha, text)) for text in texts):
+            return False
+    return True
 
 
 def _is_contested(query: _Query, need: Need, corpus: Corpus) -> bool:
