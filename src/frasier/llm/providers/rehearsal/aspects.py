@@ -12,6 +12,7 @@ from frasier.llm.providers.rehearsal import grammar
 from frasier.llm.providers.rehearsal.cues import CUES
 from frasier.llm.providers.rehearsal.evidence import labels_in
 from frasier.llm.providers.rehearsal.needs import need_of
+from frasier.llm.providers.rehearsal.operation_words import operation_in
 from frasier.llm.providers.rehearsal.stems import focus_stems, keywords
 
 _ASPECT_CHARS_MAX = 200
@@ -198,6 +199,8 @@ def _distinct(items: list[str]) -> tuple[str, ...]:
         # A date alone says when, not what.
         named = set(keywords(masked_dates(item, find_dates(item)))) - grammar.VAGUE
         stems = frozenset(focus_stems(item)) or frozenset({item.lower()})
+        if (mention := operation_in(item)) is not None:
+            stems |= {mention.operation}  # "the sum of the fees" is not "the highest fee"
         is_asked = is_question(item) and need_of(item).has_kind
         if (named or is_asked) and not any(stems <= other for other in distinct):
             distinct[stems] = item

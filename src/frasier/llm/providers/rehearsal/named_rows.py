@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 
 from frasier.kernel.cell_values import yes_or_no
 from frasier.kernel.source_units import SourceUnit
-from frasier.llm.providers.rehearsal.stems import words
+from frasier.llm.providers.rehearsal.stems import content_stems, words
 
 _AKIN_MIN = 4
 _AKIN_ENDING_MAX = 3
@@ -46,7 +46,7 @@ def named_cells(
         (cell.text, at, cell.head)
         for row in rows
         for at, cell in enumerate(row.cells)
-        if at not in without and cell.text
+        if at not in without and _can_be_named(cell.text)
     }
     found: dict[int, set[str]] = {}
     for text, at, head in sorted(texts, key=lambda one: (-len(one[0]), one)):
@@ -78,6 +78,12 @@ def other_rows(rows: Sequence[SourceUnit], question: str) -> frozenset[int]:
 
 def _text(row: SourceUnit, at: int) -> str:
     return row.cells[at].text if at < len(row.cells) else ""
+
+
+def _can_be_named(text: str) -> bool:
+    """Return whether a text is more than a yes or no, or words such as "the", which any question has."""
+    is_answer = len(text.split()) == 1 and yes_or_no(text) is not None
+    return not is_answer and (len(text) == 1 or bool(content_stems(text)))
 
 
 def _stands_alone(text: str) -> bool:
