@@ -20,15 +20,16 @@ from frasier.llm.providers.rehearsal.aligned_tables import with_bars
 from frasier.llm.providers.rehearsal.cues import Cue
 from frasier.llm.providers.rehearsal.mail import without_history
 from frasier.llm.providers.rehearsal.quotable import Kind, is_anaphoric, is_quotable, quality
-from frasier.llm.providers.rehearsal.stems import content_stems, spelled
+from frasier.llm.providers.rehearsal.stems import content_stems, spelled, words
 
 _JOINED_CHARS_MAX = 320
 _RECORD_CHARS_MAX = 390
 _CELL_CHARS_MAX = 120
 _HEAD_UNITS = 12
 _DATELINES = frozenset(content_stems("date dated datum fecha issued issue sent stand ausgestellt émis"))
-_HEADERS = frozenset(
-    content_stems("from to cc bcc reply date sent subject von an betreff datum objet de para asunto fecha")
+_HEADERS = spelled(
+    "from to cc bcc reply date sent subject von an betreff datum gesendet objet de à para asunto fecha van aan "
+    "onderwerp"
 )
 _DATELINE_CHARS_MAX = 80
 _MADE = re.compile(
@@ -103,7 +104,8 @@ class SourceStatement:
     @property
     def is_header(self) -> bool:
         """Return whether it is the header of a mail."""
-        return self.kind is Kind.FIELD and self.head_stems <= _HEADERS
+        heads = {word for cell in self.unit.fields for word in words(cell.head)}
+        return self.kind is Kind.FIELD and heads <= _HEADERS
 
     @cached_property
     def quality(self) -> float:

@@ -16,6 +16,7 @@ from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.grammar import ASKS
 from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.questions import label, subject_and_cue
+from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.stems import is_identifier, is_kin, keywords, spelled, stem, words
 
 _BESIDE = 0.8
@@ -166,9 +167,23 @@ class Need:
         if not self.words:
             names = evidence.head_stems | evidence.block_stems
             terms = tuple(term for term in terms if not any(is_kin(term, name) for name in names))
+        if evidence.kind is Kind.FIELD and not self._names_field(evidence):
+            return False
         own = [term for term in terms if _share(term, evidence) >= _BESIDE]
         is_of_source = bool(self.identifiers & evidence.about_stems)
         return all(_share(term, evidence) for term in terms) and bool(own or not terms or is_of_source)
+
+    def _names_field(self, evidence: SourceStatement) -> bool:
+        """Return whether a field has a word of the question itself, in its name or value, and not only beside it."""
+        spoken = {*self.spoken_terms(evidence), *_stems((*self.words, *self.asked), evidence.language)}
+        kinds = self.cue.triggers if self.cue is not None else frozenset()
+        heads = evidence.head_stems | set(_stems(tuple(self._head_words(evidence)), None))
+        is_named = any(is_kin(term, head) or term == head for term in spoken for head in heads)
+        return is_named or not (spoken | kinds).isdisjoint(evidence.stems | heads)
+
+    @staticmethod
+    def _head_words(evidence: SourceStatement) -> Iterator[str]:
+        return (word for cell in evidence.unit.fields for word in words(cell.head))
 
     def spoken_terms(self, evidence: SourceStatement) -> tuple[str, ...]:
         """Return the stems of the words that a statement has to have."""

@@ -23,7 +23,7 @@ from frasier.llm.providers.rehearsal.revocation_words import (
     REPLACES,
     REVOKES,
 )
-from frasier.llm.providers.rehearsal.stems import stem, words
+from frasier.llm.providers.rehearsal.stems import is_identifier, stem, words
 
 _CAPITALISED = re.compile(r"(?<=[\s(])[^\W\d_a-z]\w{2,}")
 _SHARED_MIN = 2
@@ -178,7 +178,11 @@ def _targets(revoker: _Revoker, source: ReadSource, *, is_linked: bool) -> Itera
     names_source = bool(revoker.labels & source.labels)
     if not (names_source or is_linked or revoker.codes or revoker.values or revoker.names):
         return
+    numbers = {label for label in revoker.labels if label.isdigit() and is_identifier(label)}
+    numbered = {label for one in source.evidence for label in one.labels} & numbers
     for evidence in source.evidence:
+        if numbered and evidence.kind is Kind.RECORD and numbered.isdisjoint(evidence.labels):
+            continue  # the number of one row is not about the others
         if revoker.codes:
             # What names a thing by its code is about no other one.
             is_named = names_source or not revoker.codes.isdisjoint(evidence.labels)
