@@ -17,6 +17,7 @@ from frasier.llm.providers.rehearsal.revocation_words import (
     DRAFT,
     GONE,
     OLD,
+    PARTLY,
     REPLACES,
     REVOKES,
 )
@@ -41,11 +42,15 @@ def find_doubts(sources: Sequence[ReadSource]) -> frozenset[int]:
             doubtful.update(
                 one.statement.order
                 for one in statements.sharing(news)
-                if _may_be_later(later, one.source)
-                and not news.says_the_same(one.statement)
-                and (
-                    news.is_about_thing(one, everywhere)
-                    or (one.source.date is not None and news.may_change(one, everywhere))
+                if news.takes_back(one, later)
+                or (
+                    _may_be_later(later, one.source)
+                    and not news.says_the_same(one.statement)
+                    and (
+                        news.is_about_thing(one, everywhere)
+                        or news.names_its_value(one)
+                        or (one.source.date is not None and news.may_change(one, everywhere))
+                    )
                 )
             )
     return frozenset(doubtful)
@@ -136,6 +141,7 @@ class _Statements:
     def __init__(self, sources: Sequence[ReadSource], everywhere: frozenset[str]) -> None:
         self._by_label: defaultdict[str, list[_Earlier]] = defaultdict(list)
         self._by_stem: defaultdict[str, list[_Earlier]] = defaultdict(list)
+        self._by_value: defaultdict[tuple[str, object], list[_Earlier]] = defaultdict(list)
         for source in sources:
             of_source = _identifiers(source.labels)
             for statement in source.evidence:
@@ -145,12 +151,16 @@ class _Statements:
                     self._by_label[label].append(one)
                 for stem in one.subject - everywhere:
                     self._by_stem[stem].append(one)
+                for value in statement.values:
+                    self._by_value[value].append(one)
 
     def sharing(self, news: _News) -> Iterable[_Earlier]:
-        """Return the statements that share a label with a later one or, if that changes something, a word."""
+        """Return the statements that share a label with a later one or, if that changes something, a word or value."""
         found = {one.statement.order: one for label in news.labels for one in self._by_label.get(label, ())}
         if news.changes:
             found |= {one.statement.order: one for stem in news.stems for one in self._by_stem.get(stem, ())}
+            values = news.statement.values
+            found |= {one.statement.order: one for value in values for one in self._by_value.get(value, ())}
         return found.values()
 
 
@@ -184,6 +194,23 @@ class _News:
         shares = not (_subject_of(self.statement) & earlier.subject) <= everywhere
         is_text = Kind.RECORD not in {self.statement.kind, other.kind}
         return self.changes or (is_same and self._differs(other)) or (shares and is_text)
+
+    def takes_back(self, other: _Earlier, source: ReadSource) -> bool:
+        """Return whether it says of a thing, by a code that a statement has too, that it is gone, whatever their dates.
+
+        The date in the name of a file may be that of its subject.
+        """
+        text = self.statement.text
+        is_back = (REVOKES.search(text) or GONE.search(text)) and not PARTLY.search(text)
+        codes = _codes(self.statement.labels) & _codes(other.statement.labels)
+        return source is not other.source and bool(is_back) and any(any(map(str.isalpha, c)) for c in codes)
+
+    def names_its_value(self, earlier: _Earlier) -> bool:
+        """Return whether it changes something, and names a value of a statement beside another one, and a word of it."""
+        other, values = earlier.statement, self.statement.values
+        old, new = values & other.values, values - other.values
+        is_replaced = not {kind for kind, _ in old}.isdisjoint(kind for kind, _ in new)
+        return self.changes and is_replaced and not self.stems.isdisjoint(other.stems)
 
     def may_change(self, earlier: _Earlier, everywhere: frozenset[str]) -> bool:
         """Return whether it changes something, and shares enough of its subject with an earlier statement."""
