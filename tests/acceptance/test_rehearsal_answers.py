@@ -45,7 +45,8 @@ async def test_rows_are_added_counted_and_compared_by_code(database_url: str, tm
     )
     async with organisation(database_url, tmp_path / "home") as services:
         text = await deliver(services, tmp_path, HIRES, directive)
-    assert "Highest “fee (£)”: boat: Gull; skipper: Bo Lind; hours: 5.5; fee (£): 92.00; paid: no" in text
+    assert "Highest “fee (£)”: 92.00 (Gull)" in text
+    assert "boat: Gull; skipper: Bo Lind; hours: 5.5; fee (£): 92.00; paid: no" in text
     assert "Count: 2 rows (Gull, Heron)" in text
     assert "Sum of “fee (£)”: 48.50 + 92.00 + 31.25 = 171.75" in text
     assert "Nothing answers" not in text

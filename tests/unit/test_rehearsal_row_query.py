@@ -37,16 +37,16 @@ def stated(question: str, *texts: str, is_whole: bool = True) -> str:
 @pytest.mark.parametrize(
     ("question", "start"),
     [
-        ("Which boat has the highest fee?", "- Highest “fee (£)”: boat: Gull;"),
-        ("Which boat has the lowest fee?", "- Lowest “fee (£)”: boat: Heron;"),
-        ("Which boat is the cheapest?", "- Lowest “fee (£)”: boat: Heron;"),
-        ("Which boat was back last?", "- Latest “back on”: boat: Heron;"),
-        ("Which boat was back first?", "- Earliest “back on”: boat: Gull;"),
+        ("Which boat has the highest fee?", "- Highest “fee (£)”: 92.00 (Gull) [1]"),
+        ("Which boat has the lowest fee?", "- Lowest “fee (£)”: 31.25 (Heron) [1]"),
+        ("Which boat is the cheapest?", "- Lowest “fee (£)”: 31.25 (Heron) [1]"),
+        ("Which boat was back last?", "- Latest “back on”: 21/06/2026 (Heron) [1]"),
+        ("Which boat was back first?", "- Earliest “back on”: 02/06/2026 (Gull) [1]"),
         ("What is the sum of all fees?", "- Sum of “fee (£)”: 48.50 + 92.00 + 31.25 + 66.00 = 237.75 [1]"),
         ("What is the sum of the fees that are paid?", "- Sum of “fee (£)”: 48.50 + 66.00 = 114.50 [1]"),
         ("How many boats are not paid?", "- Count: 2 rows (Gull, Heron) [1]"),
         ("How many boats have more than 3 hours?", "- Count: 2 rows (Gull, Plover) [1]"),
-        ("Welche boats haben die höchste fee?", "- Highest “fee (£)”: boat: Gull;"),
+        ("Welche boats haben die höchste fee?", "- Highest “fee (£)”: 92.00 (Gull) [1]"),
     ],
 )
 def test_a_plain_question_is_answered_by_code_with_its_rows(question: str, start: str) -> None:

@@ -206,7 +206,7 @@ class _News:
         return source is not other.source and bool(is_back) and any(any(map(str.isalpha, c)) for c in codes)
 
     def names_its_value(self, earlier: _Earlier) -> bool:
-        """Return whether it changes something, and names a value of a statement beside another one, and a word of it."""
+        """Return whether it changes something, and names a word of a statement and its value beside another one."""
         other, values = earlier.statement, self.statement.values
         old, new = values & other.values, values - other.values
         is_replaced = not {kind for kind, _ in old}.isdisjoint(kind for kind, _ in new)

@@ -323,11 +323,14 @@ def _extremes(query: _Query, kept: Mapping[int, SourceStatement]) -> ComputedAns
         winners.add(tuple(n for n in query.kept if values[n] == extreme))
     if len(winners) != 1:
         return None
+    [rows] = winners
     heads = " and ".join(f"“{query.table.heads[at]}”" for at in query.columns)
-    return ComputedAnswer(
-        number=query.table.source.number,
-        lines=tuple((kept[n], f"{query.operation} {heads}: {kept[n].text}") for n in winners.pop()),
-    )
+    cells = query.table.rows[rows[0]].cells
+    values = " and ".join(cells[at].text for at in query.columns)
+    keys = ", ".join(_keys(query.table, rows) or [cells[0].text])
+    line = f"{query.operation} {heads}: {values} ({keys})"
+    lines = ((kept[rows[0]], line), *((kept[n], kept[n].text) for n in rows))
+    return ComputedAnswer(number=query.table.source.number, lines=lines)
 
 
 def _sum(query: _Query) -> str:
@@ -364,8 +367,13 @@ def _is_denied_by_totals(query: _Query, value: Decimal) -> bool:
 
 def _count(query: _Query) -> str:
     """The number of rows with what names each; empty if no column tells them apart."""
-    cells = [[query.table.rows[n].cells[at].text for n in query.kept] for at in range(len(query.table.heads))]
-    keys = next((texts for texts in cells if all(texts) and len(set(texts)) == len(texts)), [])
+    keys = _keys(query.table, query.kept)
     if not keys or len(keys) > _KEYS_MAX:
         return ""
     return f"Count: {len(keys)} rows ({', '.join(keys)})"
+
+
+def _keys(table: _Table, numbers: Sequence[int]) -> list[str]:
+    """What names each of some rows: their cells of the first column that tells them apart; empty without one."""
+    cells = ([table.rows[n].cells[at].text for n in numbers] for at in range(len(table.heads)))
+    return next((texts for texts in cells if all(texts) and len(set(texts)) == len(texts)), [])
