@@ -16,7 +16,8 @@ T = TypeVar("T")
 
 LABEL = (
     "> Rehearsal: no model was used. Every statement below is quoted from the source it cites, sentences word for word "
-    "and records as values with their names."
+    "and records as values with their names. A highest, a latest, a sum or a count is computed of the rows "
+    "quoted below it."
 )
 MISSING = "What the sources do not say"
 BESIDES = "Nearest quotations"
