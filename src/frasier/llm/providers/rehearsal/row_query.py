@@ -69,9 +69,8 @@ _SUMMARY_ROW = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class ComputedAnswer:
-    """What was computed of the rows of a source, as lines with the rows that each rests on."""
+    """What was computed of the rows of a source, as lines with a row that each rests on."""
 
-    number: int
     lines: tuple[tuple[SourceStatement, str], ...]
 
 
@@ -298,7 +297,6 @@ def _carry_out(query: _Query) -> ComputedAnswer | None:
     if any(one is None for one in rows):
         return None
     kept = dict(zip(query.kept, (one for one in rows if one is not None), strict=True))
-    number = query.table.source.number
     match query.operation:
         case Operation.SUM:
             line = _sum(query)
@@ -308,7 +306,7 @@ def _carry_out(query: _Query) -> ComputedAnswer | None:
             return _extremes(query, kept)
     first = kept[query.kept[0]]
     lines = ((first, line), *((one, one.text) for one in kept.values()))
-    return ComputedAnswer(number=number, lines=lines) if line else None
+    return ComputedAnswer(lines=lines) if line else None
 
 
 def _extremes(query: _Query, kept: Mapping[int, SourceStatement]) -> ComputedAnswer | None:
@@ -330,7 +328,7 @@ def _extremes(query: _Query, kept: Mapping[int, SourceStatement]) -> ComputedAns
     keys = ", ".join(_keys(query.table, rows) or [cells[0].text])
     line = f"{query.operation} {heads}: {values} ({keys})"
     lines = ((kept[rows[0]], line), *((kept[n], kept[n].text) for n in rows))
-    return ComputedAnswer(number=query.table.source.number, lines=lines)
+    return ComputedAnswer(lines=lines)
 
 
 def _sum(query: _Query) -> str:
