@@ -43,7 +43,7 @@ _WEEKDAY = re.compile(
     re.IGNORECASE,
 )
 _DAY_IN_NAME = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)")
-_LABEL = re.compile(r"(?<![\w.,])(?=[\w/.-]*\d{2}|[^\W\d_]{1,3}-\d)[\w]+(?:[/.-]\w+)*")
+_LABEL = re.compile(r"(?<![\w.,])(?=[\w/.-]*\d{2})[\w]+(?:[/.-]\w+)*")
 _ADDRESS_PARTS = spelled("com org net example www http https mailto eml txt csv pdf html json")
 _MAIL_ADDRESS = re.compile(r"\S+@\S+")
 _BLOCKQUOTE = re.compile(r"^(?:>\s?)+")

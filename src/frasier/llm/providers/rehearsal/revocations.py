@@ -26,6 +26,7 @@ from frasier.llm.providers.rehearsal.revocation_words import (
 from frasier.llm.providers.rehearsal.stems import is_identifier, stem, words
 
 _CAPITALISED = re.compile(r"(?<=[\s(])[^\W\d_a-z]\w{2,}")
+_SHORT_CODE = re.compile(r"(?<![\w-])[^\W\d_]{1,3}-\d(?![\w-])")
 _SHARED_MIN = 2
 _KINDS = tuple(cue for cue in CUES if cue.has_value)
 
@@ -98,6 +99,12 @@ class _Revoker:
         """Its labels with letters, which name a thing; what was said of a thing that was replaced may still be true."""
         is_taken_back = REVOKES.search(self.text) or GONE.search(self.text)
         return frozenset(label for label in self.labels if is_taken_back and any(map(str.isalpha, label)))
+
+    @cached_property
+    def short_codes(self) -> frozenset[str]:
+        """The codes of one digit that name what is taken back."""
+        is_taken_back = REVOKES.search(self.text) or GONE.search(self.text)
+        return frozenset(_SHORT_CODE.findall(self.text)) if is_taken_back else frozenset()
 
     @cached_property
     def kinds(self) -> Sequence[Cue]:
@@ -176,7 +183,8 @@ def _object_of(text: str, match: re.Match[str]) -> str:
 def _targets(revoker: _Revoker, source: ReadSource, *, is_linked: bool) -> Iterator[SourceStatement]:
     """The statements of an earlier source that a revoker is about, of the kinds that it names."""
     names_source = bool(revoker.labels & source.labels)
-    if not (names_source or is_linked or revoker.codes or revoker.values or revoker.names):
+    is_telling = revoker.codes or revoker.short_codes or revoker.values or revoker.names
+    if not (names_source or is_linked or is_telling):
         return
     numbers = {label for label in revoker.labels if label.isdigit() and is_identifier(label)}
     numbered = {label for one in source.evidence for label in one.labels} & numbers
@@ -192,6 +200,7 @@ def _targets(revoker: _Revoker, source: ReadSource, *, is_linked: bool) -> Itera
                 or _has_value(revoker, evidence, is_linked=is_linked)
                 or (is_linked and _has_items(revoker, evidence, source))
                 or _is_gone(revoker, evidence)
+                or (evidence.kind is Kind.RECORD and _has_short_code(revoker, evidence))
             )
         if is_named and (not revoker.kinds or any(map(evidence.has, revoker.kinds))):
             yield evidence
@@ -203,6 +212,11 @@ def _has_value(revoker: _Revoker, evidence: SourceStatement, *, is_linked: bool)
     dates = {value for value in common if value[0] == "date"}
     shares = not revoker.stems.isdisjoint(evidence.subject_stems)
     return bool((common - dates and is_linked) or (common and shares))
+
+
+def _has_short_code(revoker: _Revoker, evidence: SourceStatement) -> bool:
+    """Return whether a record has a code of one digit, such as "W-4", that a revoker names."""
+    return not revoker.short_codes.isdisjoint(_SHORT_CODE.findall(evidence.text))
 
 
 def _is_gone(revoker: _Revoker, evidence: SourceStatement) -> bool:

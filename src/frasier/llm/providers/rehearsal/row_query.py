@@ -324,9 +324,9 @@ def _extremes(query: _Query, kept: Mapping[int, SourceStatement]) -> ComputedAns
     [rows] = winners
     heads = " and ".join(f"“{query.table.heads[at]}”" for at in query.columns)
     cells = query.table.rows[rows[0]].cells
-    values = " and ".join(cells[at].text for at in query.columns)
+    texts = " and ".join(cells[at].text for at in query.columns)
     keys = ", ".join(_keys(query.table, rows) or [cells[0].text])
-    line = f"{query.operation} {heads}: {values} ({keys})"
+    line = f"{query.operation} {heads}: {texts} ({keys})"
     lines = ((kept[rows[0]], line), *((kept[n], kept[n].text) for n in rows))
     return ComputedAnswer(lines=lines)
 
