@@ -8,7 +8,7 @@ from frasier.llm import Passage
 from frasier.llm.providers.rehearsal.corpus import corpus_of
 from frasier.llm.providers.rehearsal.found_answers import Finder, FoundAnswer
 from frasier.llm.providers.rehearsal.needs import need_of
-from frasier.llm.providers.rehearsal.operation_words import Operation, operation_in
+from frasier.llm.providers.rehearsal.operation_words import RowOperation, operation_in
 from frasier.llm.providers.rehearsal.row_query import compute
 
 HIRES = """boat;skipper;hours;fee (£);paid;back on
@@ -103,7 +103,7 @@ def test_how_many_asks_for_rows_only_if_each_is_one_of_them(question: str) -> No
 def test_one_operation_is_read_and_two_are_not() -> None:
     mention = operation_in("the most expensive boat")
     assert mention is not None
-    assert (mention.operation, mention.dimensions) == (Operation.HIGHEST, ("currency",))
+    assert (mention.operation, mention.dimensions) == (RowOperation.HIGHEST, ("currency",))
     assert operation_in("the highest and the lowest fee") is None
     assert operation_in("the fee of the boat") is None
     assert compute(need_of("the fee of the boat"), corpus_of(())) is None

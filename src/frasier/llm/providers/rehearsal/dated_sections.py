@@ -43,8 +43,8 @@ def _age(statement: SourceStatement) -> _Age:
     return ()
 
 
-def _is_other_value(one: SourceStatement, later: SourceStatement) -> bool:
-    shared = one.subject_stems & later.subject_stems
-    is_same = len(shared) >= _SHARED_MIN and len(shared) >= _SHARE_MIN * len(one.subject_stems)
-    numbers = set(_NUMBER.findall(one.text))
+def _is_other_value(earlier: SourceStatement, later: SourceStatement) -> bool:
+    shared = earlier.subject_stems & later.subject_stems
+    is_same = len(shared) >= _SHARED_MIN and len(shared) >= _SHARE_MIN * len(earlier.subject_stems)
+    numbers = set(_NUMBER.findall(earlier.text))
     return is_same and bool(numbers) and numbers != set(_NUMBER.findall(later.text))

@@ -117,7 +117,7 @@ class Need:
 
     @property
     def subject(self) -> str:
-        """What is asked, without the words in which the rehearsal asks it of the sources."""
+        """The question without the words in which the rehearsal asks it of the sources."""
         return subject_and_cue(self.question)[0]
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Operation(StrEnum):
+class RowOperation(StrEnum):
     HIGHEST = "Highest"
     LOWEST = "Lowest"
     LATEST = "Latest"
@@ -17,23 +17,23 @@ class Operation(StrEnum):
 
     @property
     def is_superlative(self) -> bool:
-        return self not in {Operation.SUM, Operation.COUNT}
+        return self not in {RowOperation.SUM, RowOperation.COUNT}
 
     @property
     def is_of_dates(self) -> bool:
-        return self in {Operation.LATEST, Operation.EARLIEST}
+        return self in {RowOperation.LATEST, RowOperation.EARLIEST}
 
     @property
     def takes_last(self) -> bool:
         """Return whether it takes the end of ascending values."""
-        return self in {Operation.HIGHEST, Operation.LATEST}
+        return self in {RowOperation.HIGHEST, RowOperation.LATEST}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationMention:
     """An operation with its wording in a question; `dimensions` are those of its column where its word implies them."""
 
-    operation: Operation
+    operation: RowOperation
     start: int
     end: int
     dimensions: tuple[str, ...] = ()
@@ -78,11 +78,11 @@ EXCEPTS = re.compile(
 """The words that take things out of those that a question is about."""
 
 
-def _superlatives() -> list[tuple[Operation, tuple[str, ...], re.Pattern[str]]]:
+def _superlatives() -> list[tuple[RowOperation, tuple[str, ...], re.Pattern[str]]]:
     entries = (line.split("|", 2) for line in _SUPERLATIVES.strip().splitlines())
     return [
         (
-            Operation(name),
+            RowOperation(name),
             tuple(filter(None, dimensions.split(","))),
             re.compile(rf"\b(?:{words})(?!\w)", re.IGNORECASE),
         )
@@ -106,7 +106,7 @@ def operation_in(question: str) -> OperationMention | None:
     if outer:
         is_one = len({(one.operation, one.dimensions) for one in outer}) == 1
         return outer[0] if is_one or _is_repeated(outer) else None
-    for operation, pattern in ((Operation.SUM, _SUM), (Operation.COUNT, _COUNT)):
+    for operation, pattern in ((RowOperation.SUM, _SUM), (RowOperation.COUNT, _COUNT)):
         if match := pattern.search(question):
             return OperationMention(operation=operation, start=match.start(), end=match.end())
     return None
@@ -119,8 +119,9 @@ def asks_over_rows(question: str) -> tuple[bool, str]:
     return is_superlative, total[0] if total else ""
 
 
-def _is_within(one: OperationMention, other: OperationMention) -> bool:
-    return other.start <= one.start and one.end <= other.end and other.end - other.start > one.end - one.start
+def _is_within(mention: OperationMention, other: OperationMention) -> bool:
+    is_longer = other.end - other.start > mention.end - mention.start
+    return is_longer and other.start <= mention.start and mention.end <= other.end
 
 
 def _is_repeated(mentions: list[OperationMention]) -> bool:

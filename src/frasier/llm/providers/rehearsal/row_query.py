@@ -23,8 +23,8 @@ from frasier.llm.providers.rehearsal.named_rows import akin, named_cells, names
 from frasier.llm.providers.rehearsal.needs import LIGHT_WORDS, Need
 from frasier.llm.providers.rehearsal.operation_words import (
     EXCEPTS,
-    Operation,
     OperationMention,
+    RowOperation,
     operation_in,
 )
 from frasier.llm.providers.rehearsal.quotable import Kind
@@ -69,7 +69,7 @@ _SUMMARY_ROW = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class ComputedAnswer:
-    """What was computed of the rows of a source, as lines with a row that each rests on."""
+    """The result of a query over the rows of a source, as lines with a row that each rests on."""
 
     lines: tuple[tuple[SourceStatement, str], ...]
 
@@ -95,7 +95,7 @@ class _Query:
     `filters` are the columns that tell which rows are kept.
     """
 
-    operation: Operation
+    operation: RowOperation
     table: _Table
     kept: Sequence[int]
     columns: Sequence[int]
@@ -139,7 +139,7 @@ def _query(need: Need, mention: OperationMention, table: _Table) -> _Query | Non
     question = need.subject
     asked = question[: mention.start] + " " + question[mention.end :]
     again = operation_in(asked)
-    if again is not None and again.operation is not Operation.COUNT:
+    if again is not None and again.operation is not RowOperation.COUNT:
         # "The highest maximum elevation" says it twice; "the sum of the highest" asks for two operations.
         if again.operation is not mention.operation:
             return None
@@ -153,9 +153,9 @@ def _query(need: Need, mention: OperationMention, table: _Table) -> _Query | Non
         return None
     kept, filters = _kept_rows(need, table, values, tokens)
     columns = _asked_columns(mention, table, content)
-    if not kept or (mention.operation is not Operation.COUNT and not columns):
+    if not kept or (mention.operation is not RowOperation.COUNT and not columns):
         return None
-    if mention.operation is Operation.COUNT and not _counts_rows(table, kept, filters, content):
+    if mention.operation is RowOperation.COUNT and not _counts_rows(table, kept, filters, content):
         return None
     return _Query(
         operation=mention.operation, table=table, kept=kept, columns=columns, filters=tuple(filters)
@@ -248,12 +248,14 @@ def _has_dimension(column: TypedColumn, dimensions: Sequence[str]) -> bool:
     return unit is not None and unit.dimension.startswith(tuple(dimensions))
 
 
-def _counts_rows(table: _Table, kept: Sequence[int], filters: Sequence[int], content: Sequence[str]) -> bool:
+def _counts_rows(
+    table: _Table, numbers: Sequence[int], filters: Sequence[int], content: Sequence[str]
+) -> bool:
     """Return whether "how many" asks for a number of rows: what it names is no amount, and no two rows share it."""
     for at, head in enumerate(table.heads):
         if at in filters or not any(names(word, head) for word in content):
             continue
-        texts = [table.rows[n].cells[at].text for n in kept]
+        texts = [table.rows[n].cells[at].text for n in numbers]
         if len(set(texts)) < len(texts) or not all(any(map(str.isalpha, text)) for text in texts):
             return False
     return True
@@ -298,9 +300,9 @@ def _carry_out(query: _Query) -> ComputedAnswer | None:
         return None
     kept = dict(zip(query.kept, (one for one in rows if one is not None), strict=True))
     match query.operation:
-        case Operation.SUM:
+        case RowOperation.SUM:
             line = _sum(query)
-        case Operation.COUNT:
+        case RowOperation.COUNT:
             line = _count(query)
         case _:
             return _extremes(query, kept)
@@ -309,7 +311,7 @@ def _carry_out(query: _Query) -> ComputedAnswer | None:
     return ComputedAnswer(lines=lines) if line else None
 
 
-def _extremes(query: _Query, kept: Mapping[int, SourceStatement]) -> ComputedAnswer | None:
+def _extremes(query: _Query, statements: Mapping[int, SourceStatement]) -> ComputedAnswer | None:
     """The rows with the highest or lowest value; several columns that are meant have to agree on them."""
     winners: set[tuple[int, ...]] = set()
     for at in query.columns:
@@ -327,7 +329,7 @@ def _extremes(query: _Query, kept: Mapping[int, SourceStatement]) -> ComputedAns
     texts = " and ".join(cells[at].text for at in query.columns)
     keys = ", ".join(_keys(query.table, rows) or [cells[0].text])
     line = f"{query.operation} {heads}: {texts} ({keys})"
-    lines = ((kept[rows[0]], line), *((kept[n], kept[n].text) for n in rows))
+    lines = ((statements[rows[0]], line), *((statements[n], statements[n].text) for n in rows))
     return ComputedAnswer(lines=lines)
 
 
