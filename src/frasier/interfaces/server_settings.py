@@ -19,6 +19,8 @@ class ServerSettings(BaseModel):
 
     A connection is closed when it is idle for `idle_s` seconds after a response, when the header of a request is not
     complete after `header_s` or its body after `body_s`, or when nothing of a response is read for `body_s`.
+
+    A token may make `requests_per_minute` over HTTP to one server; what is more is refused until there is room again.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -27,16 +29,18 @@ class ServerSettings(BaseModel):
     idle_s: float = Field(default=75.0, gt=0, le=3_600)
     header_s: float = Field(default=20.0, gt=0, le=600)
     body_s: float = Field(default=30.0, gt=0, le=3_600)
+    requests_per_minute: int = Field(default=12_000, ge=1, le=10_000_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionLimits:
-    """The limits in effect: at most `count` connections; the rest are seconds, see ServerSettings."""
+    """The limits in effect: at most `count` connections; the rest is as in ServerSettings."""
 
     count: int
     idle_s: float
     header_s: float
     body_s: float
+    requests_per_minute: int = 12_000
 
 
 def connection_limits(
@@ -51,6 +55,7 @@ def connection_limits(
         idle_s=settings.idle_s,
         header_s=settings.header_s,
         body_s=settings.body_s,
+        requests_per_minute=settings.requests_per_minute,
     )
 
 

@@ -31,6 +31,15 @@ if TYPE_CHECKING:
         make_event_partitions as make_event_partitions,
         newest_events as newest_events,
     )
+    from frasier.store.idempotency import (
+        KEPT_S as KEPT_S,
+        KeyedRequest as KeyedRequest,
+        OutcomeUnknown as OutcomeUnknown,
+        RequestRunning as RequestRunning,
+        StoredAnswer as StoredAnswer,
+        purge_requests as purge_requests,
+        run_once as run_once,
+    )
     from frasier.store.home_permissions import close_home as close_home
     from frasier.store.inspection.health import (
         Condition as Condition,

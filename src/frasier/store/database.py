@@ -18,6 +18,7 @@ from frasier.kernel.transaction_guard import transaction_open
 from frasier.store.connection import SESSION_SETTINGS, connect, connection_arguments
 from frasier.store.deferred import Connection, Tx
 from frasier.store.error_translation import translated_errors
+from frasier.store.write_marker import defer_mark
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -103,6 +104,7 @@ class Database:
                     await connection.execute(_set_locally(local), prepare=False)
                 yield connection
                 _check_open(connection)
+                defer_mark(connection)
                 await connection.commit()
 
     @asynccontextmanager

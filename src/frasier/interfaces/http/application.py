@@ -30,6 +30,8 @@ from frasier.interfaces.http.health import HealthProbe
 from frasier.interfaces.http.limits import HttpRules
 from frasier.interfaces.http.middleware import RequestGuard
 from frasier.interfaces.http.query_contribute import CONTRIBUTE, QUERY
+from frasier.interfaces.http.rate_limit import RateLimiter
+from frasier.interfaces.http.resource_api import ResourceApi
 from frasier.interfaces.operations import (
     AnyOperation,
     Envelope,
@@ -52,7 +54,24 @@ _NO_KEY_HINT = (
     " A claim of a task with the same session is answered again. A task of the same name is not created twice, nor are"
     " a move or a delivery with the same attempt and an edit of the same version made twice."
 )
-_REQUEST_HEADERS = ("Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id")
+_REQUEST_HEADERS = (
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-Match",
+    "If-None-Match",
+    "X-Request-Id",
+)
+_RESPONSE_HEADERS = (
+    "ETag",
+    "Idempotency-Replayed",
+    "Link",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Retry-After",
+    "X-Request-Id",
+)
+_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
 def make_app(
@@ -68,13 +87,15 @@ def make_app(
     The caller runs the upkeep of both.
     """
     rules = rules or HttpRules()
-    api = _Api(engine, tools, rules, board, services)
+    limiter = RateLimiter(rules.requests_per_minute)
+    api = _Api(engine, tools, rules, limiter, board, services)
+    resources = ResourceApi(engine, tools, rules, limiter, board=board, services=services)
     cors = Middleware(
         CORSMiddleware,
         allow_origins=sorted(rules.origins),
-        allow_methods=("GET", "POST"),
+        allow_methods=_METHODS,
         allow_headers=_REQUEST_HEADERS,
-        expose_headers=("X-Request-Id", "Retry-After"),
+        expose_headers=_RESPONSE_HEADERS,
     )
     app = Starlette(
         routes=[
@@ -84,6 +105,7 @@ def make_app(
             Route("/api/v1/memory", api.memory, methods=["POST"]),
             Route("/api/v1/tools", api.list_tools, methods=["GET"]),
             Route("/api/v1/tools/{name}", api.call_tool, methods=["POST"]),
+            Route("/api/v1/{resource:path}", resources.answer, methods=[*_METHODS, "OPTIONS"]),
         ],
         middleware=[cors] if rules.origins else [],
         exception_handlers={
@@ -97,8 +119,8 @@ def make_app(
     return RequestGuard(app, rules)
 
 
-async def _on_unexpected_error(_request: Request, _error: Exception) -> Response:
-    return defect_response()
+async def _on_unexpected_error(request: Request, _error: Exception) -> Response:
+    return defect_response(request.scope)
 
 
 class _Api:
@@ -109,10 +131,12 @@ class _Api:
         engine: MemoryEngine,
         tools: Tools,
         rules: HttpRules,
+        limiter: RateLimiter,
         board: BoardEngine | None,
         services: Services | None,
     ) -> None:
         self._engine = engine
+        self._limiter = limiter
         self._board = board
         self._services = services
         self._tools = tools
@@ -144,7 +168,7 @@ class _Api:
 
     async def list_tools(self, request: Request) -> Response:
         """List the tools, each with its schemas."""
-        await authenticate(request, self._engine)
+        await authenticate(request, self._engine, self._limiter)
         tools = [
             {
                 "name": tool.name,
@@ -169,7 +193,7 @@ class _Api:
     async def _is_authenticated(self, request: Request) -> bool:
         """Return True for a valid token; False if the database is down, because health must answer even then."""
         try:
-            await authenticate(request, self._engine)
+            await authenticate(request, self._engine, self._limiter)
         except HttpRefusal as refusal:
             if refusal.status == 503:
                 return False
@@ -179,7 +203,7 @@ class _Api:
     async def _run(
         self, request: Request, tools: Tools, name: str, *, read_key: ReadKey | None = None
     ) -> Envelope[Any]:
-        caller = await authenticate(request, self._engine)
+        caller = await authenticate(request, self._engine, self._limiter)
         arguments = await read_object(request, self._rules)
         if read_key is not None:
             read_key(request, arguments)

@@ -6,7 +6,8 @@ from starlette.requests import Request
 
 from frasier.interfaces.http.error_responses import HttpRefusal
 from frasier.kernel.advice import Advice
-from frasier.kernel.errors import NotAllowed, StoreError
+from frasier.interfaces.http.rate_limit import RateLimiter
+from frasier.kernel.errors import NotAllowed, StoreError, TooOften
 from frasier.memory import GET_TOKEN, Caller, MemoryEngine, verify_token
 
 _CHALLENGE = {"WWW-Authenticate": 'Bearer realm="frasier"'}
@@ -19,8 +20,10 @@ def bearer_token(request: Request) -> str | None:
     return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 
 
-async def authenticate(request: Request, engine: MemoryEngine) -> Caller:
-    """Return the caller; raise HttpRefusal: 401 without a valid token, 503 if the database is down."""
+async def authenticate(request: Request, engine: MemoryEngine, limiter: RateLimiter | None = None) -> Caller:
+    """Return the caller; raise HttpRefusal: 401 without a valid token, 429 for too many requests, 503 without a
+    database.
+    """
     token = bearer_token(request)
     if token is None:
         error = NotAllowed(
@@ -42,4 +45,18 @@ async def authenticate(request: Request, engine: MemoryEngine) -> Caller:
         )
         raise HttpRefusal(503, unavailable, {"Retry-After": "1"}) from None
     request.state.caller = caller.name
+    if limiter is not None:
+        _count(request, limiter, caller)
     return caller
+
+
+def _count(request: Request, limiter: RateLimiter, caller: Caller) -> None:
+    rate = limiter.take(caller.name)
+    request.state.rate_headers = rate.headers
+    if rate.wait_s:
+        error = TooOften(
+            f"This token has made {rate.limit:,} requests within a minute.",
+            kept="Nothing of this request was done.",
+            hint="Send it again after the seconds of Retry-After; FRASIER_SERVER__REQUESTS_PER_MINUTE allows more.",
+        )
+        raise HttpRefusal(429, error, {"Retry-After": str(rate.wait_s)})

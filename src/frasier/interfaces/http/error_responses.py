@@ -1,15 +1,18 @@
-"""Error responses: one JSON shape, and one table of HTTP statuses."""
+"""Error responses: one table of HTTP statuses, and the form that the path has (see problems)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
+from starlette.types import Scope
 
 from frasier.interfaces.advice import HttpRequests, error_facts
+from frasier.interfaces.http.problems import PROBLEM_JSON, answers_plain, problem
 from frasier.kernel.errors import (
     AllProvidersFailed,
     ConfigurationError,
@@ -27,6 +30,7 @@ from frasier.kernel.errors import (
     StoreError,
     TooOften,
 )
+from frasier.store import RequestRunning
 
 # The first matching class decides.
 _STATUSES: tuple[tuple[type[FrasierError], int], ...] = (
@@ -48,6 +52,7 @@ _DEFECT_STATUS = 500
 # Default values of Retry-After, in seconds.
 _RATE_LIMIT_RETRY_S = 60
 _DATABASE_RETRY_S = 1
+_RUNNING_RETRY_S = 1
 
 
 class HttpRefusal(Exception):
@@ -65,28 +70,35 @@ def status_of(error: FrasierError) -> int:
     return next((status for kind, status in _STATUSES if isinstance(error, kind)), _DEFECT_STATUS)
 
 
-def error_response(error: FrasierError, *, status: int | None = None) -> JSONResponse:
+def error_response(error: FrasierError, scope: Scope, *, status: int | None = None) -> JSONResponse:
     """Return the response to an error. A wrong setting or a defect is not disclosed: it becomes a plain 500."""
     if isinstance(error, (ConfigurationError, InvariantBroken)):
-        return defect_response()
-    return JSONResponse(
-        {"error": error_facts(error, HttpRequests())},
-        status_code=status or status_of(error),
-        headers=_retry_after(error),
-    )
+        return defect_response(scope)
+    return _response(error, scope, status or status_of(error), _retry_after(error))
 
 
-def defect_response() -> JSONResponse:
+def defect_response(scope: Scope) -> JSONResponse:
     """Return a 500 that discloses nothing about its cause."""
     error = InvariantBroken(
         "The server failed to handle this request.",
         kept="Everything committed before is kept.",
         hint="Look for the X-Request-Id of this response in the server's log.",
     )
-    return JSONResponse({"error": error_facts(error, HttpRequests())}, status_code=_DEFECT_STATUS)
+    return _response(error, scope, _DEFECT_STATUS, {})
+
+
+def _response(error: FrasierError, scope: Scope, status: int, headers: Mapping[str, str]) -> JSONResponse:
+    facts: dict[str, Any] = error_facts(error, HttpRequests())
+    if answers_plain(scope):
+        return JSONResponse({"error": facts}, status_code=status, headers=dict(headers))
+    request_id = scope.get("state", {}).get("request_id", "")
+    details = problem(facts, status=status, request_id=request_id)
+    return JSONResponse(details, status_code=status, headers=dict(headers), media_type=PROBLEM_JSON)
 
 
 def _retry_after(error: FrasierError) -> dict[str, str]:
+    if isinstance(error, RequestRunning):
+        return {"Retry-After": str(_RUNNING_RETRY_S)}
     if isinstance(error, TooOften):
         return {"Retry-After": str(_RATE_LIMIT_RETRY_S)}
     if isinstance(error, ProviderError) and error.retry_after_s is not None:
@@ -94,23 +106,23 @@ def _retry_after(error: FrasierError) -> dict[str, str]:
     return {"Retry-After": str(_DATABASE_RETRY_S)} if isinstance(error, StoreError) else {}
 
 
-async def on_frasier_error(_request: Request, error: Exception) -> JSONResponse:
+async def on_frasier_error(request: Request, error: Exception) -> JSONResponse:
     """Return the response to an error of a use case."""
     if not isinstance(error, FrasierError):
         raise error
-    return error_response(error)
+    return error_response(error, request.scope)
 
 
-async def on_http_refusal(_request: Request, error: Exception) -> JSONResponse:
+async def on_http_refusal(request: Request, error: Exception) -> JSONResponse:
     """Return the response to a request rejected before any use case ran."""
     if not isinstance(error, HttpRefusal):
         raise error
-    response = error_response(error.error, status=error.status)
+    response = error_response(error.error, request.scope, status=error.status)
     response.headers.update(error.headers)
     return response
 
 
-async def on_routing_error(_request: Request, error: Exception) -> JSONResponse:
+async def on_routing_error(request: Request, error: Exception) -> JSONResponse:
     """Return the response to an unknown path (404) or a method that the path does not support (405)."""
     if not isinstance(error, HTTPException):
         raise error
@@ -122,8 +134,8 @@ async def on_routing_error(_request: Request, error: Exception) -> JSONResponse:
     else:
         failure = NotFound(
             "There is nothing at this path.",
-            hint="The API is at /api/v1/health, query, contribute, memory and tools.",
+            hint="GET /api/v1/openapi.json describes what there is.",
         )
-    response = error_response(failure, status=error.status_code)
+    response = error_response(failure, request.scope, status=error.status_code)
     response.headers.update(headers)
     return response

@@ -43,8 +43,8 @@ class RequestGuard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        response = _ResponseRecorder(send, _request_id(Headers(scope=scope)))
-        scope.setdefault("state", {})["request_id"] = response.request_id
+        response = _ResponseRecorder(send, scope.setdefault("state", {}), _request_id(Headers(scope=scope)))
+        scope["state"]["request_id"] = response.request_id
         try:
             if (rejection := self._rejection(scope)) is not None:
                 await rejection(scope, receive, response.send)
@@ -55,7 +55,7 @@ class RequestGuard:
         except Exception as error:  # noqa: BLE001  every request gets a response
             _log_unexpected_error(error, response.request_id)
             if response.status is None:
-                await defect_response()(scope, receive, response.send)
+                await defect_response(scope)(scope, receive, response.send)
         finally:
             _log_request(scope, response)
 
@@ -65,15 +65,16 @@ class RequestGuard:
             host = _check_host(headers, self._rules)
             _check_origin(headers, f"{scope.get('scheme', 'http')}://{host}", self._rules)
         except HttpRefusal as refusal:
-            return error_response(refusal.error, status=refusal.status)
+            return error_response(refusal.error, scope, status=refusal.status)
         return None
 
 
 class _ResponseRecorder:
     """A `send` that records the status of one response and adds the headers that every response has."""
 
-    def __init__(self, send: Send, request_id: str) -> None:
+    def __init__(self, send: Send, state: MutableMapping[str, Any], request_id: str) -> None:
         self._send = send
+        self._state = state
         self.request_id = request_id
         self.status: int | None = None
         self.started_at = time.perf_counter()
@@ -85,6 +86,7 @@ class _ResponseRecorder:
             headers["X-Request-Id"] = self.request_id
             headers["Cache-Control"] = "no-store"
             headers["X-Content-Type-Options"] = "nosniff"
+            headers.update(self._state.get("rate_headers", {}))
         await self._send(message)
 
 

@@ -46,6 +46,7 @@ async def serve_memory(
         hosts=LOOPBACK_NAMES | host_names,
         origins=frozenset(origin.rstrip("/").lower() for origin in allowed_origins),
         body_s=limits.body_s,
+        requests_per_minute=limits.requests_per_minute,
     )
     with listening_on(address, port, service="Frasier") as listening:
         await _announce_first_token(engine, announce)

@@ -1,0 +1,253 @@
+"""The endpoint of all resources: from a request to the operation of its resource and back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from frasier.board import BoardEngine
+from frasier.interfaces.advice import HttpRequests
+from frasier.interfaces.http.auth import authenticate
+from frasier.interfaces.http.body_parsing import read_object
+from frasier.interfaces.http.cursors import make_cursor, place_of_cursor
+from frasier.interfaces.http.entity_tags import changed_meanwhile, entity_tag, matches, required_version
+from frasier.interfaces.http.error_responses import HttpRefusal
+from frasier.interfaces.http.limits import HttpRules
+from frasier.interfaces.http.query_arguments import query_arguments
+from frasier.interfaces.http.rate_limit import RateLimiter
+from frasier.interfaces.http.resource_router import ResourceMatch, ResourceRouter
+from frasier.interfaces.operations import AnyOperation, OperationContext, as_json, run_operation
+from frasier.interfaces.resources import RESOURCES, Resource
+from frasier.interfaces.services import Services
+from frasier.kernel.errors import InvalidInput
+from frasier.memory import MemoryEngine
+from frasier.store import KeyedRequest, StoredAnswer, run_once
+
+PLACE = "after"
+"""The input of an operation that lists: where a page begins. Over HTTP it is part of the cursor."""
+
+_KEY_CHARS_MAX = 200
+
+
+class ResourceApi:
+    """The resources of the operations that are served."""
+
+    def __init__(
+        self,
+        engine: MemoryEngine,
+        operations: Mapping[str, AnyOperation],
+        rules: HttpRules,
+        limiter: RateLimiter,
+        *,
+        board: BoardEngine | None,
+        services: Services | None,
+    ) -> None:
+        self._engine = engine
+        self._operations = operations
+        self._rules = rules
+        self._limiter = limiter
+        self._board = board
+        self._services = services
+        self.resources = tuple(one for one in RESOURCES if one.operation in operations)
+        self._router = ResourceRouter(self.resources)
+
+    async def answer(self, request: Request) -> Response:
+        """Run the operation of a resource: 404 or 405 for none, else its answer, with what the headers ask for."""
+        match = self._match(request)
+        resource = match.resources["GET" if request.method == "HEAD" else request.method]
+        caller = await authenticate(request, self._engine, self._limiter)
+        context = OperationContext(
+            engine=self._engine,
+            caller=caller,
+            dialect=HttpRequests(),
+            board=self._board,
+            services=self._services,
+            counts_tokens=False,
+        )
+        operation = self._operations[resource.operation]
+        arguments = await self._arguments(request, resource, match)
+        if operation.read_only:
+            return await self._read(request, resource, context, arguments)
+        await self._check_condition(request, resource, match, context, arguments)
+        key = _idempotency_key(request)
+        if key is None:
+            return _response(await self._run(resource, context, arguments))
+        return _response(await self._run_once(resource, context, arguments, key))
+
+    def _match(self, request: Request) -> ResourceMatch:
+        """Return the resources at the path; raise HTTPException if the method or the path is none."""
+        match = self._router.find(request.scope["raw_path"])
+        if match is None:
+            raise HTTPException(404)
+        if request.method not in match.resources and not (
+            request.method == "HEAD" and "GET" in match.resources
+        ):
+            raise HTTPException(405, headers={"Allow": ", ".join(sorted(match.resources))})
+        return match
+
+    async def _arguments(self, request: Request, resource: Resource, match: ResourceMatch) -> dict[str, Any]:
+        """Join the inputs of path, query and body; raise InvalidInput for one that is sent in the wrong place."""
+        model = self._operations[resource.operation].input
+        in_path = dict(zip(resource.path_inputs, match.path_inputs, strict=True))
+        query = list(request.query_params.multi_items())
+        if resource.has_body:
+            if query:
+                raise _misplaced("A request with a body takes no query.", "Send the inputs in the body.")
+            arguments = await self._body(request)
+        else:
+            arguments = query_arguments(query, model)
+            arguments = _read_cursor(resource, arguments, in_path, pages=PLACE in model.model_fields)
+        if twice := sorted(in_path.keys() & arguments.keys()):
+            raise _misplaced(f"{', '.join(twice)} is in the path already.", "Send it there only.")
+        return arguments | in_path
+
+    async def _body(self, request: Request) -> dict[str, Any]:
+        """Return the JSON object of the body; nothing is an empty one."""
+        length = request.headers.get("content-length", "")
+        if length in {"", "0"} and "transfer-encoding" not in request.headers:
+            return {}
+        return await read_object(request, self._rules)
+
+    async def _read(
+        self, request: Request, resource: Resource, context: OperationContext, arguments: Mapping[str, Any]
+    ) -> Response:
+        """Answer a request that reads: 304 if the client has the version that there is."""
+        answer = await self._run(resource, context, arguments)
+        headers = {}
+        data = answer.body["data"]
+        if place := data.get("next"):
+            link = _next_link(resource, arguments, place)
+            answer.body["next"] = link
+            headers["Link"] = f'<{link}>; rel="next"'
+        if (tag := entity_tag(resource, data)) is not None:
+            headers["ETag"] = tag
+            known = request.headers.getlist("if-none-match")
+            if known and matches(known, tag):
+                return Response(status_code=304, headers=headers)
+        return _response(answer, headers)
+
+    async def _check_condition(
+        self,
+        request: Request,
+        resource: Resource,
+        match: ResourceMatch,
+        context: OperationContext,
+        arguments: dict[str, Any],
+    ) -> None:
+        """Carry out If-Match: as the version that the operation checks itself where it takes one.
+
+        Otherwise the resource is read before: raises HttpRefusal (412) if it has another tag.
+        """
+        condition = request.headers.getlist("if-match")
+        if not condition:
+            return
+        fields = self._operations[resource.operation].input.model_fields
+        if "version" in fields and resource.method in {"PATCH", "PUT"}:
+            if (version := required_version(condition)) is not None:
+                if arguments.setdefault("version", version) != version:
+                    raise HttpRefusal(412, changed_meanwhile())
+                request.state.condition = version
+            return
+        item = self._item_of(resource)
+        if item is None:
+            raise _misplaced("If-Match applies to no version here.", "Send the request without it.")
+        given = dict(zip(item.path_inputs, match.path_inputs, strict=False))
+        read = await self._run(item, context, given | _shared(arguments, self._operations[item.operation]))
+        if not matches(condition, entity_tag(item, read.body["data"]) or ""):
+            raise HttpRefusal(412, changed_meanwhile())
+
+    def _item_of(self, resource: Resource) -> Resource | None:
+        """The resource with an entity tag that the path of this one begins with."""
+        for end in range(len(resource.segments), 0, -1):
+            for one in self.resources:
+                if one.etag and one.segments == resource.segments[:end]:
+                    return one
+        return None
+
+    async def _run(
+        self, resource: Resource, context: OperationContext, arguments: Mapping[str, Any]
+    ) -> StoredAnswer:
+        envelope = await run_operation(self._operations[resource.operation], context, arguments)
+        return StoredAnswer(status=resource.status, body=as_json(envelope))
+
+    async def _run_once(
+        self, resource: Resource, context: OperationContext, arguments: Mapping[str, Any], key: str
+    ) -> StoredAnswer:
+        asked = json.dumps([resource.operation, arguments], sort_keys=True, ensure_ascii=False)
+        keyed = KeyedRequest(
+            caller=context.caller.name, key=key, digest=hashlib.sha256(asked.encode()).digest()
+        )
+        return await run_once(
+            self._engine.in_transaction,
+            keyed,
+            lambda: self._run(resource, context, arguments),
+            keeps_body=resource.kept,
+        )
+
+
+def _read_cursor(
+    resource: Resource, arguments: dict[str, Any], in_path: Mapping[str, Any], *, pages: bool
+) -> dict[str, Any]:
+    """Replace a cursor by the place that it stands for."""
+    if PLACE in arguments:
+        raise _misplaced(f"{PLACE} is no parameter of the query.", "Follow the link `next` of a page.")
+    if not pages or "cursor" not in arguments:
+        return arguments
+    cursor = arguments.pop("cursor")
+    place = place_of_cursor(cursor, resource.operation, arguments | in_path)
+    return arguments | {PLACE: place}
+
+
+def _next_link(resource: Resource, arguments: Mapping[str, Any], place: str) -> str:
+    """The address of the next page: the same query with another cursor."""
+    query = {name: value for name, value in arguments.items() if name != PLACE}
+    path = resource.path.format_map({name: query.pop(name) for name in resource.path_inputs})
+    query["cursor"] = make_cursor(resource.operation, query, place)
+    sent = {name: _as_text(value) for name, value in query.items()}
+    return f"{path}?{urlencode(sent, doseq=True)}"
+
+
+def _as_text(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_as_text(one) for one in value]
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _shared(arguments: Mapping[str, Any], operation: AnyOperation) -> dict[str, Any]:
+    return {name: value for name, value in arguments.items() if name in operation.input.model_fields}
+
+
+def _idempotency_key(request: Request) -> str | None:
+    """Return the key of a request; raise InvalidInput for one that is no single short text."""
+    keys = request.headers.getlist("idempotency-key")
+    if not keys:
+        return None
+    key = keys[0].strip()
+    if len(key) > 1 and key[0] == key[-1] == '"':
+        key = key[1:-1]
+    if len(keys) > 1 or not 1 <= len(key) <= _KEY_CHARS_MAX or not (key.isascii() and key.isprintable()):
+        raise _misplaced(
+            "The header Idempotency-Key is not one key.",
+            f"Send one of 1 to {_KEY_CHARS_MAX} visible characters, such as a UUID.",
+        )
+    return key
+
+
+def _misplaced(message: str, hint: str) -> InvalidInput:
+    return InvalidInput(message, number="E030", kept="Nothing was read or changed.", hint=hint)
+
+
+def _response(answer: StoredAnswer, headers: Mapping[str, str] | None = None) -> Response:
+    sent = dict(headers or {})
+    if answer.repeated:
+        sent["Idempotency-Replayed"] = "true"
+    if answer.body is None:
+        return Response(status_code=204, headers=sent)
+    return JSONResponse(answer.body, status_code=answer.status, headers=sent)

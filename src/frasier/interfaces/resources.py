@@ -1,0 +1,144 @@
+"""The resources of the HTTP API: one route for each operation, for the server, its document and the client.
+
+The names in braces of a path are inputs of the operation. The other inputs are parameters of the query where the method
+has no body (GET, DELETE), and members of the JSON body otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+API = "/api/v1"
+
+WITHOUT_BODY = frozenset({"GET", "DELETE"})
+"""The methods whose inputs come from the path and the query."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resource:
+    """The route of one operation.
+
+    `etag` names the fields of the data that the entity tag is made of, the version first. An answer that holds a secret
+    is not `kept` for an idempotency key, because secrets are stored nowhere.
+    """
+
+    method: str
+    path: str
+    operation: str
+    status: int = 200
+    etag: tuple[str, ...] = ()
+    kept: bool = True
+
+    @cached_property
+    def segments(self) -> tuple[str, ...]:
+        """The parts of the path below the API's."""
+        return tuple(self.path.removeprefix(f"{API}/").split("/"))
+
+    @cached_property
+    def path_inputs(self) -> tuple[str, ...]:
+        """The inputs that the path gives."""
+        return tuple(part[1:-1] for part in self.segments if part.startswith("{"))
+
+    @property
+    def has_body(self) -> bool:
+        """Whether inputs are sent in a body."""
+        return self.method not in WITHOUT_BODY
+
+
+def _get(path: str, operation: str, *, etag: tuple[str, ...] = ()) -> Resource:
+    return Resource(method="GET", path=f"{API}/{path}", operation=operation, etag=etag)
+
+
+def _post(path: str, operation: str, *, status: int = 200, kept: bool = True) -> Resource:
+    return Resource(method="POST", path=f"{API}/{path}", operation=operation, status=status, kept=kept)
+
+
+def _put(path: str, operation: str) -> Resource:
+    return Resource(method="PUT", path=f"{API}/{path}", operation=operation)
+
+
+def _patch(path: str, operation: str) -> Resource:
+    return Resource(method="PATCH", path=f"{API}/{path}", operation=operation)
+
+
+def _delete(path: str, operation: str) -> Resource:
+    return Resource(method="DELETE", path=f"{API}/{path}", operation=operation)
+
+
+_MEMORY = (
+    _get("memories", "memory_list"),
+    _post("memories", "memory_save"),
+    _post("memories/search", "memory_search"),
+    _post("memories/context", "memory_context"),
+    _post("memories/triggered", "memory_match_triggers"),
+    _post("memories/outcomes", "memory_outcome"),
+    _post("memories/citations", "memory_cite"),
+    _post("memories/promotions", "memory_promote"),
+    _post("memories/bulk-delete", "memory_bulk_delete"),
+    _get("memories/{id}", "memory_get", etag=("version",)),
+    _patch("memories/{id}", "memory_update"),
+    _delete("memories/{id}", "memory_delete"),
+    _get("memories/{id}/versions", "memory_versions"),
+    _post("memories/{id}/revert", "memory_revert"),
+    _post("memories/{id}/unarchive", "memory_unarchive"),
+    _post("memories/{id}/reinstate", "memory_reinstate"),
+    _get("memories/{id}/why", "memory_why"),
+    _post("memories/{id}/corrections", "memory_correct"),
+    _post("memories/{id}/validations", "memory_validate"),
+    _post("memories/{id}/reviews", "memory_review"),
+    _get("corrections", "memory_corrections"),
+    _post("corrections/{correction_id}/undo", "memory_correct_undo"),
+    _post("links", "memory_link"),
+    _delete("links/{edge_id}", "memory_unlink"),
+    _get("memory/links", "memory_graph_stats"),
+    _post("memory/links/drop-extracted", "memory_drop_extracted"),
+    _get("memory/stats", "memory_stats"),
+    _get("memory/health", "memory_health"),
+    _post("memory/consolidations", "memory_consolidate"),
+    _post("memory/embeddings/retry", "memory_retry_embeddings"),
+    _post("memory/files/scan", "memory_index_scan"),
+    _post("memory/files/confirm", "memory_confirm"),
+    _post("learning/preflights", "task_preflight"),
+    _post("learning/postflights", "task_postflight"),
+    _get("learning/history", "memory_learning_history"),
+    _get("sessions", "session_list"),
+    _post("sessions", "session_save"),
+    _post("sessions/recover", "session_recover"),
+    _get("sessions/{session}", "session_get"),
+    _get("checkpoints", "checkpoint_list"),
+    _post("checkpoints", "checkpoint_create", status=201),
+    _post("checkpoints/{name}/restore", "checkpoint_restore"),
+    _delete("checkpoints/{name}", "checkpoint_delete"),
+)
+
+_BOARDS = (
+    _get("work", "task_recover"),
+    _get("work/next", "task_wait"),
+    _put("work/note", "task_note"),
+    _get("tasks", "task_list"),
+    _post("tasks", "task_create", status=201),
+    _get("tasks/{task}", "task_get", etag=("version", "lease_until", "held_by")),
+    _patch("tasks/{task}", "task_edit"),
+    _get("tasks/{task}/history", "task_history"),
+    _post("tasks/{task}/claim", "task_claim"),
+    _put("tasks/{task}/lease", "task_renew"),
+    _post("tasks/{task}/delivery", "task_deliver"),
+    _post("tasks/{task}/moves", "task_move"),
+    _post("tasks/{task}/block", "task_block"),
+    _post("tasks/{task}/restore", "task_restore"),
+    _post("tasks/{task}/checks", "task_check"),
+    _get("commands", "task_commands"),
+    _get("processes", "task_process"),
+    _get("decisions", "task_decisions"),
+    _post("decisions/{decision}/answer", "task_decide"),
+)
+
+_ORGANISATION = (_get("missions", "mission_list"),)
+
+RESOURCES = (*_MEMORY, *_BOARDS, *_ORGANISATION)
+"""Every resource."""
+
+RESOURCE_OF: Mapping[str, Resource] = {resource.operation: resource for resource in RESOURCES}
+"""Resources by the name of their operation."""
