@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from frasier.board.engine import BoardEngine
     from frasier.board.task_views import (
         RecoveryView,
+        TaskList,
+        card_place,
         read_commands,
         read_history,
         read_open_decisions,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 from uuid import UUID
 
 from frasier.board.agent_inbox.audit_replay import check_trail
@@ -52,6 +53,17 @@ class TaskList:
     ended: int = 0
 
 
+CardPlace: TypeAlias = tuple[bool, int, float, int]
+"""The sort key of a card in a list."""
+
+
+def card_place(card: Card) -> CardPlace:
+    """Return the sort key of a card: open ones first by urgency, then ended ones, newest first."""
+    task = card.task
+    moment = task.since.timestamp() if task.ended_at is None else -task.ended_at.timestamp()
+    return (task.ended_at is not None, -task.priority, moment, task.num)
+
+
 async def read_tasks(
     tx: Tx,
     caller: Caller,
@@ -63,11 +75,12 @@ async def read_tasks(
     mine: bool = False,
     over_days: float | None = None,
     per_status: int | None = None,
+    after: CardPlace | None = None,
 ) -> TaskList:
     """List tasks of the named board, or of all that the caller may see, by status, role and process if these are named.
 
     `over_days` and `per_status` are as in `cards`; with `per_status` the columns are counted. With `mine`, only tasks
-    that give the caller a notice are listed.
+    that give the caller a notice are listed, with `after` only those that come behind that place.
     """
     actor, visible = await boards_of_caller(tx, caller, board)
     boards = [one.name for one in visible]
@@ -81,7 +94,8 @@ async def read_tasks(
     listed = [
         (card, why)
         for card in found
-        if status in {None, card.task.status}
+        if (after is None or card_place(card) > after)
+        and status in {None, card.task.status}
         and role in {None, card.task.role}
         and process in {None, card.task.process}
         and ((why := notices(card, actor)) or not mine)

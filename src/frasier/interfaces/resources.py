@@ -15,6 +15,9 @@ API = "/api/v1"
 WITHOUT_BODY = frozenset({"GET", "DELETE"})
 """The methods whose inputs come from the path and the query."""
 
+PLACE = "after"
+"""The input of an operation that lists: where a page begins. Over HTTP it is part of the cursor."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Resource:

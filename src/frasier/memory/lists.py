@@ -30,11 +30,12 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryPage:
-    """A page of memories, and the total number."""
+    """A page of memories, and the total number. `last` is the sort key of the last one."""
 
     memories: tuple[Memory, ...]
     total: int
     offset: int
+    last: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,8 +96,12 @@ async def list_memories(
     archived: bool = False,
     limit: int = 20,
     offset: int = 0,
+    after: tuple[str, int] | None = None,
 ) -> MemoryPage:
-    """Return a page of the memories that can be recalled, or of the archived ones; markers only if asked by kind."""
+    """Return a page of the memories that can be recalled, or of the archived ones; markers only if asked by kind.
+
+    It begins behind the sort key `after`, which stays a place when the memory that had it is gone.
+    """
     if not 1 <= limit <= LIMIT_MAX or not 0 <= offset <= 1_000_000:
         raise InvalidInput(
             f"Cannot show a page of {limit} memories from {offset} on.",
@@ -109,9 +114,17 @@ async def list_memories(
         "tier": tier,
         "archived": archived,
     }
-    rows = await _sql.all(tx, "list_memories", **filters, order=order, limit=limit, offset=offset)
+    key, num = after or ("", None)
+    rows = await _sql.all(
+        tx, "list_memories", **filters, order=order, after_key=key, after_num=num, limit=limit, offset=offset
+    )
     total = (await _sql.one(tx, "count_memories", **filters))["total"]
-    return MemoryPage(memories=tuple(from_row(Memory, row) for row in rows), total=total, offset=offset)
+    return MemoryPage(
+        memories=tuple(from_row(Memory, row) for row in rows),
+        total=total,
+        offset=offset,
+        last=(rows[-1]["sort_key"], rows[-1]["num"]) if rows else None,
+    )
 
 
 async def memory_stats(tx: Tx, caller: Caller) -> MemoryStats:

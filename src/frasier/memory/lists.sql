@@ -6,14 +6,20 @@ where scope = any(%(scopes)s::text[])
 order by id limit %(limit)s::int
 
 -- name: list_memories
--- A page of memories in one of three orders.
-select * from memory_attributes
-where scope = any(%(scopes)s::text[]) and kind = any(%(kinds)s::text[])
-    and (%(tier)s::text is null and tier <> 'deprecated' or tier = %(tier)s::text)
-    and case when %(archived)s::boolean then archived_at is not null
-        else archived_at is null and (expires_at is null or expires_at > frasier_now()) end
-order by case when %(order)s::text = 'importance' then importance end desc nulls last,
-    case when %(order)s::text = 'updated_at' then updated_at end desc nulls last, num desc
+-- A page of memories in one of three orders: newest first by number, or by a key, which compares as text like its values.
+select * from (
+    select *, case %(order)s::text
+        when 'importance' then lpad(importance::text, 3, '0')
+        when 'updated_at' then to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') else '' end as sort_key
+    from memory_attributes
+    where scope = any(%(scopes)s::text[]) and kind = any(%(kinds)s::text[])
+        and (%(tier)s::text is null and tier <> 'deprecated' or tier = %(tier)s::text)
+        and case when %(archived)s::boolean then archived_at is not null
+            else archived_at is null and (expires_at is null or expires_at > frasier_now()) end
+) listed
+where %(after_num)s::bigint is null
+    or (sort_key collate "C", num) < (%(after_key)s::text collate "C", %(after_num)s::bigint)
+order by sort_key collate "C" desc, num desc
 limit %(limit)s::int offset %(offset)s::int
 
 -- name: count_memories

@@ -4,7 +4,7 @@
 2. Each transaction of the request that writes something marks the key in that same transaction (`write_marker.py`).
 3. The answer is stored with the key.
 
-After a crash between 1 and 2 the request is carried out by its next attempt. Between 2 and 3 it may be done in part, which
+After a crash between 1 and 2 the next attempt carries the request out. Between 2 and 3 it may be done in part, which
 only the caller can find out, so OutcomeUnknown is raised. An attempt that was taken for crashed and is not cannot write
 any more: its mark is refused with its transaction.
 """

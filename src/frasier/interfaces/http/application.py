@@ -105,6 +105,7 @@ def make_app(
             Route("/api/v1/memory", api.memory, methods=["POST"]),
             Route("/api/v1/tools", api.list_tools, methods=["GET"]),
             Route("/api/v1/tools/{name}", api.call_tool, methods=["POST"]),
+            Route("/api/v1/openapi.json", resources.document, methods=["GET"]),
             Route("/api/v1/{resource:path}", resources.answer, methods=[*_METHODS, "OPTIONS"]),
         ],
         middleware=[cors] if rules.origins else [],

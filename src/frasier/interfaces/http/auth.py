@@ -5,8 +5,8 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from frasier.interfaces.http.error_responses import HttpRefusal
-from frasier.kernel.advice import Advice
 from frasier.interfaces.http.rate_limit import RateLimiter
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotAllowed, StoreError, TooOften
 from frasier.memory import GET_TOKEN, Caller, MemoryEngine, verify_token
 

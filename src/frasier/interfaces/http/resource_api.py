@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,18 +21,16 @@ from frasier.interfaces.http.cursors import make_cursor, place_of_cursor
 from frasier.interfaces.http.entity_tags import changed_meanwhile, entity_tag, matches, required_version
 from frasier.interfaces.http.error_responses import HttpRefusal
 from frasier.interfaces.http.limits import HttpRules
+from frasier.interfaces.http.openapi import openapi_document
 from frasier.interfaces.http.query_arguments import query_arguments
 from frasier.interfaces.http.rate_limit import RateLimiter
 from frasier.interfaces.http.resource_router import ResourceMatch, ResourceRouter
 from frasier.interfaces.operations import AnyOperation, OperationContext, as_json, run_operation
-from frasier.interfaces.resources import RESOURCES, Resource
+from frasier.interfaces.resources import PLACE, RESOURCES, Resource
 from frasier.interfaces.services import Services
-from frasier.kernel.errors import InvalidInput
+from frasier.kernel.errors import InvalidInput, Stale
 from frasier.memory import MemoryEngine
 from frasier.store import KeyedRequest, StoredAnswer, run_once
-
-PLACE = "after"
-"""The input of an operation that lists: where a page begins. Over HTTP it is part of the cursor."""
 
 _KEY_CHARS_MAX = 200
 
@@ -75,11 +74,15 @@ class ResourceApi:
         arguments = await self._arguments(request, resource, match)
         if operation.read_only:
             return await self._read(request, resource, context, arguments)
-        await self._check_condition(request, resource, match, context, arguments)
-        key = _idempotency_key(request)
-        if key is None:
-            return _response(await self._run(resource, context, arguments))
-        return _response(await self._run_once(resource, context, arguments, key))
+        return await self._write(request, resource, match, context, arguments)
+
+    async def document(self, _request: Request) -> Response:
+        """Return the OpenAPI document of what is served; it holds nothing that a token would protect."""
+        return Response(self._document, media_type="application/json")
+
+    @cached_property
+    def _document(self) -> bytes:
+        return json.dumps(openapi_document(self.resources, self._operations), ensure_ascii=False).encode()
 
     def _match(self, request: Request) -> ResourceMatch:
         """Return the resources at the path; raise HTTPException if the method or the path is none."""
@@ -133,27 +136,45 @@ class ResourceApi:
                 return Response(status_code=304, headers=headers)
         return _response(answer, headers)
 
-    async def _check_condition(
+    async def _write(
         self,
         request: Request,
         resource: Resource,
         match: ResourceMatch,
         context: OperationContext,
         arguments: dict[str, Any],
+    ) -> Response:
+        """Carry out a request that changes something; raise HttpRefusal (412) where If-Match does not hold."""
+        condition = request.headers.getlist("if-match")
+        if condition:
+            await self._check_condition(condition, resource, match, context, arguments)
+        key = _idempotency_key(request)
+        try:
+            if key is None:
+                return _response(await self._run(resource, context, arguments))
+            return _response(await self._run_once(resource, context, arguments, key))
+        except Stale as error:
+            if condition:
+                raise HttpRefusal(412, error) from None
+            raise
+
+    async def _check_condition(
+        self,
+        condition: Sequence[str],
+        resource: Resource,
+        match: ResourceMatch,
+        context: OperationContext,
+        arguments: dict[str, Any],
     ) -> None:
-        """Carry out If-Match: as the version that the operation checks itself where it takes one.
+        """Make If-Match the version that the operation checks itself where it takes one.
 
         Otherwise the resource is read before: raises HttpRefusal (412) if it has another tag.
         """
-        condition = request.headers.getlist("if-match")
-        if not condition:
-            return
         fields = self._operations[resource.operation].input.model_fields
         if "version" in fields and resource.method in {"PATCH", "PUT"}:
             if (version := required_version(condition)) is not None:
                 if arguments.setdefault("version", version) != version:
                     raise HttpRefusal(412, changed_meanwhile())
-                request.state.condition = version
             return
         item = self._item_of(resource)
         if item is None:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.kernel.redaction import redact
 from frasier.memory.access import Caller
-from frasier.memory.admission.versions import held_memory, refuse_duplicate
+from frasier.memory.admission.versions import held_memory, refuse_duplicate, refuse_other_version
 from frasier.memory.save import replace_content
 from frasier.memory.types import ImportanceTier, MemoryType
 from frasier.store import Tx
@@ -33,13 +33,14 @@ async def update_memory(
     valid_from: datetime | None = None,
     valid_until: datetime | None = None,
     keep_secrets: bool = False,
+    expected_version: int | None = None,
 ) -> int:
     """Replace the fields that are not None; return the memory's version, which is unchanged if nothing would change.
 
     Secrets are removed from the new values, unless `keep_secrets`; other fields are unchanged.
 
     Raises NotFound (E080) outside the caller's scopes, NotAllowed for a binding memory or tier, InvalidInput as saving
-    does, and if another memory has exactly the new content (E084).
+    does, and if another memory has exactly the new content (E084); Stale if it is not at `expected_version`.
     """
     fields: dict[str, Any] = {
         "content": content,
@@ -53,6 +54,9 @@ async def update_memory(
         "valid_until": valid_until,
     }
     held = await held_memory(tx, caller, memory_id)
+    if expected_version is not None:
+        await refuse_other_version(tx, memory_id, expected_version)
+        held = await held_memory(tx, caller, memory_id)  # as it is under the lock
     changes = {name: value for name, value in fields.items() if value is not None}
     if held.keep_secrets and not keep_secrets:
         # Secrets that were kept deliberately stay; the new texts are another matter.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.errors import InvalidInput, NotFound, Stale
 from frasier.memory.access import Caller
 from frasier.memory.admission.save_gate import GateAction
 from frasier.memory.cache_invalidation import note_change
@@ -59,6 +59,17 @@ async def held_memory(tx: Tx, caller: Caller, memory_id: UUID) -> NewMemory:
         raise _not_found(memory_id)
     held = from_row(NewMemory, row | {"keep_secrets": bool(row["provenance"].get("secrets_kept"))})
     return held if row["type_source"] == TypeSource.EXPLICIT else replace(held, memory_type=None)
+
+
+async def refuse_other_version(tx: Tx, memory_id: UUID, expected: int) -> None:
+    """Lock a memory against changes; raise Stale if it is not at the expected version."""
+    row = await _sql.maybe(tx, "lock_version", id=memory_id)
+    if row is not None and row["version"] != expected:
+        raise Stale(
+            f"The memory is at version {row['version']}, not {expected}.",
+            kept="It says what it said.",
+            hint="Read it again, and decide anew.",
+        )
 
 
 async def versions_of(tx: Tx, caller: Caller, memory_id: UUID) -> list[Version]:

@@ -29,6 +29,10 @@ order by created_at desc, id desc limit %(limit)s::int
 -- A memory with the attributes that a new version of it keeps.
 select * from memory_attributes where id = %(id)s::uuid and scope = any(%(scopes)s::text[])
 
+-- name: lock_version
+-- Locks a memory, and tells its version.
+select version from memory_items where id = %(id)s::uuid for no key update
+
 -- name: versions_of
 -- The earlier versions of a memory, the latest first.
 select version, title, content, tags, triggers, reason, replaced_at

@@ -72,6 +72,9 @@ class UpdateInput(OperationInput):
     reason: Annotated[str, CliOption(flags=("--reason", "--note"))] = Field(
         "", max_length=500, description="Why; kept with the earlier version"
     )
+    version: Annotated[int | None, CliOption(help="Change it only if it still is at this version.")] = Field(
+        None, ge=1, le=2**31 - 1, description="Refuse if it is at another version"
+    )
 
 
 class UpdateOutput(Output):
@@ -84,7 +87,9 @@ class UpdateOutput(Output):
 
 
 async def _update(context: OperationContext, request: UpdateInput) -> Result[UpdateOutput]:
-    fields = request.model_dump(exclude={"id", "reason", "type", "keep_secrets"}, exclude_none=True)
+    fields = request.model_dump(
+        exclude={"id", "reason", "type", "keep_secrets", "version"}, exclude_none=True
+    )
     if request.type is not None:
         fields["memory_type"] = request.type
     if not fields:
@@ -100,6 +105,7 @@ async def _update(context: OperationContext, request: UpdateInput) -> Result[Upd
         update_memory,
         reason=request.reason,
         keep_secrets=request.keep_secrets,
+        expected_version=request.version,
         **fields,
     )
     changed = version != held.version

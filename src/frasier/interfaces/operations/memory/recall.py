@@ -35,6 +35,7 @@ from frasier.interfaces.operations.memory.outputs import (
     recall_summary,
 )
 from frasier.interfaces.operations.memory.surface import SurfacedOutput, surface
+from frasier.interfaces.operations.paging import After, place_key, place_text
 from frasier.kernel.advice import Advice
 from frasier.kernel.humanize import plural
 from frasier.memory import (
@@ -167,6 +168,7 @@ class MemoryListInput(OperationInput):
         CliOption(flags=("--sort",), help="The latest first (created_at, updated_at), or by importance."),
     ] = Order.NEWEST
     archived: Annotated[bool, CliOption(help="Those in the archive instead.")] = False
+    after: After = None
 
 
 class MemoryListOutput(SurfacedOutput):
@@ -174,9 +176,11 @@ class MemoryListOutput(SurfacedOutput):
 
     memories: tuple[MemorySummary, ...]
     total: int
+    next: str = ""
 
 
 async def _list(context: OperationContext, request: MemoryListInput) -> Result[MemoryListOutput]:
+    place = place_key(request.after, (str, int))
     page = await context.engine.in_transaction(
         list_memories,
         context.caller,
@@ -187,6 +191,7 @@ async def _list(context: OperationContext, request: MemoryListInput) -> Result[M
         archived=request.archived,
         limit=request.limit,
         offset=request.offset,
+        after=None if place is None else (place[0], place[1]),
     )
     known = {memory.id for memory in page.memories}
     surfaced = await surface(context, tokens=_LISTED_TOKENS, known=known)
@@ -197,8 +202,9 @@ async def _list(context: OperationContext, request: MemoryListInput) -> Result[M
             surfaced,
             page,
             memories=tuple(MemorySummary.of_memory(memory) for memory in page.memories),
+            next=place_text(page.last) if page.last and len(page.memories) == request.limit else "",
         ),
-        hints=(f"There are more: ask with offset {more}.",) if more < page.total else (),
+        hints=(f"There are more: ask with offset {more}.",) if more < page.total and place is None else (),
     )
 
 

@@ -10,13 +10,16 @@ from frasier.board import (
     CHANGED,
     EVER_DAYS,
     GATES,
+    TaskList,
     board_processes,
+    card_place,
     notices,
     read_history,
     read_task,
     read_tasks,
 )
 from frasier.interfaces.operations import CliOption, Layer, OperationContext, Output, Result, declare
+from frasier.interfaces.operations.paging import After, place_key, place_text
 from frasier.interfaces.operations.tasks.history import EventOutput, event_outputs
 from frasier.interfaces.operations.tasks.inputs import BoardInput, OneBoardInput, Shown, TaskInput
 from frasier.interfaces.operations.tasks.outputs import TaskOutput, TaskSummary
@@ -47,6 +50,7 @@ class TaskListInput(OneBoardInput):
         le=500,
         description="At most so many of each status of whole boards, with how many there are in each column",
     )
+    after: After = None
 
 
 class TaskListOutput(Output):
@@ -56,13 +60,15 @@ class TaskListOutput(Output):
     more: int
     columns: dict[str, int] = Field(default_factory=dict)
     over: int = 0
+    next: str = ""
 
 
 async def _list(context: OperationContext, request: TaskListInput) -> Result[TaskListOutput]:
     refuse_unknown(status=request.status, role=request.role, process=request.process)
-    if request.per_status and (request.mine or request.status or request.role or request.process):
+    place = place_key(request.after, (bool, int, float, int))
+    if request.per_status and (request.mine or request.status or request.role or request.process or place):
         raise InvalidInput(
-            "per_status counts whole boards: it goes with none of status, role, process and mine.",
+            "per_status counts whole boards: it goes with none of status, role, process, mine and after.",
             kept="Nothing was changed.",
             hint="Leave per_status out, or what you choose by.",
         )
@@ -76,17 +82,25 @@ async def _list(context: OperationContext, request: TaskListInput) -> Result[Tas
         mine=request.mine,
         over_days=_over_days(request),
         per_status=request.per_status,
+        after=None if place is None else (place[0], place[1], place[2], place[3]),
     )
-    if not found.listed and not request.mine:
+    if not found.listed and not request.mine and place is None:
         return _none_open(found.ended)
     tasks = tuple(TaskSummary.of_task(card, why) for card, why in found.listed[: request.limit])
     number = sum(found.counts.values()) or len(found.listed)
     more = number - len(tasks)
     return Result(
         summary=f"{plural(number, 'task')}.",
-        data=TaskListOutput.of(tasks=tasks, more=more, columns=found.counts),
+        data=TaskListOutput.of(tasks=tasks, more=more, columns=found.counts, next=_next(found, request)),
         hints=(f"{more} more: raise limit, or choose by status, role or process.",) if more > 0 else (),
     )
+
+
+def _next(found: TaskList, request: TaskListInput) -> str:
+    """The place of the last task of the page, if there are more."""
+    if request.per_status or len(found.listed) <= request.limit:
+        return ""
+    return place_text(card_place(found.listed[request.limit - 1][0]))
 
 
 def _over_days(request: TaskListInput) -> float | None:
