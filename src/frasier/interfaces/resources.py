@@ -15,16 +15,19 @@ API = "/api/v1"
 WITHOUT_BODY = frozenset({"GET", "DELETE"})
 """The methods whose inputs come from the path and the query."""
 
-PLACE = "after"
-"""The input of an operation that lists: where a page begins. Over HTTP it is part of the cursor."""
+PLACES = frozenset({"after", "before"})
+"""Inputs of operations that list: where a page begins. Over HTTP they are part of the cursor."""
+
+WHOLE = ("*",)
+"""The entity tag of what has no version of its own: a digest of all of its data."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Resource:
     """The route of one operation.
 
-    `etag` names the fields of the data that the entity tag is made of, the version first. An answer that holds a secret
-    is not `kept` for an idempotency key, because secrets are stored nowhere.
+    `etag` names the fields of the data that the entity tag is made of, the version first; WHOLE is all of the data. An
+    answer that holds a secret is not `kept` for an idempotency key, because secrets are stored nowhere.
     """
 
     method: str
@@ -138,7 +141,22 @@ _BOARDS = (
     _post("decisions/{decision}/answer", "task_decide"),
 )
 
-_ORGANISATION = (_get("missions", "mission_list"),)
+_ORGANISATION = (
+    _get("status", "status_get"),
+    _get("inbox", "inbox_get"),
+    _get("missions", "mission_list"),
+    _get("missions/{mission}", "mission_get", etag=WHOLE),
+    _get("missions/{mission}/deliverable", "deliverable_get", etag=WHOLE),
+    _get("steps/{step}", "step_get", etag=WHOLE),
+    _get("messages/{message}", "message_get"),
+    _get("agents", "agent_list"),
+    _get("agents/{agent}", "agent_get"),
+    _get("directives", "directive_list"),
+    _get("costs", "cost_get"),
+    _get("events", "event_list"),
+    _get("events/verification", "event_verify"),
+    _get("outbox", "outbox_list"),
+)
 
 RESOURCES = (*_MEMORY, *_BOARDS, *_ORGANISATION)
 """Every resource."""

@@ -9,9 +9,11 @@ from frasier.store import Event, EventPosition, Tx, current_place, events_since,
 from frasier.workflow import tasks_of
 
 
-async def read_events(tx: Tx, mission: str | None, *, limit: int) -> list[Event]:
-    """Read the newest events, oldest first; of that mission alone where it is named."""
-    return await newest_events(tx, limit=limit, streams=await _streams(tx, mission))
+async def read_events(
+    tx: Tx, mission: str | None, *, limit: int, before_id: int | None = None
+) -> list[Event]:
+    """Read the newest events, oldest first; of that mission alone where it is named, or older than an event."""
+    return await newest_events(tx, limit=limit, streams=await _streams(tx, mission), before_id=before_id)
 
 
 async def read_newest_events(tx: Tx, mission: str | None, *, limit: int) -> tuple[list[Event], EventPosition]:

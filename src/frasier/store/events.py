@@ -68,12 +68,20 @@ async def events_of_each(
 
 
 async def newest_events(
-    tx: Tx, *, limit: int, streams: Collection[UUID] | None = None, before: EventPosition | None = None
+    tx: Tx,
+    *,
+    limit: int,
+    streams: Collection[UUID] | None = None,
+    before: EventPosition | None = None,
+    before_id: int | None = None,
 ) -> list[Event]:
-    """Return the newest `limit` events of all streams or of some, oldest first; or of those `before` a position."""
+    """Return the newest `limit` events of all streams or of some, oldest first.
+
+    Or of those `before` a position, or older than the event with an id.
+    """
     listed = None if streams is None else list(streams)
     bound = None if before is None else before.xid
-    rows = await _sql.all(tx, "newest_events", streams=listed, before=bound, limit=limit)
+    rows = await _sql.all(tx, "newest_events", streams=listed, before=bound, before_id=before_id, limit=limit)
     return [Event(**row) for row in rows]
 
 

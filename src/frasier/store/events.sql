@@ -39,5 +39,6 @@ select id, stream, seq, at, kind, actor, payload from (
     select * from events
     where (%(streams)s::uuid[] is null or stream = any(%(streams)s::uuid[]))
         and (%(before)s::text is null or xid < %(before)s::text::xid8 or epoch <> event_epoch())
+        and (%(before_id)s::bigint is null or id < %(before_id)s::bigint)
     order by id desc limit %(limit)s::int
 ) newest order by id

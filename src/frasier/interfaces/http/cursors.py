@@ -9,10 +9,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from frasier.interfaces.resources import PLACES
 from frasier.kernel.errors import InvalidInput
 
 _DIGEST_CHARS = 16
-_UNBOUND = frozenset({"after", "limit"})
+_UNBOUND = PLACES | {"limit"}
 
 
 def make_cursor(operation: str, arguments: Mapping[str, Any], after: str) -> str:

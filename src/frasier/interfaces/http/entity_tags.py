@@ -8,22 +8,27 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from frasier.interfaces.resources import Resource
+from frasier.interfaces.resources import WHOLE, Resource
 from frasier.kernel.errors import InvalidInput, Stale
 
 _TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e]*)"')
-_DIGEST_CHARS = 8
+_DIGEST_CHARS = 16
 
 
 def entity_tag(resource: Resource, data: Mapping[str, Any]) -> str | None:
     """Return the tag of what was read: its version, and a digest of the other fields that it is made of."""
     if not resource.etag:
         return None
+    if resource.etag == WHOLE:
+        return f'"{_digest(data)}"'
     version, *others = (data.get(name) for name in resource.etag)
     if not any(other is not None for other in others):
         return f'"{version}"'
-    digest = hashlib.sha256(json.dumps(others, sort_keys=True).encode()).hexdigest()[:_DIGEST_CHARS]
-    return f'"{version}-{digest}"'
+    return f'"{version}-{_digest(others)}"'
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:_DIGEST_CHARS]
 
 
 def matches(header: Sequence[str], tag: str) -> bool:

@@ -11,7 +11,7 @@ from pydantic.json_schema import models_json_schema
 from frasier.interfaces.http.problems import PROBLEM_JSON
 from frasier.interfaces.operations import AnyOperation
 from frasier.interfaces.operations.operation import Meta
-from frasier.interfaces.resources import PLACE, Resource
+from frasier.interfaces.resources import PLACES, Resource
 
 _REF_PREFIX = "#/components/schemas/"
 _REF = f"{_REF_PREFIX}{{model}}"
@@ -237,9 +237,9 @@ def _parameters(
                 "schema": _without_null(schema),
             }
             for name, schema in properties.items()
-            if name not in {*resource.path_inputs, PLACE}
+            if name not in PLACES.union(resource.path_inputs)
         ]
-        if PLACE in properties:
+        if PLACES & properties.keys():
             text = "From the link `next` of the page before; the other parameters must be the same."
             parameters.append(
                 {"name": "cursor", "in": "query", "description": text, "schema": {"type": "string"}}
@@ -274,7 +274,7 @@ def _responses(
         },
     }
     headers = list(_ALWAYS)
-    if PLACE in operation.input.model_fields:
+    if PLACES & operation.input.model_fields.keys():
         envelope["properties"]["next"] = {"type": "string", "description": "The address of the next page"}
         headers.append("Link")
     headers += ["ETag"] if resource.etag else []

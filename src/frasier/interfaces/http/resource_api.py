@@ -25,8 +25,14 @@ from frasier.interfaces.http.openapi import openapi_document
 from frasier.interfaces.http.query_arguments import query_arguments
 from frasier.interfaces.http.rate_limit import RateLimiter
 from frasier.interfaces.http.resource_router import ResourceMatch, ResourceRouter
-from frasier.interfaces.operations import AnyOperation, OperationContext, as_json, run_operation
-from frasier.interfaces.resources import PLACE, RESOURCES, Resource
+from frasier.interfaces.operations import (
+    AnyOperation,
+    OperationContext,
+    OperationInput,
+    as_json,
+    run_operation,
+)
+from frasier.interfaces.resources import PLACES, RESOURCES, Resource
 from frasier.interfaces.services import Services
 from frasier.kernel.errors import InvalidInput, Stale
 from frasier.memory import MemoryEngine
@@ -106,7 +112,7 @@ class ResourceApi:
             arguments = await self._body(request)
         else:
             arguments = query_arguments(query, model)
-            arguments = _read_cursor(resource, arguments, in_path, pages=PLACE in model.model_fields)
+            arguments = _read_cursor(resource, arguments, in_path, place_input(model))
         if twice := sorted(in_path.keys() & arguments.keys()):
             raise _misplaced(f"{', '.join(twice)} is in the path already.", "Send it there only.")
         return arguments | in_path
@@ -126,7 +132,7 @@ class ResourceApi:
         headers = {}
         data = answer.body["data"]
         if place := data.get("next"):
-            link = _next_link(resource, arguments, place)
+            link = _next_link(resource, arguments, str(place))
             answer.body["next"] = link
             headers["Link"] = f'<{link}>; rel="next"'
         if (tag := entity_tag(resource, data)) is not None:
@@ -172,9 +178,9 @@ class ResourceApi:
         """
         fields = self._operations[resource.operation].input.model_fields
         if "version" in fields and resource.method in {"PATCH", "PUT"}:
-            if (version := required_version(condition)) is not None:
-                if arguments.setdefault("version", version) != version:
-                    raise HttpRefusal(412, changed_meanwhile())
+            version = required_version(condition)
+            if version is not None and arguments.setdefault("version", version) != version:
+                raise HttpRefusal(412, changed_meanwhile())
             return
         item = self._item_of(resource)
         if item is None:
@@ -214,21 +220,25 @@ class ResourceApi:
 
 
 def _read_cursor(
-    resource: Resource, arguments: dict[str, Any], in_path: Mapping[str, Any], *, pages: bool
+    resource: Resource, arguments: dict[str, Any], in_path: Mapping[str, Any], place: str | None
 ) -> dict[str, Any]:
     """Replace a cursor by the place that it stands for."""
-    if PLACE in arguments:
-        raise _misplaced(f"{PLACE} is no parameter of the query.", "Follow the link `next` of a page.")
-    if not pages or "cursor" not in arguments:
+    if place in arguments:
+        raise _misplaced(f"{place} is no parameter of the query.", "Follow the link `next` of a page.")
+    if place is None or "cursor" not in arguments:
         return arguments
     cursor = arguments.pop("cursor")
-    place = place_of_cursor(cursor, resource.operation, arguments | in_path)
-    return arguments | {PLACE: place}
+    return arguments | {place: place_of_cursor(cursor, resource.operation, arguments | in_path)}
+
+
+def place_input(model: type[OperationInput]) -> str | None:
+    """Return the input of an operation that says where a page begins, if it has one."""
+    return next(iter(PLACES & model.model_fields.keys()), None)
 
 
 def _next_link(resource: Resource, arguments: Mapping[str, Any], place: str) -> str:
     """The address of the next page: the same query with another cursor."""
-    query = {name: value for name, value in arguments.items() if name != PLACE}
+    query = {name: value for name, value in arguments.items() if name not in PLACES}
     path = resource.path.format_map({name: query.pop(name) for name in resource.path_inputs})
     query["cursor"] = make_cursor(resource.operation, query, place)
     sent = {name: _as_text(value) for name, value in query.items()}

@@ -21,17 +21,26 @@ class EventListInput(OperationInput):
     mission: str | None = Field(
         None, max_length=100, description="Only this mission and its tasks: id, part of it, or `last`"
     )
+    before: int | None = Field(
+        None, ge=1, le=2**63 - 1, description="Only those older than this event, to read on"
+    )
 
 
 class EventListOutput(Output):
-    """The newest events, oldest first."""
+    """The newest events, oldest first, and the one that further ones are older than."""
 
     events: tuple[Event, ...]
+    next: int | None = None
 
 
 async def _list(context: OperationContext, request: EventListInput) -> Result[EventListOutput]:
-    events = await services_of(context).in_transaction(read_events, request.mission, limit=request.limit)
-    return Result(summary=f"{plural(len(events), 'event')}.", data=EventListOutput(events=tuple(events)))
+    events = await services_of(context).in_transaction(
+        read_events, request.mission, limit=request.limit, before_id=request.before
+    )
+    more = events[0].id if len(events) == request.limit else None
+    return Result(
+        summary=f"{plural(len(events), 'event')}.", data=EventListOutput(events=tuple(events), next=more)
+    )
 
 
 class TasksReplayed(StrEnum):

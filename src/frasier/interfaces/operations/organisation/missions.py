@@ -30,9 +30,10 @@ class MissionListInput(OperationInput):
 
 
 class MissionListOutput(Output):
-    """Missions, newest first."""
+    """Missions, newest first, and the one that further ones are older than."""
 
     missions: tuple[MissionSummary, ...]
+    next: UUID | None = None
 
 
 async def _list(context: OperationContext, request: MissionListInput) -> Result[MissionListOutput]:
@@ -41,7 +42,9 @@ async def _list(context: OperationContext, request: MissionListInput) -> Result[
     )
     return Result(
         summary=f"{plural(len(missions), 'mission')}.",
-        data=MissionListOutput(missions=missions),
+        data=MissionListOutput(
+            missions=missions, next=missions[-1].mission if len(missions) == request.limit else None
+        ),
         hints=()
         if missions or request.before
         else (Advice("mission.start", to="start one", directive="TEXT"),),
