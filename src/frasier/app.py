@@ -403,7 +403,8 @@ def _recurring_jobs(
     from frasier.board import board_upkeep, vectors_watch
     from frasier.heartbeat import Job
     from frasier.memory import PROMPT, VECTORS, upkeep
-    from frasier.store import make_event_partitions
+    from frasier.store import make_event_partitions, purge_requests
+    from frasier.work import purge_uploads
 
     # What works with a model recalls by meaning, also in a process that sees only one mission through.
     prompt = PROMPT if means.rehearsal else PROMPT | {VECTORS}
@@ -411,6 +412,8 @@ def _recurring_jobs(
     return [
         Job("seal", 10.0, audit_log.seal),
         Job("event-partitions", 21_600.0, partial(make_event_partitions, database)),
+        Job("idempotency-keys", 3_600.0, partial(purge_requests, database), patient=True),
+        Job("uploads", 3_600.0, partial(purge_uploads, database), patient=True),
         *(Job(name, every_s, run) for name, every_s, run in board_upkeep(database, _notify_founder)),
         *(
             Job(f"memory-{name}", every_s, run, patient=name not in prompt)

@@ -101,10 +101,10 @@ async def run_once(
     return answer
 
 
-async def purge_requests(database: Database) -> int:
-    """Delete the keys whose time is over; return their number."""
+async def purge_requests(database: Database) -> None:
+    """Delete the keys whose time is over."""
     async with database.transaction() as tx:
-        return await _sql.run(tx, "purge_requests", kept_s=KEPT_S)
+        await _sql.run(tx, "purge_requests", kept_s=KEPT_S)
 
 
 async def _begin(tx: Tx, request: KeyedRequest, attempt: UUID) -> StoredAnswer | None:

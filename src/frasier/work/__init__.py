@@ -5,6 +5,15 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
+    from frasier.work.uploads import (
+        UPLOAD_BYTES_MAX,
+        Upload,
+        add_upload,
+        delete_uploads,
+        purge_uploads,
+        uploads_of,
+        write_uploads,
+    )
     from frasier.work.directive_intake import Directive, StartedMission, take_directive
     from frasier.work.conversation.attachments import take_message
     from frasier.work.edit_plan import edit_plan, read_waiting_plan

@@ -32,6 +32,7 @@ from frasier.interfaces.http.middleware import RequestGuard
 from frasier.interfaces.http.query_contribute import CONTRIBUTE, QUERY
 from frasier.interfaces.http.rate_limit import RateLimiter
 from frasier.interfaces.http.resource_api import ResourceApi
+from frasier.interfaces.http.uploads import UploadEndpoints
 from frasier.interfaces.operations import (
     AnyOperation,
     Envelope,
@@ -90,6 +91,7 @@ def make_app(
     limiter = RateLimiter(rules.requests_per_minute)
     api = _Api(engine, tools, rules, limiter, board, services)
     resources = ResourceApi(engine, tools, rules, limiter, board=board, services=services)
+    uploads = UploadEndpoints(engine, rules, limiter)
     cors = Middleware(
         CORSMiddleware,
         allow_origins=sorted(rules.origins),
@@ -105,6 +107,8 @@ def make_app(
             Route("/api/v1/memory", api.memory, methods=["POST"]),
             Route("/api/v1/tools", api.list_tools, methods=["GET"]),
             Route("/api/v1/tools/{name}", api.call_tool, methods=["POST"]),
+            Route("/api/v1/uploads", uploads.collection, methods=["GET", "POST"]),
+            Route("/api/v1/uploads/{upload}", uploads.delete, methods=["DELETE"]),
             Route("/api/v1/openapi.json", resources.document, methods=["GET"]),
             Route("/api/v1/{resource:path}", resources.answer, methods=[*_METHODS, "OPTIONS"]),
         ],

@@ -18,10 +18,15 @@ from frasier.kernel.errors import InvalidInput
 async def read_object(request: Request, rules: HttpRules) -> dict[str, Any]:
     """Return the JSON object of the body. Raise HttpRefusal if it is invalid; the message never quotes the body."""
     _check_media_type(request)
+    return _parse(await read_bytes(request, rules, bytes_max=rules.body_bytes_max))
+
+
+async def read_bytes(request: Request, rules: HttpRules, *, bytes_max: int) -> bytes:
+    """Return the body; raise HttpRefusal if it is larger than `bytes_max`, or does not arrive in time."""
     declared = request.headers.get("content-length", "")
-    if declared.isdecimal() and int(declared[:20]) > rules.body_bytes_max:
-        raise _too_large(rules)
-    return _parse(await _read_body(request, rules))
+    if declared.isdecimal() and int(declared[:20]) > bytes_max:
+        raise _too_large(bytes_max)
+    return await _read_body(request, rules, bytes_max)
 
 
 def _check_media_type(request: Request) -> None:
@@ -44,22 +49,22 @@ def _check_media_type(request: Request) -> None:
         )
 
 
-async def _read_body(request: Request, rules: HttpRules) -> bytes:
+async def _read_body(request: Request, rules: HttpRules, bytes_max: int) -> bytes:
     body = bytearray()
     try:
         async with asyncio.timeout(rules.body_s):
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > rules.body_bytes_max:
-                    raise _too_large(rules)
+                if len(body) > bytes_max:
+                    raise _too_large(bytes_max)
     except TimeoutError:
         raise HttpRefusal(408, late_body_error(), {"Connection": "close"}) from None
     return bytes(body)
 
 
-def _too_large(rules: HttpRules) -> HttpRefusal:
+def _too_large(bytes_max: int) -> HttpRefusal:
     error = InvalidInput(
-        f"The body is larger than {rules.body_bytes_max:,} bytes.",
+        f"The body is larger than {bytes_max:,} bytes.",
         number="E013",
         kept="Nothing was saved.",
         hint="Send less at once.",

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from frasier.interfaces.http.problems import PROBLEM_JSON
+from frasier.interfaces.http.uploads import UPLOAD_SCHEMA, upload_paths
 from frasier.interfaces.operations import AnyOperation
 from frasier.interfaces.operations.operation import Meta
 from frasier.interfaces.resources import PLACES, Resource
@@ -93,6 +94,10 @@ def openapi_document(resources: Sequence[Resource], operations: Mapping[str, Any
         paths.setdefault(resource.path, {})[resource.method.lower()] = _operation(
             resource, operation, schemas, _takes_condition(resource, resources)
         )
+    problems = {
+        status: {"$ref": f"#/components/responses/Problem{status}"} for status in _ERRORS | _BODY_ERRORS
+    }
+    paths |= upload_paths(problems)
     document = {
         "openapi": "3.1.0",
         "info": {
@@ -107,7 +112,7 @@ def openapi_document(resources: Sequence[Resource], operations: Mapping[str, Any
         "paths": paths,
         "components": {
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-            "schemas": schemas.components | {"Problem": dict(_PROBLEM)},
+            "schemas": schemas.components | {"Problem": dict(_PROBLEM), "Upload": UPLOAD_SCHEMA},
             "headers": {
                 name: {"description": text, "schema": {"type": kind}}
                 for name, (text, kind) in _HEADERS.items()

@@ -25,6 +25,7 @@ from frasier.interfaces.http.openapi import openapi_document
 from frasier.interfaces.http.query_arguments import query_arguments
 from frasier.interfaces.http.rate_limit import RateLimiter
 from frasier.interfaces.http.resource_router import ResourceMatch, ResourceRouter
+from frasier.interfaces.http.uploads import OpenedUploads
 from frasier.interfaces.operations import (
     AnyOperation,
     OperationContext,
@@ -68,19 +69,20 @@ class ResourceApi:
         match = self._match(request)
         resource = match.resources["GET" if request.method == "HEAD" else request.method]
         caller = await authenticate(request, self._engine, self._limiter)
-        context = OperationContext(
-            engine=self._engine,
-            caller=caller,
-            dialect=HttpRequests(),
-            board=self._board,
-            services=self._services,
-            counts_tokens=False,
-        )
-        operation = self._operations[resource.operation]
         arguments = await self._arguments(request, resource, match)
-        if operation.read_only:
-            return await self._read(request, resource, context, arguments)
-        return await self._write(request, resource, match, context, arguments)
+        async with OpenedUploads(self._engine, caller) as uploads:
+            context = OperationContext(
+                engine=self._engine,
+                caller=caller,
+                dialect=HttpRequests(),
+                board=self._board,
+                services=self._services,
+                counts_tokens=False,
+                open_uploads=uploads.open,
+            )
+            if self._operations[resource.operation].read_only:
+                return await self._read(request, resource, context, arguments)
+            return await self._write(request, resource, match, context, arguments)
 
     async def document(self, _request: Request) -> Response:
         """Return the OpenAPI document of what is served; it holds nothing that a token would protect."""

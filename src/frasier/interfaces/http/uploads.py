@@ -1,0 +1,197 @@
+"""Uploads: files that are sent as they are, wait for a mission, and are gone once it has started with them."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from uuid import UUID
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from frasier.interfaces.http.auth import authenticate
+from frasier.interfaces.http.body_parsing import read_bytes
+from frasier.interfaces.http.limits import HttpRules
+from frasier.interfaces.http.rate_limit import RateLimiter
+from frasier.interfaces.operations import as_json
+from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
+from frasier.memory import Caller, MemoryEngine
+from frasier.work import UPLOAD_BYTES_MAX, add_upload, delete_uploads, uploads_of, write_uploads
+
+
+class UploadEndpoints:
+    """The endpoints of the founder's uploads."""
+
+    def __init__(self, engine: MemoryEngine, rules: HttpRules, limiter: RateLimiter) -> None:
+        self._engine = engine
+        self._rules = rules
+        self._limiter = limiter
+
+    async def collection(self, request: Request) -> Response:
+        """Store the body as a file under its `name` (201), or list the files that wait."""
+        caller = await self._founder(request)
+        if request.method == "POST":
+            if caller.read_only:
+                raise NotAllowed(
+                    f"{caller.name} may only read, and so cannot upload documents.",
+                    kept="Nothing was stored.",
+                    hint="The founder makes tokens; one for reading alone changes nothing.",
+                )
+            name = _name(request)
+            content = await read_bytes(request, self._rules, bytes_max=UPLOAD_BYTES_MAX)
+            upload = await self._engine.in_transaction(add_upload, caller.name, name, content)
+            return JSONResponse(as_json(upload), status_code=201)
+        waiting = await self._engine.in_transaction(uploads_of, caller.name)
+        return JSONResponse({"uploads": as_json(waiting)})
+
+    async def delete(self, request: Request) -> Response:
+        """Delete a file that waits."""
+        caller = await self._founder(request)
+        upload = request.path_params["upload"]
+        if not await self._engine.in_transaction(delete_uploads, caller.name, [_upload_id(upload)]):
+            raise _unknown(upload)
+        return Response(status_code=204)
+
+    async def _founder(self, request: Request) -> Caller:
+        caller = await authenticate(request, self._engine, self._limiter)
+        caller.require_founder("upload documents")
+        return caller
+
+
+class OpenedUploads:
+    """The uploads that one request opens: in a folder that is gone with it; used up once the request succeeded."""
+
+    def __init__(self, engine: MemoryEngine, caller: Caller) -> None:
+        self._engine = engine
+        self._caller = caller.name
+        self._folder: Path | None = None
+        self._used: list[UUID] = []
+
+    async def open(self, ids: Sequence[str]) -> Sequence[Path]:
+        """Return the files of uploads as they lie on this machine; raise NotFound for one that does not wait."""
+        if self._folder is None:
+            self._folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="frasier-uploads-"))
+        used = [_upload_id(one) for one in ids]
+        paths = await self._engine.in_transaction(write_uploads, self._caller, used, self._folder)
+        self._used += used
+        return paths
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        if self._folder is not None:
+            await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
+        if self._used and error is None:
+            await self._engine.in_transaction(delete_uploads, self._caller, self._used)
+
+
+def _name(request: Request) -> str:
+    names = request.query_params.getlist("name")
+    if len(names) != 1 or len(request.query_params) != 1:
+        raise InvalidInput(
+            "The file has no name.",
+            number="E031",
+            kept="Nothing was stored.",
+            hint="Give it in the query: POST /api/v1/uploads?name=offer.pdf with the content as the body.",
+        )
+    return names[0]
+
+
+def _upload_id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise _unknown(text) from None
+
+
+def _unknown(text: str) -> NotFound:
+    return NotFound(
+        f"There is no upload {text[:60]}.",
+        kept="Nothing was changed.",
+        hint="GET /api/v1/uploads lists those that wait.",
+    )
+
+
+def upload_paths(problems: dict[str, Any]) -> dict[str, Any]:
+    """Return the OpenAPI description of the endpoints; `problems` are the responses that each may have."""
+    tagged: dict[str, Any] = {"tags": ["uploads"]}
+    upload = {"$ref": "#/components/schemas/Upload"}
+    listed = {
+        "type": "object",
+        "required": ["uploads"],
+        "properties": {"uploads": {"type": "array", "items": upload}},
+    }
+    name = {
+        "name": "name",
+        "in": "query",
+        "required": True,
+        "description": "What the document is cited by, such as offer.pdf",
+        "schema": {"type": "string", "minLength": 1},
+    }
+    upload_id = {
+        "name": "upload",
+        "in": "path",
+        "required": True,
+        "schema": {"type": "string", "format": "uuid"},
+    }
+    return {
+        "/api/v1/uploads": {
+            "get": tagged
+            | {
+                "operationId": "upload_list",
+                "summary": "List uploads",
+                "description": "Your files that wait for a mission.",
+                "responses": {"200": _success("The files.", listed)} | problems,
+            },
+            "post": tagged
+            | {
+                "operationId": "upload_create",
+                "summary": "Upload a document",
+                "description": "Send a file as the body, for a mission that you start within a day.",
+                "parameters": [name],
+                "requestBody": {
+                    "required": True,
+                    "content": {
+                        "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}
+                    },
+                },
+                "responses": {"201": _success("The file waits.", upload)} | problems,
+            },
+        },
+        "/api/v1/uploads/{upload}": {
+            "delete": tagged
+            | {
+                "operationId": "upload_delete",
+                "summary": "Delete an upload",
+                "parameters": [upload_id],
+                "responses": {"204": {"description": "It is gone."}} | problems,
+            }
+        },
+    }
+
+
+UPLOAD_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "required": ["id", "name", "bytes", "sha256", "created_at", "expires_at"],
+    "properties": {
+        "id": {"type": "string", "format": "uuid"},
+        "name": {"type": "string"},
+        "bytes": {"type": "integer"},
+        "sha256": {"type": "string"},
+        "created_at": {"type": "string", "format": "date-time"},
+        "expires_at": {"type": "string", "format": "date-time"},
+    },
+}
+"""The schema of an upload."""
+
+
+def _success(text: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"description": text, "content": {"application/json": {"schema": schema}}}
