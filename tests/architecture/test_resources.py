@@ -21,7 +21,8 @@ def test_every_operation_has_exactly_one_resource() -> None:
 
 def test_no_two_resources_have_the_same_method_and_path() -> None:
     shapes = Counter(
-        (one.method, tuple("{}" if part.startswith("{") else part for part in one.segments)) for one in RESOURCES
+        (one.method, tuple("{}" if part.startswith("{") else part for part in one.segments))
+        for one in RESOURCES
     )
     assert [shape for shape, count in shapes.items() if count > 1] == []
 

@@ -141,7 +141,10 @@ class TestEntityTags:
         address = f"/api/v1/memories/{memory}"
         tag = {"If-Match": (await api.client.get(address)).headers["etag"]}
         assert (await api.client.patch(address, json={"title": "A"}, headers=tag)).status_code == 200
-        assert problem_of(await api.client.patch(address, json={"title": "B"}, headers=tag), 412)["code"] == "stale"
+        assert (
+            problem_of(await api.client.patch(address, json={"title": "B"}, headers=tag), 412)["code"]
+            == "stale"
+        )
         assert problem_of(await api.client.delete(address, headers=tag), 412)
         kept = await api.client.get(address)
         assert kept.json()["data"]["title"] == "A"
@@ -194,7 +197,9 @@ class TestRateLimit:
     async def test_a_token_that_asks_too_much_is_told_when_to_come_again(self, db: Database) -> None:
         async with open_memory_api(db, MEMORY_OPERATIONS, requests_per_minute=3) as api:
             left = [(await api.get("memory/stats")).headers["ratelimit"] for _ in range(3)]
-            assert [one.partition(";t=")[0] for one in left] == [f'"token";r={number}' for number in (2, 1, 0)]
+            assert [one.partition(";t=")[0] for one in left] == [
+                f'"token";r={number}' for number in (2, 1, 0)
+            ]
             refused = await api.get("memory/stats")
             assert problem_of(refused, 429)["code"] == "too_often"
             assert 1 <= int(refused.headers["retry-after"]) <= 20

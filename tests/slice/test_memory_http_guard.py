@@ -201,11 +201,7 @@ async def test_a_body_that_does_not_arrive_is_not_waited_for(db):
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
-        ("GET", "/", 404),
-        ("GET", "/api/v1", 404),
-        ("POST", "/api/v1/query/", 404),
         ("POST", "/api/v1/tools/a/b", 404),
-        ("GET", "/api/v1/../../etc/passwd", 404),
         ("GET", "/api/v1/query", 405),
         ("DELETE", "/api/v1/contribute", 405),
         ("OPTIONS", "/api/v1/query", 405),
@@ -217,6 +213,16 @@ async def test_what_is_not_there_says_so_in_the_same_shape(brain, method, path, 
     assert answered.status_code == status
     assert error_of(answered)
     assert ("allow" in answered.headers) == (status == 405)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/"), ("GET", "/api/v1"), ("POST", "/api/v1/query/"), ("GET", "/api/v1/../../etc/passwd")],
+)
+async def test_what_is_no_path_is_a_problem(brain, method, path):
+    answered = await brain.client.request(method, path)
+    assert (answered.status_code, answered.headers["content-type"]) == (404, "application/problem+json")
+    assert answered.json()["type"] == "urn:frasier:problem:not_found"
 
 
 async def test_a_request_keeps_its_id_and_gets_one_where_it_has_none(brain):

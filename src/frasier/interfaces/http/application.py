@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
 from frasier.board import BoardEngine
@@ -99,19 +99,26 @@ def make_app(
         allow_headers=_REQUEST_HEADERS,
         expose_headers=_RESPONSE_HEADERS,
     )
+    own = [
+        Route("/api/v1/health", api.health, methods=["GET"]),
+        Route("/api/v1/query", api.query, methods=["POST"]),
+        Route("/api/v1/contribute", api.contribute, methods=["POST"]),
+        Route("/api/v1/memory", api.memory, methods=["POST"]),
+        Route("/api/v1/tools", api.list_tools, methods=["GET"]),
+        Route("/api/v1/tools/{name}", api.call_tool, methods=["POST"]),
+        Route("/api/v1/uploads", uploads.collection, methods=["GET", "POST"]),
+        Route("/api/v1/uploads/{upload}", uploads.delete, methods=["DELETE"]),
+        Route("/api/v1/openapi.json", resources.document, methods=["GET"]),
+    ]
+
+    async def answer_resource(request: Request) -> Response:
+        for route in own:
+            if route.matches(request.scope)[0] is Match.PARTIAL:
+                raise HTTPException(405, headers={"Allow": ", ".join(sorted(route.methods or ()))})
+        return await resources.answer(request)
+
     app = Starlette(
-        routes=[
-            Route("/api/v1/health", api.health, methods=["GET"]),
-            Route("/api/v1/query", api.query, methods=["POST"]),
-            Route("/api/v1/contribute", api.contribute, methods=["POST"]),
-            Route("/api/v1/memory", api.memory, methods=["POST"]),
-            Route("/api/v1/tools", api.list_tools, methods=["GET"]),
-            Route("/api/v1/tools/{name}", api.call_tool, methods=["POST"]),
-            Route("/api/v1/uploads", uploads.collection, methods=["GET", "POST"]),
-            Route("/api/v1/uploads/{upload}", uploads.delete, methods=["DELETE"]),
-            Route("/api/v1/openapi.json", resources.document, methods=["GET"]),
-            Route("/api/v1/{resource:path}", resources.answer, methods=[*_METHODS, "OPTIONS"]),
-        ],
+        routes=[*own, Route("/api/v1/{resource:path}", answer_resource, methods=[*_METHODS, "OPTIONS"])],
         middleware=[cors] if rules.origins else [],
         exception_handlers={
             FrasierError: on_frasier_error,

@@ -1,0 +1,128 @@
+"""Uploads over HTTP: what is stored, for whom, how much, and under which name."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from uuid import UUID
+
+import httpx2
+import pytest
+
+from frasier.interfaces.http.uploads import OpenedUploads
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.memory import Caller
+from frasier.store import Database
+from frasier.work import purge_uploads, uploads_of
+from frasier.work.uploads import plain_name
+from support.brain import MemoryApi, open_memory_api
+
+FOUNDER = Caller(name="token:boss", scopes=("shared",), founder=True)
+
+
+@pytest.fixture
+async def api(db: Database) -> AsyncIterator[MemoryApi]:
+    async with open_memory_api(db, MEMORY_OPERATIONS) as opened:
+        opened.client.headers.update(await opened.caller("boss", "shared", founder=True))
+        yield opened
+
+
+async def send(api: MemoryApi, name: str, content: bytes) -> httpx2.Response:
+    return await api.client.post("/api/v1/uploads", params={"name": name}, content=content)
+
+
+async def test_a_document_is_stored_listed_and_deleted(api: MemoryApi) -> None:
+    sent = await send(api, "offer.md", b"# An offer")
+    assert sent.status_code == 201, sent.text
+    assert (sent.json()["name"], sent.json()["bytes"]) == ("offer.md", 10)
+    assert (await send(api, "offer.md", b"# An offer")).json() == sent.json(), "the same is one upload"
+    assert (await api.get("uploads")).json() == {"uploads": [sent.json()]}
+    address = f"/api/v1/uploads/{sent.json()['id']}"
+    assert (await api.client.delete(address)).status_code == 204
+    assert (await api.client.delete(address)).status_code == 404
+    assert (await api.client.delete("/api/v1/uploads/none")).status_code == 404
+
+
+async def test_only_the_founder_uploads_and_sees_only_their_own(api: MemoryApi) -> None:
+    await send(api, "offer.md", b"# An offer")
+    member = await api.caller("scout", "shared")
+    refused = await api.client.post("/api/v1/uploads?name=a.md", content=b"a", headers=member)
+    assert (refused.status_code, refused.headers["content-type"]) == (403, "application/problem+json")
+    other = await api.caller("other-boss", "shared", founder=True)
+    assert (await api.get("uploads", **other)).json() == {"uploads": []}
+
+
+async def test_size_and_number_are_bounded(api: MemoryApi, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("frasier.interfaces.http.uploads.UPLOAD_BYTES_MAX", 1_000)
+    monkeypatch.setattr("frasier.work.uploads.UPLOADS_MAX", 2)
+    assert (await send(api, "a.md", b"a" * 1_001)).status_code == 413
+    assert (await send(api, "a.md", b"")).status_code == 422
+    assert [(await send(api, f"{number}.md", b"a")).status_code for number in range(3)] == [201, 201, 409]
+    assert (await api.client.post("/api/v1/uploads", content=b"a")).status_code == 422
+
+
+async def test_files_are_used_once_by_what_succeeds(api: MemoryApi, db: Database) -> None:
+    ids = [(await send(api, "offer.md", text)).json()["id"] for text in (b"one", b"two")]
+    with pytest.raises(InvalidInput):
+        async with OpenedUploads(api.engine, FOUNDER) as uploads:
+            await uploads.open(ids)
+            raise InvalidInput("Something else is wrong.")
+    async with OpenedUploads(api.engine, FOUNDER) as uploads:
+        paths = await uploads.open(ids)
+        assert [path.name for path in paths] == ["offer.md", "offer (2).md"]
+        assert [path.read_bytes() for path in paths] == [b"one", b"two"]
+        with pytest.raises(NotFound):
+            await uploads.open(["nothing"])
+    assert not paths[0].parent.exists()
+    async with db.transaction() as tx:
+        assert await uploads_of(tx, FOUNDER.name) == []
+    async with OpenedUploads(api.engine, FOUNDER) as uploads:
+        with pytest.raises(NotFound, match=r"There is no upload"):
+            await uploads.open(ids)
+
+
+async def test_files_of_others_cannot_be_opened(api: MemoryApi) -> None:
+    sent = (await send(api, "offer.md", b"one")).json()["id"]
+    stranger = Caller(name="token:stranger", scopes=("shared",), founder=True)
+    async with OpenedUploads(api.engine, stranger) as uploads:
+        with pytest.raises(NotFound):
+            await uploads.open([sent])
+
+
+async def test_after_a_day_an_upload_is_gone(api: MemoryApi, db: Database) -> None:
+    sent = UUID((await send(api, "offer.md", b"one")).json()["id"])
+    async with db.transaction() as tx:
+        await tx.execute(
+            "update work_uploads set created_at = now() - interval '25 hours' where id = %s", (sent,)
+        )
+    assert (await api.get("uploads")).json() == {"uploads": []}
+    await purge_uploads(db)
+    async with db.transaction() as tx:
+        assert await (await tx.execute("select 1 from work_uploads")).fetchall() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("offer.pdf", "offer.pdf"),
+        ("../../etc/passwd.txt", "passwd.txt"),
+        ("C:\\offers\\a.pdf", "a.pdf"),
+        (".hidden.md", "hidden.md"),
+        ("a\x1b[31m\r\n.md", "a[31m.md"),
+        ('<b>"x"</b>.md', "b-.md"),
+        ("x" * 300 + ".pdf", "x" * 116 + ".pdf"),
+    ],
+)
+def test_a_name_is_made_plain(name: str, plain: str) -> None:
+    assert plain_name(name) == plain
+    assert Path(plain).name == plain
+
+
+@pytest.mark.parametrize("name", ["", "..", "/", ".pdf ", "\x00"])
+def test_what_is_left_without_a_name_is_refused(name: str) -> None:
+    if name == ".pdf ":
+        assert plain_name(name) == "pdf"
+        return
+    with pytest.raises(InvalidInput):
+        plain_name(name)
