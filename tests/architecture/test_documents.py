@@ -14,7 +14,8 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.mark.parametrize(
-    "script", ["state_machine.py", "settings_doc.py", "tool_catalog.py", "prompts_doc.py", "openapi.py"]
+    "script",
+    ["state_machine.py", "settings_doc.py", "tool_catalog.py", "prompts_doc.py", "openapi.py", "client.py"],
 )
 def test_the_generated_document_is_current(script: str) -> None:
     done = subprocess.run([sys.executable, str(ROOT / "scripts" / script), "--check"], cwd=ROOT, check=False)

@@ -1,4 +1,4 @@
-"""HTTP client of the task boards for Python programs: a method for each tool, and the errors that the server raises."""
+"""HTTP client for Python programs: a method for each operation, and the errors that the server raises."""
 
 from typing import TYPE_CHECKING
 
@@ -6,5 +6,7 @@ from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from frasier.interfaces.client.board import BoardClient
+    from frasier.interfaces.client.frasier_client import FrasierClient
+    from frasier.interfaces.client.typed_calls import Page
 else:
     lazy_exports(__name__)

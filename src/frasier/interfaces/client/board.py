@@ -110,11 +110,12 @@ class BoardClient:
         over_days: float | None = None,
         limit: int = 50,
         per_status: int | None = None,
+        after: str | None = None,
     ) -> JsonEnvelope:
         """List the tasks of your boards.
 
         With `mine`, list those that need your attention, with the reason. With `per_status`, return at most that many
-        tasks of each status, and the number of tasks in each column.
+        tasks of each status, and the number of tasks in each column. `after` is `next` of the page before.
         """
         return self._call_with("task_list", locals())
 

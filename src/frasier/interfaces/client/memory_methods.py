@@ -1,0 +1,603 @@
+"""The operations of the memory as methods; written by scripts/client.py."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from frasier.interfaces.client.typed_calls import TypedCalls
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+    from frasier.interfaces.client.typed_calls import Page
+    from frasier.interfaces.operations import Envelope
+    from frasier.interfaces.operations.memory.change import (
+        BulkDeleteOutput,
+        DeleteOutput,
+        ReinstateOutput,
+        RevertOutput,
+        UnarchiveOutput,
+        UpdateOutput,
+        VersionsOutput,
+    )
+    from frasier.interfaces.operations.memory.context import ContextOutput, Mode
+    from frasier.interfaces.operations.memory.corrections import (
+        CorrectionOutput,
+        CorrectionsOutput,
+        UndoOutput,
+    )
+    from frasier.interfaces.operations.memory.graph import (
+        DropExtractedOutput,
+        EdgeOutput,
+        GraphStatsOutput,
+        LinkOutput,
+        WhyOutput,
+    )
+    from frasier.interfaces.operations.memory.learning import (
+        CiteOutput,
+        LearningHistoryOutput,
+        OutcomeOutput,
+        PromoteOutput,
+        ReviewOutput,
+        TaskLearningOutput,
+        ValidateOutput,
+    )
+    from frasier.interfaces.operations.memory.maintenance import (
+        ConfirmOutput,
+        ConsolidateOutput,
+        HealthOutput,
+        RetryOutput,
+        ScanOutput,
+        StatsOutput,
+    )
+    from frasier.interfaces.operations.memory.recall import (
+        GetOutput,
+        MemoryListOutput,
+        SearchOutput,
+        TriggersOutput,
+    )
+    from frasier.interfaces.operations.memory.save import LinkTo, SaveOutput
+    from frasier.interfaces.operations.memory.sessions import (
+        SessionListOutput,
+        SessionOutput,
+        SessionRecoverOutput,
+        SessionSaveOutput,
+    )
+    from frasier.interfaces.operations.memory.snapshots import (
+        CheckpointDeleteOutput,
+        CheckpointListOutput,
+        CheckpointOutput,
+        RestoreOutput,
+    )
+    from frasier.memory.forgetting.review_grades import Grade
+    from frasier.memory.forgetting.states import MemoryState
+    from frasier.memory.graph.types import Direction, Relation
+    from frasier.memory.learning.types import CorrectionType, WorkOutcome
+    from frasier.memory.lists import Order
+    from frasier.memory.recall.intents import Intent
+    from frasier.memory.recall.types import Detail
+    from frasier.memory.sessions.types import SessionStatus
+    from frasier.memory.snapshots.types import RestoreMode
+    from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
+    from typing import Any
+
+
+class MemoryMethods(TypedCalls):
+    """The operations of the memory."""
+
+    def memory_context(
+        self,
+        input: str,
+        *,
+        mode: Mode | str | None = None,
+        intent: Intent | str | None = None,
+        scopes: Sequence[str] | None = None,
+        session: str | None = None,
+        repeat: bool | None = None,
+        limit: int | None = None,
+        anchors: Sequence[str] | None = None,
+    ) -> Envelope[ContextOutput]:
+        """Context for the work at hand. Start here. Gives what is worth knowing for the task within a token
+        budget; resumes a session.
+        """
+        return self._run("memory_context", locals())
+
+    def memory_search(
+        self,
+        *,
+        query: str | None = None,
+        concepts: Sequence[str] | None = None,
+        scopes: Sequence[str] | None = None,
+        limit: int | None = None,
+        kinds: Sequence[MemoryKind | str] | None = None,
+        intent: Intent | str | None = None,
+        session: str | None = None,
+        repeat: bool | None = None,
+        detail: Detail | str | None = None,
+        anchors: Sequence[str] | None = None,
+        max_tokens: int | None = None,
+        as_of: datetime | None = None,
+        min_state: MemoryState | str | None = None,
+        rerank: bool | None = None,
+        bypass_cache: bool | None = None,
+    ) -> Envelope[SearchOutput]:
+        """Search memories. Find memories by words, meaning, links and triggers, best first, each with why it was
+        found.
+        """
+        return self._run("memory_search", locals())
+
+    def memory_get(
+        self,
+        id: str,
+        *,
+        anchors: Sequence[str] | None = None,
+        versions: bool | None = None,
+    ) -> Envelope[GetOutput]:
+        """Read a memory. Read one memory whole, which counts as a use, or only some sections of it."""
+        return self._run("memory_get", locals())
+
+    def memory_list(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        scopes: Sequence[str] | None = None,
+        kinds: Sequence[MemoryKind | str] | None = None,
+        tier: ImportanceTier | str | None = None,
+        sort_by: Order | str | None = None,
+        archived: bool | None = None,
+    ) -> Page[MemoryListOutput]:
+        """List memories. Go through memories page by page."""
+        return self._page("memory_list", locals())
+
+    def memory_match_triggers(
+        self,
+        prompt: str,
+        *,
+        limit: int | None = None,
+    ) -> Envelope[TriggersOutput]:
+        """What a prompt calls. Memories whose trigger phrases stand in the prompt. Fast: call it before you
+        answer.
+        """
+        return self._run("memory_match_triggers", locals())
+
+    def memory_save(
+        self,
+        *,
+        content: str | None = None,
+        file_path: str | None = None,
+        expected_hash: str | None = None,
+        title: str | None = None,
+        kind: MemoryKind | str | None = None,
+        scope: str | None = None,
+        tier: ImportanceTier | str | None = None,
+        type: MemoryType | str | None = None,
+        importance: int | None = None,
+        tags: Sequence[str] | None = None,
+        triggers: Sequence[str] | None = None,
+        thread: str | None = None,
+        speaker: str | None = None,
+        occurred_at: datetime | None = None,
+        valid_from: datetime | None = None,
+        valid_until: datetime | None = None,
+        links: Sequence[LinkTo] | None = None,
+        force: bool | None = None,
+        keep_secrets: bool | None = None,
+        dry_run: bool | None = None,
+    ) -> Envelope[SaveOutput]:
+        """Save a memory. Remember a text or a Markdown file. What resembles it is reinforced, updated or linked,
+        and you are told.
+        """
+        return self._run("memory_save", locals())
+
+    def memory_update(
+        self,
+        id: str,
+        *,
+        content: str | None = None,
+        title: str | None = None,
+        tags: Sequence[str] | None = None,
+        triggers: Sequence[str] | None = None,
+        tier: ImportanceTier | str | None = None,
+        importance: int | None = None,
+        type: MemoryType | str | None = None,
+        valid_from: datetime | None = None,
+        valid_until: datetime | None = None,
+        keep_secrets: bool | None = None,
+        reason: str | None = None,
+        version: int | None = None,
+    ) -> Envelope[UpdateOutput]:
+        """Change a memory. Change the given fields of a memory. What it said before is kept as a version."""
+        return self._run("memory_update", locals())
+
+    def memory_delete(
+        self,
+        id: str,
+    ) -> Envelope[DeleteOutput]:
+        """Delete a memory. Delete one memory for good. If it is wrong rather than unwanted, use memory_correct."""
+        return self._run("memory_delete", locals())
+
+    def memory_bulk_delete(
+        self,
+        confirm: bool,
+        *,
+        tier: ImportanceTier | str | None = None,
+        scope: str | None = None,
+        older_than_days: float | None = None,
+        ids: Sequence[str] | None = None,
+        skip_checkpoint: bool | None = None,
+    ) -> Envelope[BulkDeleteOutput]:
+        """Delete many memories. Delete every memory for which all that you give holds, after a checkpoint of
+        them.
+        """
+        return self._run("memory_bulk_delete", locals())
+
+    def memory_versions(
+        self,
+        id: str,
+    ) -> Envelope[VersionsOutput]:
+        """Earlier versions. What a memory said before, and what saving made of texts like it."""
+        return self._run("memory_versions", locals())
+
+    def memory_revert(
+        self,
+        id: str,
+        version: int,
+    ) -> Envelope[RevertOutput]:
+        """Back to a version. Let a memory say again what it said in an earlier version."""
+        return self._run("memory_revert", locals())
+
+    def memory_unarchive(
+        self,
+        id: str,
+    ) -> Envelope[UnarchiveOutput]:
+        """Out of the archive. Bring a faded or expired memory back, so that it is recalled again."""
+        return self._run("memory_unarchive", locals())
+
+    def memory_reinstate(
+        self,
+        id: str,
+    ) -> Envelope[ReinstateOutput]:
+        """Back from retirement. Bring back a memory that was retired because a newer one was saved that says the
+        opposite.
+        """
+        return self._run("memory_reinstate", locals())
+
+    def memory_why(
+        self,
+        id: str,
+        *,
+        depth: int | None = None,
+        direction: Direction | str | None = None,
+        relations: Sequence[Relation | str] | None = None,
+        min_strength: float | None = None,
+        limit: int | None = None,
+    ) -> Envelope[WhyOutput]:
+        """Why. What led to a memory and what came of it, with the evidence along the way."""
+        return self._run("memory_why", locals())
+
+    def memory_link(
+        self,
+        source: str,
+        relation: Relation | str,
+        target: str,
+        *,
+        strength: float | None = None,
+        evidence: str | None = None,
+    ) -> Envelope[LinkOutput]:
+        """Link memories. Say how one memory relates to another: what caused, enabled, supports or replaces it."""
+        return self._run("memory_link", locals())
+
+    def memory_unlink(
+        self,
+        edge_id: str,
+    ) -> Envelope[EdgeOutput]:
+        """Unlink memories. Remove one edge between memories."""
+        return self._run("memory_unlink", locals())
+
+    def memory_graph_stats(
+        self,
+    ) -> Envelope[GraphStatsOutput]:
+        """How well memories are linked. Edges by relation and origin, and the share of memories that are linked."""
+        return self._run("memory_graph_stats", locals())
+
+    def memory_drop_extracted(
+        self,
+        *,
+        extractor: str | None = None,
+    ) -> Envelope[DropExtractedOutput]:
+        """Remove automatic links. Remove the edges that were read out of texts automatically; what people drew
+        stays.
+        """
+        return self._run("memory_drop_extracted", locals())
+
+    def memory_correct(
+        self,
+        id: str,
+        type: CorrectionType | str,
+        reason: str,
+        *,
+        replacement_id: str | None = None,
+        replacement: str | None = None,
+        replacement_title: str | None = None,
+        scope: str | None = None,
+        outcome: WorkOutcome | str | None = None,
+        pattern: str | None = None,
+    ) -> Envelope[CorrectionOutput]:
+        """Correct a memory. Say that a memory is wrong and what is right. Kept on record, and can be undone."""
+        return self._run("memory_correct", locals())
+
+    def memory_correct_undo(
+        self,
+        correction_id: str,
+    ) -> Envelope[UndoOutput]:
+        """Undo a correction. Take a correction back, with all that it did to what it corrected; what was given as
+        right stays.
+        """
+        return self._run("memory_correct_undo", locals())
+
+    def memory_corrections(
+        self,
+        *,
+        id: str | None = None,
+        limit: int | None = None,
+        stats: bool | None = None,
+    ) -> Envelope[CorrectionsOutput]:
+        """Corrections. What was corrected, by whom and why."""
+        return self._run("memory_corrections", locals())
+
+    def memory_validate(
+        self,
+        id: str,
+        useful: bool,
+    ) -> Envelope[ValidateOutput]:
+        """Was it useful?. Vote on whether a memory was useful, which moves its confidence."""
+        return self._run("memory_validate", locals())
+
+    def memory_outcome(
+        self,
+        ids: Sequence[str],
+        outcome: WorkOutcome | str,
+    ) -> Envelope[OutcomeOutput]:
+        """What became of the work. Say whether work that used memories was accepted, modified or rejected."""
+        return self._run("memory_outcome", locals())
+
+    def memory_review(
+        self,
+        id: str,
+        grade: Grade | str,
+        *,
+        session: str | None = None,
+    ) -> Envelope[ReviewOutput]:
+        """Review a memory. Say how well you remembered with it. Makes it last longer or shorter; counts once a
+        day.
+        """
+        return self._run("memory_review", locals())
+
+    def memory_cite(
+        self,
+        ids: Sequence[str],
+    ) -> Envelope[CiteOutput]:
+        """Cite memories. Note that you relied on memories in what you wrote."""
+        return self._run("memory_cite", locals())
+
+    def memory_promote(
+        self,
+        *,
+        id: str | None = None,
+    ) -> Envelope[PromoteOutput]:
+        """Promote a memory. List memories that have proven themselves; for the founder, make one critical."""
+        return self._run("memory_promote", locals())
+
+    def task_preflight(
+        self,
+        task: str,
+        knowledge: int,
+        uncertainty: int,
+        context: int,
+        *,
+        gaps: Sequence[str] | None = None,
+        session: str | None = None,
+    ) -> Envelope[TaskLearningOutput]:
+        """Before a task. Record before a task what you know, how unsure you are and how much context you have (0
+        to 100).
+        """
+        return self._run("task_preflight", locals())
+
+    def task_postflight(
+        self,
+        task: str,
+        knowledge: int,
+        uncertainty: int,
+        context: int,
+        *,
+        gaps_closed: Sequence[str] | None = None,
+        new_gaps: Sequence[str] | None = None,
+    ) -> Envelope[TaskLearningOutput]:
+        """After a task. Record the same after the task; the answer says what it taught."""
+        return self._run("task_postflight", locals())
+
+    def memory_learning_history(
+        self,
+        *,
+        session: str | None = None,
+        only_complete: bool | None = None,
+        limit: int | None = None,
+    ) -> Envelope[LearningHistoryOutput]:
+        """What tasks taught. What finished tasks taught, on average and one by one."""
+        return self._run("memory_learning_history", locals())
+
+    def session_save(
+        self,
+        *,
+        session: str | None = None,
+        task: str | None = None,
+        last_action: str | None = None,
+        summary: str | None = None,
+        pending_work: str | None = None,
+        state: Mapping[str, Any] | None = None,
+        done: bool | None = None,
+        continue_folder: str | None = None,
+    ) -> Envelope[SessionSaveOutput]:
+        """Save where the work stands. Note where the work stands, so that it can go on after a crash or a lost
+        context.
+        """
+        return self._run("session_save", locals())
+
+    def session_recover(
+        self,
+        *,
+        session: str | None = None,
+        take_over: bool | None = None,
+        forget_sent: bool | None = None,
+    ) -> Envelope[SessionRecoverOutput]:
+        """Go on with a session. Take up a session that was left or interrupted, with all that was noted of it."""
+        return self._run("session_recover", locals())
+
+    def session_get(
+        self,
+        session: str,
+    ) -> Envelope[SessionOutput]:
+        """Read a session. Where the work of one session stands, without taking it up."""
+        return self._run("session_get", locals())
+
+    def session_list(
+        self,
+        *,
+        status: SessionStatus | str | None = None,
+        limit: int | None = None,
+    ) -> Envelope[SessionListOutput]:
+        """Sessions. Your sessions, those used last first."""
+        return self._run("session_list", locals())
+
+    def checkpoint_create(
+        self,
+        name: str,
+        *,
+        scopes: Sequence[str] | None = None,
+    ) -> Envelope[CheckpointOutput]:
+        """Make a checkpoint. Keep all memories as they are now under a name."""
+        return self._run("checkpoint_create", locals())
+
+    def checkpoint_list(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> Envelope[CheckpointListOutput]:
+        """Checkpoints. The checkpoints that there are, newest first."""
+        return self._run("checkpoint_list", locals())
+
+    def checkpoint_restore(
+        self,
+        name: str,
+        *,
+        mode: RestoreMode | str | None = None,
+    ) -> Envelope[RestoreOutput]:
+        """Restore a checkpoint. Put the memories of a checkpoint back, all or nothing."""
+        return self._run("checkpoint_restore", locals())
+
+    def checkpoint_delete(
+        self,
+        name: str,
+    ) -> Envelope[CheckpointDeleteOutput]:
+        """Delete a checkpoint. Delete a checkpoint; the memories stay."""
+        return self._run("checkpoint_delete", locals())
+
+    def memory_index_scan(
+        self,
+        *,
+        folder: str | None = None,
+        scope: str | None = None,
+        force: bool | None = None,
+    ) -> Envelope[ScanOutput]:
+        """Scan memory folders. Bring the Markdown files of the memory folders and their memories into step."""
+        return self._run("memory_index_scan", locals())
+
+    def memory_confirm(
+        self,
+        *,
+        id: str | None = None,
+        refuse: bool | None = None,
+    ) -> Envelope[ConfirmOutput]:
+        """Confirm a file's tier. List files that ask to be more than normal; for the founder, confirm or refuse
+        one.
+        """
+        return self._run("memory_confirm", locals())
+
+    def memory_stats(
+        self,
+    ) -> Envelope[StatsOutput]:
+        """How much is remembered. How many memories there are, by scope, kind, tier and type."""
+        return self._run("memory_stats", locals())
+
+    def memory_health(
+        self,
+    ) -> Envelope[HealthOutput]:
+        """Health. Whether the memory works: encoder, vectors that are owed, store, what is wrong."""
+        return self._run("memory_health", locals())
+
+    def memory_consolidate(
+        self,
+        *,
+        apply: bool | None = None,
+    ) -> Envelope[ConsolidateOutput]:
+        """Consolidate. Draw lasting facts from old episodes and archive what they cover. Only tells, unless
+        apply.
+        """
+        return self._run("memory_consolidate", locals())
+
+    def memory_retry_embeddings(
+        self,
+        *,
+        scope: str | None = None,
+    ) -> Envelope[RetryOutput]:
+        """Try vectors again. Try at once to make the vectors that failed."""
+        return self._run("memory_retry_embeddings", locals())
+
+
+OUTPUTS = {
+    "checkpoint_create": "frasier.interfaces.operations.memory.snapshots:CheckpointOutput",
+    "checkpoint_delete": "frasier.interfaces.operations.memory.snapshots:CheckpointDeleteOutput",
+    "checkpoint_list": "frasier.interfaces.operations.memory.snapshots:CheckpointListOutput",
+    "checkpoint_restore": "frasier.interfaces.operations.memory.snapshots:RestoreOutput",
+    "memory_bulk_delete": "frasier.interfaces.operations.memory.change:BulkDeleteOutput",
+    "memory_cite": "frasier.interfaces.operations.memory.learning:CiteOutput",
+    "memory_confirm": "frasier.interfaces.operations.memory.maintenance:ConfirmOutput",
+    "memory_consolidate": "frasier.interfaces.operations.memory.maintenance:ConsolidateOutput",
+    "memory_context": "frasier.interfaces.operations.memory.context:ContextOutput",
+    "memory_correct": "frasier.interfaces.operations.memory.corrections:CorrectionOutput",
+    "memory_correct_undo": "frasier.interfaces.operations.memory.corrections:UndoOutput",
+    "memory_corrections": "frasier.interfaces.operations.memory.corrections:CorrectionsOutput",
+    "memory_delete": "frasier.interfaces.operations.memory.change:DeleteOutput",
+    "memory_drop_extracted": "frasier.interfaces.operations.memory.graph:DropExtractedOutput",
+    "memory_get": "frasier.interfaces.operations.memory.recall:GetOutput",
+    "memory_graph_stats": "frasier.interfaces.operations.memory.graph:GraphStatsOutput",
+    "memory_health": "frasier.interfaces.operations.memory.maintenance:HealthOutput",
+    "memory_index_scan": "frasier.interfaces.operations.memory.maintenance:ScanOutput",
+    "memory_learning_history": "frasier.interfaces.operations.memory.learning:LearningHistoryOutput",
+    "memory_link": "frasier.interfaces.operations.memory.graph:LinkOutput",
+    "memory_list": "frasier.interfaces.operations.memory.recall:MemoryListOutput",
+    "memory_match_triggers": "frasier.interfaces.operations.memory.recall:TriggersOutput",
+    "memory_outcome": "frasier.interfaces.operations.memory.learning:OutcomeOutput",
+    "memory_promote": "frasier.interfaces.operations.memory.learning:PromoteOutput",
+    "memory_reinstate": "frasier.interfaces.operations.memory.change:ReinstateOutput",
+    "memory_retry_embeddings": "frasier.interfaces.operations.memory.maintenance:RetryOutput",
+    "memory_revert": "frasier.interfaces.operations.memory.change:RevertOutput",
+    "memory_review": "frasier.interfaces.operations.memory.learning:ReviewOutput",
+    "memory_save": "frasier.interfaces.operations.memory.save:SaveOutput",
+    "memory_search": "frasier.interfaces.operations.memory.recall:SearchOutput",
+    "memory_stats": "frasier.interfaces.operations.memory.maintenance:StatsOutput",
+    "memory_unarchive": "frasier.interfaces.operations.memory.change:UnarchiveOutput",
+    "memory_unlink": "frasier.interfaces.operations.memory.graph:EdgeOutput",
+    "memory_update": "frasier.interfaces.operations.memory.change:UpdateOutput",
+    "memory_validate": "frasier.interfaces.operations.memory.learning:ValidateOutput",
+    "memory_versions": "frasier.interfaces.operations.memory.change:VersionsOutput",
+    "memory_why": "frasier.interfaces.operations.memory.graph:WhyOutput",
+    "session_get": "frasier.interfaces.operations.memory.sessions:SessionOutput",
+    "session_list": "frasier.interfaces.operations.memory.sessions:SessionListOutput",
+    "session_recover": "frasier.interfaces.operations.memory.sessions:SessionRecoverOutput",
+    "session_save": "frasier.interfaces.operations.memory.sessions:SessionSaveOutput",
+    "task_postflight": "frasier.interfaces.operations.memory.learning:TaskLearningOutput",
+    "task_preflight": "frasier.interfaces.operations.memory.learning:TaskLearningOutput",
+}
+"""Where the output of each operation is defined."""
