@@ -211,7 +211,7 @@ async def _recall(context: OperationContext, request: ProtocolInput, question: s
         kinds=_KINDS,
         limit=request.limit,
     )
-    return await context.engine.recall(context.caller, recall)
+    return await context.memory.recall(context.caller, recall)
 
 
 EXTERNAL_MEMORY = declare(

@@ -59,7 +59,7 @@ class ContributeInput(NewMemoryInput):
 
 async def _query(context: OperationContext, request: QueryInput) -> Result[QueryOutput]:
     others = request.model_dump(exclude={"query"})
-    answer = await context.engine.recall(context.caller, RecallRequest(text=request.query, **others))
+    answer = await context.memory.recall(context.caller, RecallRequest(text=request.query, **others))
     return Result(
         summary=query_summary(answer),
         data=QueryOutput.of_answer(answer),
@@ -95,7 +95,7 @@ async def _contribute(context: OperationContext, request: ContributeInput) -> Re
 
 async def save_contribution(context: OperationContext, new: NewMemory, key: str | None) -> ContributeOutput:
     """Save a contribution, once for each idempotency key."""
-    engine = context.engine
+    engine = context.memory
     contributed = await engine.in_transaction(
         contribute, context.caller, new, key=key, gate=engine.settings.gate
     )

@@ -20,7 +20,7 @@ from frasier.interfaces.operations.output import Output
 from frasier.interfaces.operations.schema import short_schema
 from frasier.interfaces.tool_catalog import Layer
 from frasier.kernel.advice import Advice
-from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
+from frasier.kernel.errors import ConfigurationError, InvalidInput, NotAllowed, NotFound
 from frasier.kernel.validation_messages import wrong_value
 
 if TYPE_CHECKING:
@@ -105,21 +105,28 @@ Progress: TypeAlias = Callable[[int, int], Awaitable[None]]
 class OperationContext:
     """The caller that an operation works for, and what it works with. Its advice is rendered in the words of `dialect`.
 
-    Operations that take long report to `progress`, where somebody waits. `board` is there where tasks are served,
-    `services` where the organisation is. `counts_tokens` says whether the tokens of an answer are counted, for which
+    Operations that take long report to `progress`, where somebody waits. `engine` is there where the memory is served,
+    `board` where tasks are, `services` where the organisation is. `counts_tokens` says whether the tokens of an answer are counted, for which
     the tokenizer is loaded. `at_machine` says that the caller sits at the founder's machine, so that it may name files
     there; `open_uploads` returns the files that were uploaded under some ids, where files can be.
     """
 
-    engine: MemoryEngine
     caller: Caller
     dialect: Dialect
+    engine: MemoryEngine | None = None
     board: BoardEngine | None = None
     services: Services | None = None
     progress: Progress | None = None
     counts_tokens: bool = True
     at_machine: bool = False
     open_uploads: OpenUploads | None = None
+
+    @property
+    def memory(self) -> MemoryEngine:
+        """The engine of the memory; raises ConfigurationError where it is not served."""
+        if self.engine is None:
+            raise ConfigurationError("The memory is not served here.")
+        return self.engine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,7 +223,7 @@ def check_rights(operation: AnyOperation, caller: Caller) -> None:
 
 
 def _count_tokens(context: OperationContext, data: Output) -> int:
-    return context.engine.counter.count(json.dumps(as_json(data), ensure_ascii=False))
+    return context.memory.counter.count(json.dumps(as_json(data), ensure_ascii=False))
 
 
 def read_arguments(operation: Operation[Input, Any], arguments: Mapping[str, Any], dialect: Dialect) -> Input:

@@ -99,7 +99,7 @@ async def _update(context: OperationContext, request: UpdateInput) -> Result[Upd
             kept="The memory says what it said.",
             hint="Give content, title, tags, triggers, tier, importance, type, valid_from or valid_until.",
         )
-    held, version = await context.engine.on_memory(
+    held, version = await context.memory.on_memory(
         context.caller,
         request.id,
         update_memory,
@@ -157,8 +157,8 @@ class DeleteOutput(Output):
 
 
 async def _delete(context: OperationContext, request: OneMemory) -> Result[DeleteOutput]:
-    held, deleted = await context.engine.on_memory(context.caller, request.id, delete_memory)
-    await context.engine.forget_vectors(deleted.gone)
+    held, deleted = await context.memory.on_memory(context.caller, request.id, delete_memory)
+    await context.memory.forget_vectors(deleted.gone)
     return Result(
         summary="Deleted for good.",
         data=DeleteOutput.of(held, deleted=deleted.count),
@@ -186,21 +186,21 @@ class BulkDeleteOutput(Output):
 
 
 async def _bulk_delete(context: OperationContext, request: BulkDeleteInput) -> Result[BulkDeleteOutput]:
-    memories = await context.engine.in_transaction(find_memories, context.caller, request.ids)
+    memories = await context.memory.in_transaction(find_memories, context.caller, request.ids)
     selection = Selection(
         ids=tuple(memory.id for memory in memories),
         scope=request.scope,
         tier=request.tier,
         older_than_days=request.older_than_days,
     )
-    deleted = await context.engine.in_transaction(
+    deleted = await context.memory.in_transaction(
         delete_memories,
         context.caller,
         selection,
         confirm=request.confirm,
         skip_checkpoint=request.skip_checkpoint,
     )
-    await context.engine.forget_vectors(deleted.gone)
+    await context.memory.forget_vectors(deleted.gone)
     return Result(
         summary=f"{deleted.count} deleted." if deleted.count else "Nothing matched, nothing was deleted.",
         data=BulkDeleteOutput.of(deleted, deleted=deleted.count),
@@ -230,8 +230,8 @@ class VersionsOutput(Output):
 
 
 async def _versions(context: OperationContext, request: OneMemory) -> Result[VersionsOutput]:
-    held, versions = await context.engine.on_memory(context.caller, request.id, versions_of)
-    admissions = await context.engine.in_transaction(admissions_of, context.caller, held.id)
+    held, versions = await context.memory.on_memory(context.caller, request.id, versions_of)
+    admissions = await context.memory.in_transaction(admissions_of, context.caller, held.id)
     return Result(
         summary=f"It says version {held.version}; {len(versions)} earlier ones are kept.",
         data=VersionsOutput.of(
@@ -259,7 +259,7 @@ class RevertOutput(Output):
 
 
 async def _revert(context: OperationContext, request: RevertInput) -> Result[RevertOutput]:
-    held, version = await context.engine.on_memory(
+    held, version = await context.memory.on_memory(
         context.caller, request.id, revert_to_version, request.version
     )
     return Result(
@@ -276,7 +276,7 @@ class UnarchiveOutput(Output):
 
 
 async def _unarchive(context: OperationContext, request: OneMemory) -> Result[UnarchiveOutput]:
-    held, restored = await context.engine.on_memory(context.caller, request.id, restore_archived)
+    held, restored = await context.memory.on_memory(context.caller, request.id, restore_archived)
     return Result(
         summary="It is recalled again." if restored else "It was not archived.",
         data=UnarchiveOutput(id=held.id, restored=restored),
@@ -291,7 +291,7 @@ class ReinstateOutput(Output):
 
 
 async def _reinstate(context: OperationContext, request: OneMemory) -> Result[ReinstateOutput]:
-    held, _ = await context.engine.on_memory(context.caller, request.id, reinstate)
+    held, _ = await context.memory.on_memory(context.caller, request.id, reinstate)
     return Result(
         summary="It is recalled again, beside the one that had taken its place.",
         data=ReinstateOutput(id=held.id, reinstated=True),

@@ -113,7 +113,7 @@ async def _context(context: OperationContext, request: ContextInput) -> Result[C
     known = ResumedSession.of(session) if session else None
     surfaced = await surface(context, request.input, tokens=plan.tokens // 3)
     left = plan.tokens - _cost(context, known) - _cost(context, surfaced)
-    answer = await context.engine.recall(
+    answer = await context.memory.recall(
         context.caller,
         RecallRequest(
             text=_question(request, session),
@@ -155,7 +155,7 @@ def _route(request: ContextInput, intent: Intent) -> tuple[Mode, str]:
 
 async def _session(context: OperationContext, request: ContextInput) -> Session | None:
     """The session that is meant: the named one, else the one with unfinished work that was used last."""
-    engine = context.engine
+    engine = context.memory
     if request.session is not None:
         try:
             return await engine.in_transaction(read_session, context.caller, request.session)
@@ -174,7 +174,7 @@ def _question(request: ContextInput, session: Session | None) -> str:
 
 
 def _cost(context: OperationContext, output: Output | None) -> int:
-    return context.engine.counter.count(str(as_json(output))) if output and as_json(output) else 0
+    return context.memory.counter.count(str(as_json(output))) if output and as_json(output) else 0
 
 
 CONTEXT = declare(

@@ -86,7 +86,7 @@ class CorrectionOutput(Output):
 
 
 async def _correct(context: OperationContext, request: CorrectInput) -> Result[CorrectionOutput]:
-    engine = context.engine
+    engine = context.memory
     named = [request.id, *([request.replacement_id] if request.replacement_id else [])]
     original, *successors = await engine.in_transaction(find_memories, context.caller, named)
     correction = await engine.in_transaction(
@@ -156,10 +156,10 @@ class UndoOutput(Output):
 
 
 async def _undo(context: OperationContext, request: UndoInput) -> Result[UndoOutput]:
-    correction_id = await context.engine.in_transaction(
+    correction_id = await context.memory.in_transaction(
         find_correction, context.caller, request.correction_id
     )
-    undone = await context.engine.in_transaction(undo_correction, context.caller, correction_id)
+    undone = await context.memory.in_transaction(undo_correction, context.caller, correction_id)
     return Result(
         summary="It was undone before."
         if undone.repeated
@@ -190,7 +190,7 @@ class CorrectionsOutput(Output):
 
 
 async def _corrections(context: OperationContext, request: CorrectionsInput) -> Result[CorrectionsOutput]:
-    engine, caller = context.engine, context.caller
+    engine, caller = context.memory, context.caller
     memory_id = (await engine.in_transaction(find_memory, caller, request.id)).id if request.id else None
     corrections = await engine.in_transaction(corrections_of, caller, memory_id, limit=request.limit)
     stats = await engine.in_transaction(correction_stats, caller) if request.stats else None

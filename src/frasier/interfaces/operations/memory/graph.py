@@ -124,7 +124,7 @@ class WhyOutput(Output):
 
 
 async def _why(context: OperationContext, request: WhyInput) -> Result[WhyOutput]:
-    _, links = await context.engine.on_memory(
+    _, links = await context.memory.on_memory(
         context.caller,
         request.id,
         why,
@@ -188,10 +188,10 @@ class LinkOutput(EdgeOutput):
 
 
 async def _link(context: OperationContext, request: LinkInput) -> Result[LinkOutput]:
-    source, target = await context.engine.in_transaction(
+    source, target = await context.memory.in_transaction(
         find_memories, context.caller, [request.source, request.target]
     )
-    linked = await context.engine.in_transaction(
+    linked = await context.memory.in_transaction(
         link_memories,
         context.caller,
         source.id,
@@ -218,8 +218,8 @@ class UnlinkInput(OperationInput):
 
 
 async def _unlink(context: OperationContext, request: UnlinkInput) -> Result[EdgeOutput]:
-    edge_id = await context.engine.in_transaction(find_edge, context.caller, request.edge_id)
-    edge = await context.engine.in_transaction(unlink_memories, context.caller, edge_id)
+    edge_id = await context.memory.in_transaction(find_edge, context.caller, request.edge_id)
+    edge = await context.memory.in_transaction(unlink_memories, context.caller, edge_id)
     again = Advice(
         "memory.link",
         to="draw it again",
@@ -268,7 +268,7 @@ class GraphStatsOutput(Output):
 
 
 async def _stats(context: OperationContext, _request: NoInput) -> Result[GraphStatsOutput]:
-    stats = await context.engine.in_transaction(graph_stats, context.caller)
+    stats = await context.memory.in_transaction(graph_stats, context.caller)
     return Result(
         summary=f"{stats.edges} edges; {stats.coverage.percent:.0f} % of the memories are linked.",
         data=GraphStatsOutput.of(
@@ -300,7 +300,7 @@ class DropExtractedOutput(Output):
 async def _drop_extracted(
     context: OperationContext, request: DropExtractedInput
 ) -> Result[DropExtractedOutput]:
-    dropped = await context.engine.in_transaction(drop_extracted, context.caller, request.extractor)
+    dropped = await context.memory.in_transaction(drop_extracted, context.caller, request.extractor)
     return Result(summary=f"{dropped} automatic edges removed.", data=DropExtractedOutput(dropped=dropped))
 
 

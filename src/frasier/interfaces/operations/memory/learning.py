@@ -69,7 +69,7 @@ class ValidateOutput(Output):
 
 
 async def _validate(context: OperationContext, request: ValidateInput) -> Result[ValidateOutput]:
-    memory, validation = await context.engine.on_memory(
+    memory, validation = await context.memory.on_memory(
         context.caller, request.id, validate_memory, useful=request.useful
     )
     ready = (
@@ -106,9 +106,9 @@ class OutcomeOutput(Output):
 
 
 async def _outcome(context: OperationContext, request: OutcomeInput) -> Result[OutcomeOutput]:
-    memories = await context.engine.in_transaction(find_memories, context.caller, request.ids)
+    memories = await context.memory.in_transaction(find_memories, context.caller, request.ids)
     ids = [memory.id for memory in memories]
-    recorded = await context.engine.in_transaction(record_outcome, context.caller, ids, request.outcome)
+    recorded = await context.memory.in_transaction(record_outcome, context.caller, ids, request.outcome)
     return Result(
         summary=f"{len(recorded.confidence)} weighed as {request.outcome}.", data=OutcomeOutput.of(recorded)
     )
@@ -148,7 +148,7 @@ class ReviewOutput(Output):
 
 
 async def _review(context: OperationContext, request: ReviewInput) -> Result[ReviewOutput]:
-    memory, review = await context.engine.on_memory(
+    memory, review = await context.memory.on_memory(
         context.caller, request.id, review_memory, request.grade, request.session
     )
     stability = f"stability {review.strength.stability:.1f} days"
@@ -174,9 +174,9 @@ class CiteOutput(Output):
 
 
 async def _cite(context: OperationContext, request: CiteInput) -> Result[CiteOutput]:
-    memories = await context.engine.in_transaction(find_memories, context.caller, request.ids)
+    memories = await context.memory.in_transaction(find_memories, context.caller, request.ids)
     ids = [memory.id for memory in memories]
-    cited = await context.engine.in_transaction(mark_cited, context.caller, ids)
+    cited = await context.memory.in_transaction(mark_cited, context.caller, ids)
     return Result(summary=f"{cited} cited.", data=CiteOutput(cited=cited))
 
 
@@ -200,12 +200,12 @@ class PromoteOutput(Output):
 
 async def _promote(context: OperationContext, request: PromoteInput) -> Result[PromoteOutput]:
     if request.id is None:
-        ready = await context.engine.in_transaction(promotable, context.caller)
+        ready = await context.memory.in_transaction(promotable, context.caller)
         return Result(
             summary=f"{len(ready)} are ready to be critical.",
             data=PromoteOutput(ready=tuple(map(ValidateOutput.of, ready))),
         )
-    _, promoted = await context.engine.on_memory(context.caller, request.id, promote_memory)
+    _, promoted = await context.memory.on_memory(context.caller, request.id, promote_memory)
     return Result(summary=_confidence(promoted), data=PromoteOutput.of(promoted))
 
 
@@ -250,7 +250,7 @@ class TaskLearningOutput(Output):
 
 
 async def _preflight(context: OperationContext, request: PreflightInput) -> Result[TaskLearningOutput]:
-    begun = await context.engine.in_transaction(
+    begun = await context.memory.in_transaction(
         begin_task,
         context.caller,
         request.task,
@@ -275,7 +275,7 @@ class PostflightInput(ReadingInput):
 
 
 async def _postflight(context: OperationContext, request: PostflightInput) -> Result[TaskLearningOutput]:
-    finished = await context.engine.in_transaction(
+    finished = await context.memory.in_transaction(
         finish_task, context.caller, request.task, **request.model_dump(exclude={"task"})
     )
     return Result(summary=_index(finished), data=TaskLearningOutput.of(finished), hints=secret_hints(request))
@@ -303,7 +303,7 @@ class LearningHistoryOutput(Output):
 
 
 async def _history(context: OperationContext, request: LearningHistoryInput) -> Result[LearningHistoryOutput]:
-    history = await context.engine.in_transaction(
+    history = await context.memory.in_transaction(
         learning_history,
         context.caller,
         session_id=request.session,

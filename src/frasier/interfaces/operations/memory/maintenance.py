@@ -101,7 +101,7 @@ class _FileCount:
 
 
 async def _scan(context: OperationContext, request: ScanInput) -> Result[ScanOutput]:
-    engine = context.engine
+    engine = context.memory
     folders = [Path(request.folder)] if request.folder else list(engine.files.roots.paths)
     if not folders:
         raise InvalidInput(
@@ -183,7 +183,7 @@ class ConfirmOutput(Output):
 
 
 async def _confirm(context: OperationContext, request: ConfirmInput) -> Result[ConfirmOutput]:
-    engine, caller = context.engine, context.caller
+    engine, caller = context.memory, context.caller
     if request.id is None:
         asking = await engine.in_transaction(tier_proposals, caller)
         unread = await engine.in_transaction(unread_edits, caller)
@@ -227,8 +227,8 @@ class StatsOutput(Output):
 
 
 async def _stats(context: OperationContext, _request: NoInput) -> Result[StatsOutput]:
-    stats = await context.engine.in_transaction(memory_stats, context.caller)
-    graph = await context.engine.in_transaction(graph_stats, context.caller)
+    stats = await context.memory.in_transaction(memory_stats, context.caller)
+    graph = await context.memory.in_transaction(graph_stats, context.caller)
     return Result(
         summary=f"{plural(stats.total, 'memory', 'memories')} in {plural(len(stats.by_scope), 'scope')}.",
         data=StatsOutput.of(stats, edges=graph.edges, linked_percent=round(graph.coverage.percent, 1)),
@@ -253,7 +253,7 @@ class HealthOutput(Output):
 
 
 async def _health(context: OperationContext, _request: NoInput) -> Result[HealthOutput]:
-    health = await context.engine.health()
+    health = await context.memory.health()
     return Result(
         summary="; ".join(health.trouble) or "Healthy.",
         data=HealthOutput.of(health, status="degraded" if health.trouble else "healthy"),
@@ -287,7 +287,7 @@ async def _consolidate(context: OperationContext, request: ConsolidateInput) -> 
     async def checkpoint(tx: Tx, before: str) -> UUID:
         return (await checkpoint_before(tx, caller, before)).id
 
-    report = await context.engine.in_transaction(
+    report = await context.memory.in_transaction(
         consolidate, caller, apply=request.apply, checkpoint=checkpoint
     )
     did = "were" if report.applied else "would be"
@@ -312,7 +312,7 @@ class RetryOutput(Output):
 
 
 async def _retry(context: OperationContext, request: RetryInput) -> Result[RetryOutput]:
-    due = await context.engine.retry_embeddings(context.caller, request.scope)
+    due = await context.memory.retry_embeddings(context.caller, request.scope)
     return Result(
         summary=f"Tried again now: {plural(due, 'vector')}." if due else "No vector waits after a failure.",
         data=RetryOutput(due=due),

@@ -86,7 +86,7 @@ class SearchOutput(RecallOutput, SurfacedOutput):
 
 
 async def _search(context: OperationContext, request: SearchInput) -> Result[SearchOutput]:
-    answer = await context.engine.recall(context.caller, _request(request))
+    answer = await context.memory.recall(context.caller, _request(request))
     hits = {hit.memory.id for hit in answer.hits}
     surfaced = await surface(
         context, " ".join((request.query, *request.concepts)), tokens=_BINDING_TOKENS, known=hits
@@ -131,14 +131,14 @@ class GetOutput(MemoryDetail):
 
 
 async def _get(context: OperationContext, request: GetInput) -> Result[GetOutput]:
-    engine = context.engine
+    engine = context.memory
     memory = await engine.in_transaction(find_memory, context.caller, request.id)
     versions = await engine.in_transaction(versions_of, context.caller, memory.id) if request.versions else []
     strength = await engine.in_transaction(strength_of, memory.id)
     file_hash = await engine.in_transaction(hash_of_file, memory.file_id) if memory.file_id else None
-    delivery = deliver_sections(memory.content, request.anchors, context.engine.counter.count)
+    delivery = deliver_sections(memory.content, request.anchors, context.memory.counter.count)
     if not request.anchors:
-        await context.engine.note_fetched(memory.id)
+        await context.memory.note_fetched(memory.id)
     missing = f"No section {', '.join(delivery.anchors_missing)}: its beginning is given instead."
     return Result(
         summary=f"“{memory.title}”" if memory.title else f"A {memory.kind} of {memory.scope}.",
@@ -181,7 +181,7 @@ class MemoryListOutput(SurfacedOutput):
 
 async def _list(context: OperationContext, request: MemoryListInput) -> Result[MemoryListOutput]:
     place = place_key(request.after, (str, int))
-    page = await context.engine.in_transaction(
+    page = await context.memory.in_transaction(
         list_memories,
         context.caller,
         scopes=request.scopes,
@@ -231,12 +231,12 @@ class TriggersOutput(SurfacedOutput):
 
 
 async def _triggers(context: OperationContext, request: TriggersInput) -> Result[TriggersOutput]:
-    called = await context.engine.in_transaction(
+    called = await context.memory.in_transaction(
         called_memories, context.caller, request.prompt, limit=request.limit
     )
     matches = tuple(
         TriggeredMemory.of_memory(
-            match.memory, text=context.engine.counter.cut(match.memory.content, 150), phrases=match.phrases
+            match.memory, text=context.memory.counter.cut(match.memory.content, 150), phrases=match.phrases
         )
         for match in called
     )

@@ -182,11 +182,11 @@ async def _save(context: OperationContext, request: SaveInput) -> Result[SaveOut
         )
     new = new_memory(context.caller, request)
     warnings = await _checked(context, new)
-    linked = await context.engine.in_transaction(
+    linked = await context.memory.in_transaction(
         find_memories, context.caller, [link.to for link in request.links]
     )
     ends = [(link.relation, memory.id) for link, memory in zip(request.links, linked, strict=True)]
-    saved = await context.engine.save(
+    saved = await context.memory.save(
         context.caller, new, gate=False if request.force else None, dry_run=request.dry_run
     )
     known = set()
@@ -227,8 +227,8 @@ def _secrets_advice(request: SaveInput) -> tuple[Advice, ...]:
 
 async def _checked(context: OperationContext, new: NewMemory) -> list[str]:
     """Return what its author may want to know; raise InvalidInput (E093) for what may not be saved."""
-    findings = await context.engine.in_transaction(
-        check_before_saving, context.caller, new, count_tokens=context.engine.counter.count
+    findings = await context.memory.in_transaction(
+        check_before_saving, context.caller, new, count_tokens=context.memory.counter.count
     )
     refuse_errors(findings)
     return [f"{finding.message} {finding.hint}" for finding in findings]
@@ -241,7 +241,7 @@ async def _link(
     refusals = []
     for relation, end in ends:
         try:
-            await context.engine.in_transaction(link_memories, context.caller, saved_id, end, relation)
+            await context.memory.in_transaction(link_memories, context.caller, saved_id, end, relation)
         except Refused as refusal:
             refusals.append(f"Saved, but not linked to {end}: {refusal.message}")
     return refusals
@@ -249,7 +249,7 @@ async def _link(
 
 async def _save_file(context: OperationContext, request: SaveInput) -> Result[SaveOutput]:
     """Save a file as it is, or write the content to it first."""
-    engine = context.engine
+    engine = context.memory
     path = Path(request.file_path or "")
     if request.content is not None:
         _refuse_attributes_without_place_in_file(request)

@@ -68,7 +68,7 @@ class SessionSaveOutput(SessionOutput):
 
 
 async def _save(context: OperationContext, request: SessionSaveInput) -> Result[SessionSaveOutput]:
-    session = await context.engine.in_transaction(
+    session = await context.memory.in_transaction(
         save_session,
         context.caller,
         request.session,
@@ -78,7 +78,7 @@ async def _save(context: OperationContext, request: SessionSaveInput) -> Result[
     written = None
     if request.continue_folder is not None:
         written = await write_continue_file(
-            context.engine.files.roots,
+            context.memory.files.roots,
             request.continue_folder,
             session,
             resume=context.dialect.advise(Advice("session.recover", to="go on with it", session=session.id)),
@@ -119,7 +119,7 @@ class SessionRecoverOutput(WorkState):
 
 
 async def _recover(context: OperationContext, request: RecoverInput) -> Result[SessionRecoverOutput]:
-    session = await context.engine.in_transaction(
+    session = await context.memory.in_transaction(
         resume_latest_session,
         context.caller,
         request.session,
@@ -153,7 +153,7 @@ class SessionListOutput(Output):
 
 
 async def _list(context: OperationContext, request: SessionListInput) -> Result[SessionListOutput]:
-    sessions = await context.engine.in_transaction(
+    sessions = await context.memory.in_transaction(
         list_sessions, context.caller, status=request.status, limit=request.limit
     )
     return Result(
@@ -169,7 +169,7 @@ class SessionGetInput(OperationInput):
 
 
 async def _get(context: OperationContext, request: SessionGetInput) -> Result[SessionOutput]:
-    session = await context.engine.in_transaction(read_session, context.caller, request.session)
+    session = await context.memory.in_transaction(read_session, context.caller, request.session)
     return Result(
         summary=f"Session {session.id} is {session.status}.",
         data=SessionOutput.of(session, session=session.id),

@@ -57,7 +57,7 @@ class CheckpointCreateInput(OperationInput):
 
 
 async def _create(context: OperationContext, request: CheckpointCreateInput) -> Result[CheckpointOutput]:
-    checkpoint = await context.engine.in_transaction(
+    checkpoint = await context.memory.in_transaction(
         create_checkpoint, context.caller, request.name, scopes=request.scopes
     )
     return Result(summary=f"Kept as {checkpoint.name}.", data=CheckpointOutput.of(checkpoint))
@@ -74,7 +74,7 @@ class CheckpointListOutput(Output):
 
 
 async def _list(context: OperationContext, request: CheckpointListInput) -> Result[CheckpointListOutput]:
-    checkpoints = await context.engine.in_transaction(list_checkpoints, context.caller, limit=request.limit)
+    checkpoints = await context.memory.in_transaction(list_checkpoints, context.caller, limit=request.limit)
     return Result(
         summary=f"{len(checkpoints)} checkpoints.",
         data=CheckpointListOutput(checkpoints=tuple(map(CheckpointOutput.of, checkpoints))),
@@ -104,10 +104,10 @@ class RestoreOutput(Output):
 
 
 async def _restore(context: OperationContext, request: CheckpointRestoreInput) -> Result[RestoreOutput]:
-    restored = await context.engine.in_transaction(
+    restored = await context.memory.in_transaction(
         restore_checkpoint, context.caller, request.name, mode=request.mode
     )
-    await context.engine.forget_vectors(restored.gone)
+    await context.memory.forget_vectors(restored.gone)
     undo = (f"What was there before the restore is kept as {restored.safety}.",) if restored.safety else ()
     return Result(
         summary=f"{restored.added} put back, {restored.removed} removed, {restored.present} were there.",
@@ -127,7 +127,7 @@ class CheckpointDeleteOutput(Output):
 
 
 async def _delete(context: OperationContext, request: DeleteInput) -> Result[CheckpointDeleteOutput]:
-    await context.engine.in_transaction(delete_checkpoint, context.caller, request.name)
+    await context.memory.in_transaction(delete_checkpoint, context.caller, request.name)
     return Result(
         summary=f"The checkpoint {request.name} is deleted.", data=CheckpointDeleteOutput(name=request.name)
     )

@@ -42,7 +42,7 @@ async def surface(
 
     Binding texts take at most `tokens`; of those that do not fit the title is named. `known` is in the answer already.
     """
-    surfaced = await context.engine.in_transaction(
+    surfaced = await context.memory.in_transaction(
         surfaced_memories, context.caller, prompt, tokens=tokens, known=known
     )
     called = tuple(
@@ -56,7 +56,7 @@ def _fitted(context: OperationContext, binding: Sequence[Memory], tokens: int) -
     shown = []
     left = tokens
     for memory in binding:
-        cost = context.engine.counter.count(memory.content)
+        cost = context.memory.counter.count(memory.content)
         text = memory.content if cost <= left else ""
         left -= cost if text else 0
         shown.append(BindingMemory(id=memory.id, title=_title(memory), text=text))

@@ -22,7 +22,7 @@ class CostInput(OperationInput):
 
 
 class CostOutput(Output):
-    """What was spent, in US dollars."""
+    """The bill, in US dollars."""
 
     costs: Bill
 

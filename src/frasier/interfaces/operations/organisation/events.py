@@ -51,7 +51,7 @@ class TasksReplayed(StrEnum):
 
 
 class EventVerifyInput(OperationInput):
-    """How much is verified beside all chains and seals."""
+    """The extent of the verification beside all chains and seals."""
 
     tasks: TasksReplayed = Field(TasksReplayed.SAMPLE, description="Whose history is replayed")
 

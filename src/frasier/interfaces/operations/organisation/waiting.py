@@ -41,7 +41,7 @@ class WaitingOutput(Output):
 
 
 class InboxOutput(WaitingOutput):
-    """What waits for the founder, each kind oldest first, and the latest announcements."""
+    """Everything that waits for the founder, each kind oldest first, and the latest announcements."""
 
     questions: tuple[WaitingQuestion, ...]
     blocked: tuple[PausedTask, ...]
