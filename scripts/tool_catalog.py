@@ -10,6 +10,7 @@ from typing import Any
 from frasier.interfaces.mcp.server import full_listing
 from frasier.interfaces.operations import AnyOperation
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.organisation.registry import ORGANISATION_OPERATIONS
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.interfaces.tool_catalog import FILE
 
@@ -23,6 +24,7 @@ def entry(operation: AnyOperation) -> Mapping[str, Any]:
 def catalog() -> str:
     entries = {
         "board": [entry(operation) for operation in TASK_OPERATIONS.values()],
+        "organisation": [entry(operation) for operation in ORGANISATION_OPERATIONS.values()],
         "memory": [entry(operation) for operation in MEMORY_OPERATIONS.values()],
     }
     return json.dumps(entries, indent=1, ensure_ascii=False) + "\n"

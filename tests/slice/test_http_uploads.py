@@ -9,7 +9,7 @@ from uuid import UUID
 import httpx2
 import pytest
 
-from frasier.interfaces.http.uploads import OpenedUploads
+from frasier.interfaces.http.uploads import UsedUploads
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.memory import Caller
@@ -62,32 +62,31 @@ async def test_size_and_number_are_bounded(api: MemoryApi, monkeypatch: pytest.M
     assert (await api.client.post("/api/v1/uploads", content=b"a")).status_code == 422
 
 
-async def test_files_are_used_once_by_what_succeeds(api: MemoryApi, db: Database) -> None:
-    ids = [(await send(api, "offer.md", text)).json()["id"] for text in (b"one", b"two")]
+async def test_files_are_used_once_by_what_succeeds(api: MemoryApi, db: Database, tmp_path: Path) -> None:
+    ids = [UUID((await send(api, "offer.md", text)).json()["id"]) for text in (b"one", b"two")]
+    (tmp_path / "first").mkdir()
     with pytest.raises(InvalidInput):
-        async with OpenedUploads(api.engine, FOUNDER) as uploads:
-            await uploads.open(ids)
+        async with UsedUploads(api.engine, FOUNDER) as uploads:
+            await uploads.write(ids, tmp_path / "first")
             raise InvalidInput("Something else is wrong.")
-    async with OpenedUploads(api.engine, FOUNDER) as uploads:
-        paths = await uploads.open(ids)
-        assert [path.name for path in paths] == ["offer.md", "offer (2).md"]
-        assert [path.read_bytes() for path in paths] == [b"one", b"two"]
-        with pytest.raises(NotFound):
-            await uploads.open(["nothing"])
-    assert not paths[0].parent.exists()
+    (tmp_path / "second").mkdir()
+    async with UsedUploads(api.engine, FOUNDER) as uploads:
+        paths = await uploads.write(ids, tmp_path / "second")
+    assert [path.name for path in paths] == ["offer.md", "offer (2).md"]
+    assert [path.read_bytes() for path in paths] == [b"one", b"two"]
     async with db.transaction() as tx:
         assert await uploads_of(tx, FOUNDER.name) == []
-    async with OpenedUploads(api.engine, FOUNDER) as uploads:
+    async with UsedUploads(api.engine, FOUNDER) as uploads:
         with pytest.raises(NotFound, match=r"There is no upload"):
-            await uploads.open(ids)
+            await uploads.write(ids, tmp_path)
 
 
-async def test_files_of_others_cannot_be_opened(api: MemoryApi) -> None:
-    sent = (await send(api, "offer.md", b"one")).json()["id"]
+async def test_files_of_others_cannot_be_opened(api: MemoryApi, tmp_path: Path) -> None:
+    sent = UUID((await send(api, "offer.md", b"one")).json()["id"])
     stranger = Caller(name="token:stranger", scopes=("shared",), founder=True)
-    async with OpenedUploads(api.engine, stranger) as uploads:
+    async with UsedUploads(api.engine, stranger) as uploads:
         with pytest.raises(NotFound):
-            await uploads.open([sent])
+            await uploads.write([sent], tmp_path)
 
 
 async def test_after_a_day_an_upload_is_gone(api: MemoryApi, db: Database) -> None:

@@ -183,7 +183,8 @@ async def caps_now(tx: Tx, caps: Caps) -> tuple[CapUse, CapUse]:
 
 async def spend_of_mission(tx: Tx, mission_id: UUID) -> MissionSpend:
     """Return the amounts that a mission has spent and reserved so far."""
-    return (await spends_of_missions(tx, [mission_id]))[mission_id]
+    (spend,) = (await spends_of_missions(tx, [mission_id])).values()
+    return spend
 
 
 async def spends_of_missions(tx: Tx, mission_ids: Collection[UUID]) -> dict[UUID, MissionSpend]:

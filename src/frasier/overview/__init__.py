@@ -47,6 +47,13 @@ if TYPE_CHECKING:
     )
     from frasier.overview.questions import WaitingQuestion, seconds_of_waiting
     from frasier.overview.setup import Setup
+    from frasier.overview.shared import (
+        SharedDeliverable,
+        ShareSummary,
+        read_shared,
+        read_shares,
+        summaries_of,
+    )
     from frasier.overview.standing_rules import StandingRule, read_standing_rules
     from frasier.overview.status import (
         LatestMission,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.advice.actions import ACTIONS
+    from frasier.interfaces.advice.actions import ACTIONS, Reader
     from frasier.interfaces.advice.render import (
         CommandLine,
         Dialect,

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import partial
+
+
+class Reader(IntEnum):
+    """The rights of whoever reads advice, each with those of the one before."""
+
+    MEMBER = 0
+    OBSERVER = 1
+    FOUNDER = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,41 +23,59 @@ class Action:
     `command` is what follows `frasier`; names in braces are its positional arguments, filled from the advice or shown
     in capitals; without a value, one with a question mark is left out. Other arguments become options: `--name`, or
     what `options` say. `tool` serves MCP and HTTP; it is empty where only somebody at the founder's machine may do it,
-    and that is the founder, unless `members` may type the command, too.
+    and that is the founder, unless `members` may type the command, too. A tool is for everybody unless `whose` says
+    otherwise.
     """
 
     command: str
     tool: str = ""
     members: bool = False
+    whose: Reader = Reader.MEMBER
     options: Mapping[str, str] = field(default_factory=dict)
 
 
+_founders = partial(Action, whose=Reader.FOUNDER)
+_observers = partial(Action, whose=Reader.OBSERVER)
+
 ACTIONS: Mapping[str, Action] = {
-    # missions and the organisation: the founder's, at the command line
-    "mission.start": Action(command="run {directive}"),
-    "mission.resume": Action(command="resume {mission}"),
-    "mission.retry": Action(command="retry {mission}"),
-    "mission.cancel": Action(command="cancel {mission}"),
-    "verdict.reject": Action(command="reject {target}"),
-    "step.show": Action(command="steps show {step}"),
-    "mission.list": Action(command="missions list"),
-    "mission.ask": Action(command="ask {mission} {question}"),
-    "mission.revise": Action(command="revise {mission} {wish}"),
-    "mission.steer": Action(command="steer {mission} {change}"),
-    "mission.show": Action(command="missions show {mission}"),
-    "directive.list": Action(command="directives list"),
-    "directive.add": Action(command="directives add {text}"),
-    "directive.withdraw": Action(command="directives withdraw {directive}"),
-    "inbox.show": Action(command="inbox"),
-    "outbox.list": Action(command="outbox list"),
-    "approval.give": Action(command="approve {id}"),
-    "approval.refuse": Action(command="reject {id}"),
-    "question.decide": Action(command="decide {question} {answer}"),
+    # missions and the organisation: the founder's, and what an observer may read
+    "mission.start": _founders(command="run {directive}", tool="mission_run"),
+    "mission.resume": _founders(command="resume {mission}", tool="mission_resume"),
+    "mission.retry": _founders(command="retry {mission}", tool="mission_retry"),
+    "mission.cancel": _founders(command="cancel {mission}", tool="mission_cancel"),
+    "step.show": _observers(command="steps show {step}", tool="step_get"),
+    "mission.list": _observers(command="missions list", tool="mission_list"),
+    "mission.ask": _founders(command="ask {mission} {question}", tool="mission_ask"),
+    "mission.revise": _founders(command="revise {mission} {wish}", tool="mission_revise"),
+    "mission.steer": _founders(command="steer {mission} {change}", tool="mission_steer"),
+    "mission.show": _observers(command="missions show {mission}", tool="mission_get"),
+    "mission.pause": _founders(command="pause {mission}", tool="mission_pause"),
+    "deliverable.read": _observers(command="missions read {mission}", tool="deliverable_get"),
+    "share.create": _founders(command="missions share {mission}", tool="share_create"),
+    "share.list": _observers(command="missions shares {mission?}", tool="share_list"),
+    "share.revoke": _founders(command="missions unshare {share}", tool="share_revoke"),
+    "message.say": _founders(command="say {text}", tool="say"),
+    "message.show": _observers(command="answer {message}", tool="message_get"),
+    "agent.list": _observers(command="agents list", tool="agent_list"),
+    "agent.show": _observers(command="agents show {agent}", tool="agent_get"),
+    "cost.show": _observers(command="costs", tool="cost_get"),
+    "status.show": _observers(command="status", tool="status_get"),
+    "event.verify": _observers(command="events verify", tool="event_verify"),
+    "directive.list": _observers(command="directives list", tool="directive_list"),
+    "directive.add": _founders(command="directives add {text}", tool="directive_add"),
+    "directive.withdraw": _founders(command="directives withdraw {directive}", tool="directive_withdraw"),
+    "inbox.show": _observers(command="inbox", tool="inbox_get"),
+    "outbox.list": _observers(command="outbox list", tool="outbox_list"),
+    "outbox.resend": _founders(command="outbox resend {effect?}", tool="outbox_resend"),
+    "approval.give": _founders(command="approve {id}", tool="step_approve"),
+    "approval.refuse": _founders(command="reject {id}", tool="step_reject"),
+    "question.decide": _founders(command="decide {question} {answer}", tool="decide"),
+    "worker.start": Action(command="up"),
     # looking after an installation
     "doctor.run": Action(command="doctor", members=True),
     "database.url": Action(command="db url", members=True),
     "database.migrate": Action(command="db migrate", members=True),
-    "event.tail": Action(command="events tail"),
+    "event.tail": _observers(command="events tail", tool="event_list"),
     # boards
     "task.recover": Action(command="task recover", tool="task_recover"),
     "task.wait": Action(command="task wait", tool="task_wait"),

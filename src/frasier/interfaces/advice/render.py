@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from frasier.interfaces.advice.actions import ACTIONS, FIELD_OPTIONS, Action
+from frasier.interfaces.advice.actions import ACTIONS, FIELD_OPTIONS, Action, Reader
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import FrasierError
 
@@ -36,11 +36,12 @@ class Dialect(Protocol):
 class CommandLine:
     """The words of somebody at a command line, who is refused some commands if not the founder."""
 
-    founder: bool = True
+    reader: Reader = Reader.FOUNDER
 
     def advise(self, advice: Advice) -> str:
         action = ACTIONS[advice.action]
-        if not (self.founder or action.tool or action.members):
+        allowed = self.reader >= action.whose if action.tool else action.members
+        if not (allowed or self.reader is Reader.FOUNDER):
             return _ask_founder(advice)
         return f"Run {_command(advice)}{_purpose(advice)}."
 
@@ -63,11 +64,12 @@ class ToolCalls:
     """The words of a model that has the tools `offered`; every one where that is None."""
 
     offered: Collection[str] | None = None
+    reader: Reader = Reader.MEMBER
 
     def advise(self, advice: Advice) -> str:
         tool = ACTIONS[advice.action].tool
-        if not tool:
-            return _ask_founder(advice)
+        if not _calls(advice, self.reader):
+            return _ask_somebody(advice, self.reader)
         if self.offered is not None and tool not in self.offered:
             return ""
         given = ", ".join(f"{name}={_json(value)}" for name, value in advice.arguments.items())
@@ -83,13 +85,16 @@ class ToolCalls:
         return _missing_inputs(move, names)
 
 
+@dataclass(frozen=True, slots=True)
 class HttpRequests:
     """The words of a program that speaks to us over HTTP."""
 
+    reader: Reader = Reader.MEMBER
+
     def advise(self, advice: Advice) -> str:
         tool = ACTIONS[advice.action].tool
-        if not tool:
-            return _ask_founder(advice)
+        if not _calls(advice, self.reader):
+            return _ask_somebody(advice, self.reader)
         given = f" with {_json(dict(advice.arguments))}" if advice.arguments else ""
         return f"POST /api/v1/tools/{tool}{given}{_purpose(advice)}."
 
@@ -140,6 +145,19 @@ def _missing_inputs(move: str, names: Collection[str]) -> str:
 
 def _purpose(advice: Advice) -> str:
     return f" to {advice.to}" if advice.to else ""
+
+
+def _calls(advice: Advice, reader: Reader) -> bool:
+    """Whether a reader with these rights can take the action by a tool."""
+    action = ACTIONS[advice.action]
+    return bool(action.tool) and reader >= action.whose
+
+
+def _ask_somebody(advice: Advice, reader: Reader) -> str:
+    """Ask the founder, who may be the reader, and types the command at the machine then."""
+    if reader is Reader.FOUNDER:
+        return f"At the machine, run {_command(advice)}{_purpose(advice)}."
+    return _ask_founder(advice)
 
 
 def _ask_founder(advice: Advice) -> str:

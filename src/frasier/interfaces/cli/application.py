@@ -77,6 +77,7 @@ class ServeMcpHttp(Protocol):
         tool_set: ToolSet,
         *,
         board: BoardEngine | None = None,
+        services: Services | None = None,
         port: int,
         stop: asyncio.Event,
         announce: Callable[[str], None],

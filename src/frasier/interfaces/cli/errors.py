@@ -10,7 +10,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from frasier.interfaces.advice import CommandLine, error_facts
+from frasier.interfaces.advice import CommandLine, Reader, error_facts
 from frasier.interfaces.cli.acting_as import TOKEN
 from frasier.kernel.errors import (
     ConfigurationError,
@@ -59,7 +59,7 @@ def show_error(error: FrasierError, *, as_json: bool) -> None:
     """Print an error: what happened, what was preserved, what to do. To standard error, or as JSON to standard
     output.
     """
-    facts = error_facts(error, CommandLine(founder=TOKEN not in os.environ))
+    facts = error_facts(error, CommandLine(Reader.MEMBER if TOKEN in os.environ else Reader.FOUNDER))
     if as_json:
         _show_json(facts)
         return

@@ -109,6 +109,7 @@ def _serve_mcp_over_http(
                 services.memory,
                 offer,
                 board=services.board if introduction.boards else None,
+                services=services if introduction.boards else None,
                 port=port,
                 stop=stop,
                 announce=announce,
@@ -154,7 +155,12 @@ def _serve_stdio(
             board = services.board if introduction.boards else None
             caller = _stdio_caller(services, scope, name)
             await caller()
-            yield Backend(engine=services.memory, board=board, caller=caller)
+            yield Backend(
+                engine=services.memory,
+                board=board,
+                services=services if introduction.boards else None,
+                caller=caller,
+            )
 
     async def main() -> None:
         stop = stop_on_signals()
@@ -251,8 +257,14 @@ def _stdio_caller(services: Services, scope: list[str] | None, name: str) -> Cal
 
     async def holder() -> Caller:
         caller = await services.in_transaction(verify_token, token)
-        # The client over standard input is a model's host: it never gets the right to write what binds everybody.
-        return replace(caller, scopes=caller.allow(scope or ()), founder=False)
+        # The client over standard input is a model's host: it never gets the right to decide, or to write what binds
+        # everybody. What the founder may read, it may read with the founder's token.
+        return replace(
+            caller,
+            scopes=caller.allow(scope or ()),
+            founder=False,
+            observer=caller.founder or caller.observer,
+        )
 
     return holder if token else nobody
 

@@ -103,14 +103,14 @@ async def call_for(
 
     `scopes` precede the caller's own: the first is that of new memories. See OperationContext for `counts_tokens`.
     """
-    from frasier.interfaces.operations import OperationContext, run_operation
+    from frasier.interfaces.operations import OperationContext, reader_of, run_operation
 
     caller = await _caller(services, scopes)
     services.memory.leave_saves_to_others()  # an encoder that is still loading would delay the end of the command
     operation_context = OperationContext(
         engine=services.memory,
         caller=caller,
-        dialect=CommandLine(founder=caller.founder),
+        dialect=CommandLine(reader_of(caller)),
         board=services.board if boards else None,
         progress=progress,
         counts_tokens=counts_tokens,

@@ -13,19 +13,27 @@ if TYPE_CHECKING:
     from frasier.interfaces.operations import Envelope
     from frasier.interfaces.operations.organisation.costs import CostOutput
     from frasier.interfaces.operations.organisation.deliverables import DeliverableOutput
-    from frasier.interfaces.operations.organisation.directives import DirectiveListOutput
+    from frasier.interfaces.operations.organisation.directives import DirectiveListOutput, DirectiveOutput
     from frasier.interfaces.operations.organisation.events import (
         EventListOutput,
         EventVerifyOutput,
         TasksReplayed,
     )
+    from frasier.interfaces.operations.organisation.given_files import InlineDocument
     from frasier.interfaces.operations.organisation.messages import MessageOutput
     from frasier.interfaces.operations.organisation.missions import MissionListOutput, MissionOutput
     from frasier.interfaces.operations.organisation.outbox import OutboxOutput
     from frasier.interfaces.operations.organisation.people import AgentListOutput, AgentOutput
+    from frasier.interfaces.operations.organisation.runs import MissionRunOutput, MissionStateOutput
+    from frasier.interfaces.operations.organisation.shares import (
+        ShareCreateOutput,
+        ShareListOutput,
+        ShareRevokeOutput,
+    )
     from frasier.interfaces.operations.organisation.status import StatusOutput
-    from frasier.interfaces.operations.organisation.steps import StepOutput
-    from frasier.interfaces.operations.organisation.waiting import InboxOutput
+    from frasier.interfaces.operations.organisation.steps import StepOutput, VerdictOutput
+    from frasier.interfaces.operations.organisation.waiting import DecideOutput, InboxOutput
+    from frasier.kernel.deliverable_kind import DeliverableKind
     from frasier.org.planning.missions import MissionStatus
     from uuid import UUID
 
@@ -49,6 +57,18 @@ class OrganisationMethods(TypedCalls):
         """
         return self._run("inbox_get", locals())
 
+    def decide(
+        self,
+        question: str,
+        answer: str,
+        *,
+        note: str | None = None,
+    ) -> Envelope[DecideOutput]:
+        """Answer what waits for the founder. Answer a question, or decide about a board's move or a memory file;
+        once. What was answered is refused.
+        """
+        return self._run("decide", locals())
+
     def mission_list(
         self,
         *,
@@ -70,6 +90,66 @@ class OrganisationMethods(TypedCalls):
         """
         return self._run("mission_get", locals())
 
+    def mission_run(
+        self,
+        directive: str,
+        *,
+        kind: DeliverableKind | str | None = None,
+        budget: float | None = None,
+        documents: Sequence[InlineDocument] | None = None,
+        uploads: Sequence[UUID | str] | None = None,
+        sources: Sequence[str] | None = None,
+        out: str | None = None,
+        web: bool | None = None,
+        with_earlier: bool | None = None,
+        plan: bool | None = None,
+        no_questions: bool | None = None,
+        skip_unreadable: bool | None = None,
+    ) -> Envelope[MissionRunOutput]:
+        """Start a mission. Give the organisation a directive with the documents to work from. It is stored and
+        answered at once, and worked on by the workers; mission_get shows how far it is, deliverable_get
+        the result.
+        """
+        return self._run("mission_run", locals())
+
+    def mission_pause(
+        self,
+        *,
+        mission: str | None = None,
+        note: str | None = None,
+    ) -> Envelope[MissionStateOutput]:
+        """Pause a mission. Pause a mission: a running step stops at its next checkpoint, and nothing is lost."""
+        return self._run("mission_pause", locals())
+
+    def mission_resume(
+        self,
+        *,
+        mission: str | None = None,
+        budget: float | None = None,
+    ) -> Envelope[MissionStateOutput]:
+        """Go on with a mission. Go on with a mission that was paused, and give it another budget if one is named."""
+        return self._run("mission_resume", locals())
+
+    def mission_cancel(
+        self,
+        *,
+        mission: str | None = None,
+        note: str | None = None,
+    ) -> Envelope[MissionStateOutput]:
+        """Cancel a mission. Cancel a mission; what it made is kept."""
+        return self._run("mission_cancel", locals())
+
+    def mission_retry(
+        self,
+        mission: str,
+        *,
+        note: str | None = None,
+    ) -> Envelope[MissionStateOutput]:
+        """Try a mission or a step again. Try again every part of a mission that failed, was cancelled or is
+        blocked, or one step.
+        """
+        return self._run("mission_retry", locals())
+
     def step_get(
         self,
         step: str,
@@ -78,6 +158,30 @@ class OrganisationMethods(TypedCalls):
         calls and costs. deliverable_get has the text of a version.
         """
         return self._run("step_get", locals())
+
+    def step_approve(
+        self,
+        id: str,
+        *,
+        digest: str | None = None,
+        note: str | None = None,
+    ) -> Envelope[VerdictOutput]:
+        """Approve a step or a plan. Approve the version of a step that waits for a verdict, in place of its
+        reviewers, or a mission's plan.
+        """
+        return self._run("step_approve", locals())
+
+    def step_reject(
+        self,
+        id: str,
+        *,
+        digest: str | None = None,
+        reason: str | None = None,
+    ) -> Envelope[VerdictOutput]:
+        """Send a step or a plan back. Send a version of a step back with the reason, which its author is told; or
+        a plan, which is made again with a reason and cancels the mission without one.
+        """
+        return self._run("step_reject", locals())
 
     def deliverable_get(
         self,
@@ -90,6 +194,78 @@ class OrganisationMethods(TypedCalls):
         statement, its sources and versions.
         """
         return self._run("deliverable_get", locals())
+
+    def share_create(
+        self,
+        mission: str,
+        *,
+        days: int | None = None,
+        version: int | None = None,
+        latest: bool | None = None,
+    ) -> Envelope[ShareCreateOutput]:
+        """Share a deliverable. Make a link by which anybody may read one deliverable for some days, without a
+        login and nothing else.
+        """
+        return self._run("share_create", locals())
+
+    def share_list(
+        self,
+        *,
+        mission: str | None = None,
+        limit: int | None = None,
+    ) -> Envelope[ShareListOutput]:
+        """List share links. The links by which deliverables are shared, with their ends; never their secrets."""
+        return self._run("share_list", locals())
+
+    def share_revoke(
+        self,
+        share: str,
+    ) -> Envelope[ShareRevokeOutput]:
+        """Revoke a share link. Revoke a link at once: it shows nothing any more."""
+        return self._run("share_revoke", locals())
+
+    def say(
+        self,
+        text: str,
+        *,
+        documents: Sequence[InlineDocument] | None = None,
+        uploads: Sequence[UUID | str] | None = None,
+        attach: Sequence[str] | None = None,
+    ) -> Envelope[MessageOutput]:
+        """Say something to the chief of staff. A message to the chief of staff, stored at once and answered by a
+        worker: message_get has the answer. Work that it asks for begins, a standing rule is recorded.
+        """
+        return self._run("say", locals())
+
+    def mission_ask(
+        self,
+        mission: str,
+        question: str,
+    ) -> Envelope[MessageOutput]:
+        """Ask about a mission. A question about a mission, answered from its evidence; message_get has the
+        answer.
+        """
+        return self._run("mission_ask", locals())
+
+    def mission_revise(
+        self,
+        mission: str,
+        wish: str,
+    ) -> Envelope[MessageOutput]:
+        """Have a new version of a result made. Have a new version of a delivered result made from what was read
+        for it; the version before it is kept.
+        """
+        return self._run("mission_revise", locals())
+
+    def mission_steer(
+        self,
+        mission: str,
+        change: str,
+    ) -> Envelope[MessageOutput]:
+        """Change what is not done yet of a mission. Say what shall be different of a running mission: what is
+        done stays; message_get tells the changes.
+        """
+        return self._run("mission_steer", locals())
 
     def message_get(
         self,
@@ -120,6 +296,20 @@ class OrganisationMethods(TypedCalls):
     ) -> Envelope[DirectiveListOutput]:
         """List standing rules. The founder's standing rules in force, and which of them find no room in prompts."""
         return self._run("directive_list", locals())
+
+    def directive_add(
+        self,
+        text: str,
+    ) -> Envelope[DirectiveOutput]:
+        """Record a standing rule. Record a rule for all work; it is in every prompt from now on."""
+        return self._run("directive_add", locals())
+
+    def directive_withdraw(
+        self,
+        directive: str,
+    ) -> Envelope[DirectiveOutput]:
+        """Withdraw a standing rule. Withdraw a standing rule: it is in no prompt from now on; its text is kept."""
+        return self._run("directive_withdraw", locals())
 
     def cost_get(
         self,
@@ -160,21 +350,47 @@ class OrganisationMethods(TypedCalls):
         """List effects. Publications and announcements on their way, in trouble or in doubt."""
         return self._run("outbox_list", locals())
 
+    def outbox_resend(
+        self,
+        *,
+        effect: str | None = None,
+    ) -> Envelope[OutboxOutput]:
+        """Try effects again. Try again at once what failed, is in doubt or waits for its next try."""
+        return self._run("outbox_resend", locals())
+
 
 OUTPUTS = {
     "agent_get": "frasier.interfaces.operations.organisation.people:AgentOutput",
     "agent_list": "frasier.interfaces.operations.organisation.people:AgentListOutput",
     "cost_get": "frasier.interfaces.operations.organisation.costs:CostOutput",
+    "decide": "frasier.interfaces.operations.organisation.waiting:DecideOutput",
     "deliverable_get": "frasier.interfaces.operations.organisation.deliverables:DeliverableOutput",
+    "directive_add": "frasier.interfaces.operations.organisation.directives:DirectiveOutput",
     "directive_list": "frasier.interfaces.operations.organisation.directives:DirectiveListOutput",
+    "directive_withdraw": "frasier.interfaces.operations.organisation.directives:DirectiveOutput",
     "event_list": "frasier.interfaces.operations.organisation.events:EventListOutput",
     "event_verify": "frasier.interfaces.operations.organisation.events:EventVerifyOutput",
     "inbox_get": "frasier.interfaces.operations.organisation.waiting:InboxOutput",
     "message_get": "frasier.interfaces.operations.organisation.messages:MessageOutput",
+    "mission_ask": "frasier.interfaces.operations.organisation.messages:MessageOutput",
+    "mission_cancel": "frasier.interfaces.operations.organisation.runs:MissionStateOutput",
     "mission_get": "frasier.interfaces.operations.organisation.missions:MissionOutput",
     "mission_list": "frasier.interfaces.operations.organisation.missions:MissionListOutput",
+    "mission_pause": "frasier.interfaces.operations.organisation.runs:MissionStateOutput",
+    "mission_resume": "frasier.interfaces.operations.organisation.runs:MissionStateOutput",
+    "mission_retry": "frasier.interfaces.operations.organisation.runs:MissionStateOutput",
+    "mission_revise": "frasier.interfaces.operations.organisation.messages:MessageOutput",
+    "mission_run": "frasier.interfaces.operations.organisation.runs:MissionRunOutput",
+    "mission_steer": "frasier.interfaces.operations.organisation.messages:MessageOutput",
     "outbox_list": "frasier.interfaces.operations.organisation.outbox:OutboxOutput",
+    "outbox_resend": "frasier.interfaces.operations.organisation.outbox:OutboxOutput",
+    "say": "frasier.interfaces.operations.organisation.messages:MessageOutput",
+    "share_create": "frasier.interfaces.operations.organisation.shares:ShareCreateOutput",
+    "share_list": "frasier.interfaces.operations.organisation.shares:ShareListOutput",
+    "share_revoke": "frasier.interfaces.operations.organisation.shares:ShareRevokeOutput",
     "status_get": "frasier.interfaces.operations.organisation.status:StatusOutput",
+    "step_approve": "frasier.interfaces.operations.organisation.steps:VerdictOutput",
     "step_get": "frasier.interfaces.operations.organisation.steps:StepOutput",
+    "step_reject": "frasier.interfaces.operations.organisation.steps:VerdictOutput",
 }
 """Where the output of each operation is defined."""

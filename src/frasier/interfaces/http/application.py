@@ -39,6 +39,7 @@ from frasier.interfaces.operations import (
     OperationContext,
     as_json,
     find_operation,
+    reader_of,
     run_operation,
 )
 from frasier.interfaces.services import Services
@@ -224,7 +225,7 @@ class _Api:
             OperationContext(
                 engine=self._engine,
                 caller=caller,
-                dialect=HttpRequests(),
+                dialect=HttpRequests(reader_of(caller)),
                 board=self._board,
                 services=self._services,
             ),

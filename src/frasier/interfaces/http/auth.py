@@ -6,6 +6,7 @@ from starlette.requests import Request
 
 from frasier.interfaces.http.error_responses import HttpRefusal
 from frasier.interfaces.http.rate_limit import RateLimiter
+from frasier.interfaces.operations import reader_of
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotAllowed, StoreError, TooOften
 from frasier.memory import GET_TOKEN, Caller, MemoryEngine, verify_token
@@ -45,6 +46,7 @@ async def authenticate(request: Request, engine: MemoryEngine, limiter: RateLimi
         )
         raise HttpRefusal(503, unavailable, {"Retry-After": "1"}) from None
     request.state.caller = caller.name
+    request.state.reader = reader_of(caller)
     if limiter is not None:
         _count(request, limiter, caller)
     return caller

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import Scope
 
-from frasier.interfaces.advice import HttpRequests, error_facts
+from frasier.interfaces.advice import HttpRequests, Reader, error_facts
 from frasier.interfaces.http.problems import PROBLEM_JSON, answers_plain, problem
 from frasier.kernel.errors import (
     AllProvidersFailed,
@@ -71,7 +71,7 @@ def status_of(error: FrasierError) -> int:
 
 
 def error_response(error: FrasierError, scope: Scope, *, status: int | None = None) -> JSONResponse:
-    """Return the response to an error. A wrong setting or a defect is not disclosed: it becomes a plain 500."""
+    """Return the response to an error, worded for its reader. A wrong setting and a defect are a plain 500."""
     if isinstance(error, (ConfigurationError, InvariantBroken)):
         return defect_response(scope)
     return _response(error, scope, status or status_of(error), _retry_after(error))
@@ -88,11 +88,11 @@ def defect_response(scope: Scope) -> JSONResponse:
 
 
 def _response(error: FrasierError, scope: Scope, status: int, headers: Mapping[str, str]) -> JSONResponse:
-    facts: dict[str, Any] = error_facts(error, HttpRequests())
+    state = scope.get("state", {})
+    facts: dict[str, Any] = error_facts(error, HttpRequests(state.get("reader", Reader.MEMBER)))
     if answers_plain(scope):
         return JSONResponse({"error": facts}, status_code=status, headers=dict(headers))
-    request_id = scope.get("state", {}).get("request_id", "")
-    details = problem(facts, status=status, request_id=request_id)
+    details = problem(facts, status=status, request_id=state.get("request_id", ""))
     return JSONResponse(details, status_code=status, headers=dict(headers), media_type=PROBLEM_JSON)
 
 

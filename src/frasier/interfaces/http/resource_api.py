@@ -25,12 +25,13 @@ from frasier.interfaces.http.openapi import openapi_document
 from frasier.interfaces.http.query_arguments import query_arguments
 from frasier.interfaces.http.rate_limit import RateLimiter
 from frasier.interfaces.http.resource_router import ResourceMatch, ResourceRouter
-from frasier.interfaces.http.uploads import OpenedUploads
+from frasier.interfaces.http.uploads import UsedUploads
 from frasier.interfaces.operations import (
     AnyOperation,
     OperationContext,
     OperationInput,
     as_json,
+    reader_of,
     run_operation,
 )
 from frasier.interfaces.resources import PLACES, RESOURCES, Resource
@@ -70,15 +71,15 @@ class ResourceApi:
         resource = match.resources["GET" if request.method == "HEAD" else request.method]
         caller = await authenticate(request, self._engine, self._limiter)
         arguments = await self._arguments(request, resource, match)
-        async with OpenedUploads(self._engine, caller) as uploads:
+        async with UsedUploads(self._engine, caller) as uploads:
             context = OperationContext(
                 engine=self._engine,
                 caller=caller,
-                dialect=HttpRequests(),
+                dialect=HttpRequests(reader_of(caller)),
                 board=self._board,
                 services=self._services,
                 counts_tokens=False,
-                open_uploads=uploads.open,
+                write_uploads=uploads.write,
             )
             if self._operations[resource.operation].read_only:
                 return await self._read(request, resource, context, arguments)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import shutil
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -63,22 +60,18 @@ class UploadEndpoints:
         return caller
 
 
-class OpenedUploads:
-    """The uploads that one request opens: in a folder that is gone with it; used up once the request succeeded."""
+class UsedUploads:
+    """The uploads that one request uses: deleted once it succeeded."""
 
     def __init__(self, engine: MemoryEngine, caller: Caller) -> None:
         self._engine = engine
         self._caller = caller.name
-        self._folder: Path | None = None
         self._used: list[UUID] = []
 
-    async def open(self, ids: Sequence[str]) -> Sequence[Path]:
-        """Return the files of uploads as they lie on this machine; raise NotFound for one that does not wait."""
-        if self._folder is None:
-            self._folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="frasier-uploads-"))
-        used = [_upload_id(one) for one in ids]
-        paths = await self._engine.in_transaction(write_uploads, self._caller, used, self._folder)
-        self._used += used
+    async def write(self, ids: Sequence[UUID], folder: Path) -> Sequence[Path]:
+        """Write the files of uploads into a folder; raise NotFound for one that does not wait."""
+        paths = await self._engine.in_transaction(write_uploads, self._caller, ids, folder)
+        self._used += ids
         return paths
 
     async def __aenter__(self) -> Self:
@@ -87,8 +80,6 @@ class OpenedUploads:
     async def __aexit__(
         self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
     ) -> None:
-        if self._folder is not None:
-            await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
         if self._used and error is None:
             await self._engine.in_transaction(delete_uploads, self._caller, self._used)
 

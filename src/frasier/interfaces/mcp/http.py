@@ -18,6 +18,7 @@ from frasier.interfaces.mcp.server import Context, make_server
 from frasier.interfaces.mcp.session_heartbeat import LiveSessions
 from frasier.interfaces.operations import OperationContext, ToolSet, run_upkeep
 from frasier.interfaces.server_settings import ConnectionLimits, connection_limits
+from frasier.interfaces.services import Services
 from frasier.kernel.errors import FrasierError, InvalidInput, NotAllowed, StoreError
 from frasier.memory import GET_TOKEN, Caller, MemoryEngine, upkeep, verify_token
 
@@ -33,6 +34,7 @@ async def serve_http(
     tool_set: ToolSet,
     *,
     board: BoardEngine | None = None,
+    services: Services | None = None,
     port: int,
     limits: ConnectionLimits | None = None,
     stop: asyncio.Event,
@@ -40,13 +42,14 @@ async def serve_http(
 ) -> None:
     """Serve on loopback until `stop` is set. Port 0 selects a free one; `announce` receives the address.
 
-    `board` is needed if `tool_set` contains tools of tasks. Raise ConfigurationError if the port is taken.
+    `board` is needed if `tool_set` contains tools of tasks, `services` if it contains those of missions. Raise
+    ConfigurationError if the port is taken.
     """
     sessions, limits = LiveSessions(), limits or connection_limits()
     with listening_on(_HOST, port, service="MCP") as listening:
         announce(f"MCP is served at http://{_HOST}:{listening.getsockname()[1]}{_PATH}; a token is required.")
         async with run_upkeep([*upkeep(engine), sessions.job(engine)]):
-            app = make_app(engine, tool_set, sessions, board=board, body_s=limits.body_s)
+            app = make_app(engine, tool_set, sessions, board=board, services=services, body_s=limits.body_s)
             await serve_until(stop, app, listening, limits=limits, lifespan=True)
 
 
@@ -56,6 +59,7 @@ def make_app(
     sessions: LiveSessions,
     *,
     board: BoardEngine | None = None,
+    services: Services | None = None,
     body_s: float = 30.0,
 ) -> ASGIApp:
     """Return the ASGI application; it needs lifespan events.
@@ -67,7 +71,11 @@ def make_app(
     async def operation_context(context: Context) -> OperationContext:
         assert context.request is not None, "over HTTP every message has its request"
         return OperationContext(
-            engine=engine, caller=context.request.scope[_CALLER], dialect=ToolCalls(), board=board
+            engine=engine,
+            caller=context.request.scope[_CALLER],
+            dialect=ToolCalls(),
+            board=board,
+            services=services,
         )
 
     server = make_server(tool_set, operation_context, sessions)

@@ -31,6 +31,7 @@ from frasier.interfaces.operations import (
     ToolSet,
     as_json,
     find_operation,
+    reader_of,
     run_operation,
 )
 from frasier.kernel.advice import Advice
@@ -50,7 +51,6 @@ _PROGRESS_INTERVAL_S = 0.2
 def make_server(tool_set: ToolSet, context_of: ContextOf, sessions: LiveSessions) -> Server[dict[str, Any]]:
     """Return a server of `tool_set` that records in `sessions` the sessions it serves."""
     introduction = tool_set.introduction
-    dialect = ToolCalls(tool_set.tools)
     listed = ListToolsResult(
         tools=[ListedTool.model_validate(listing) for listing in introduction.listing(tool_set.tools)]
     )
@@ -59,10 +59,11 @@ def make_server(tool_set: ToolSet, context_of: ContextOf, sessions: LiveSessions
         return listed
 
     async def call(context: Context, params: CallToolRequestParams) -> CallToolResult:
+        dialect = ToolCalls(tool_set.tools)
         try:
-            operation_context = replace(
-                await context_of(context), dialect=dialect, progress=_progress_reporter(context)
-            )
+            told = await context_of(context)
+            dialect = replace(dialect, reader=reader_of(told.caller))
+            operation_context = replace(told, dialect=dialect, progress=_progress_reporter(context))
             envelope = await run_operation(
                 find_operation(tool_set.tools, params.name), operation_context, params.arguments or {}
             )

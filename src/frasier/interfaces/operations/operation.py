@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
-from frasier.interfaces.advice import Dialect, render_hints
+from frasier.interfaces.advice import Dialect, Reader, render_hints
 from frasier.interfaces.operations.cli_option import option_of
 from frasier.interfaces.operations.depth_limit import levels
 from frasier.interfaces.operations.json_values import as_json
@@ -94,8 +95,8 @@ class Result(Generic[Data_co]):
     degraded: str = ""
 
 
-OpenUploads: TypeAlias = Callable[[Sequence[str]], Awaitable[Sequence[Path]]]
-"""Returns the files that were uploaded under some ids, as they lie on this machine; raises NotFound for other ids."""
+WriteUploads: TypeAlias = Callable[[Sequence[UUID], Path], Awaitable[Sequence[Path]]]
+"""Writes the files that the caller uploaded under some ids into a folder; raises NotFound for other ids."""
 
 Progress: TypeAlias = Callable[[int, int], Awaitable[None]]
 """Is told how much is done, more each time, of how much: what is to be done may grow."""
@@ -105,10 +106,10 @@ Progress: TypeAlias = Callable[[int, int], Awaitable[None]]
 class OperationContext:
     """The caller that an operation works for, and what it works with. Its advice is rendered in the words of `dialect`.
 
-    Operations that take long report to `progress`, where somebody waits. `engine` is there where the memory is served,
-    `board` where tasks are, `services` where the organisation is. `counts_tokens` says whether the tokens of an answer are counted, for which
-    the tokenizer is loaded. `at_machine` says that the caller sits at the founder's machine, so that it may name files
-    there; `open_uploads` returns the files that were uploaded under some ids, where files can be.
+    `engine` is there where the memory is served, `board` where tasks are, `services` where the organisation is.
+    Operations that take long report to `progress`, where somebody waits. `counts_tokens` says whether the tokens of an
+    answer are counted, for which the tokenizer is loaded. `at_machine` says that the caller sits at the founder's
+    machine, so that it may name files there; `write_uploads` writes files that were uploaded, where files can be.
     """
 
     caller: Caller
@@ -119,7 +120,7 @@ class OperationContext:
     progress: Progress | None = None
     counts_tokens: bool = True
     at_machine: bool = False
-    open_uploads: OpenUploads | None = None
+    write_uploads: WriteUploads | None = None
 
     @property
     def memory(self) -> MemoryEngine:
@@ -205,6 +206,13 @@ async def run_operation(
             degraded=result.degraded,
         ),
     )
+
+
+def reader_of(caller: Caller) -> Reader:
+    """Return the rights of a caller, as advice is worded for them."""
+    if caller.founder:
+        return Reader.FOUNDER
+    return Reader.OBSERVER if caller.observer else Reader.MEMBER
 
 
 def check_rights(operation: AnyOperation, caller: Caller) -> None:

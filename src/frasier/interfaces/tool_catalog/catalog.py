@@ -27,15 +27,16 @@ class CatalogEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalog:
-    """The tools of the boards and of the memory, by name."""
+    """The tools of the organisation, of the boards and of the memory, by name."""
 
+    organisation: Mapping[str, CatalogEntry]
     board: Mapping[str, CatalogEntry]
     memory: Mapping[str, CatalogEntry]
 
     @property
     def all_tools(self) -> Mapping[str, CatalogEntry]:
-        """All tools, those of the boards first."""
-        return {**self.board, **self.memory}
+        """All tools, those of the boards first and of the organisation last."""
+        return {**self.board, **self.memory, **self.organisation}
 
 
 @cache
@@ -49,4 +50,4 @@ def catalog() -> Catalog:
             for entry in groups[group]
         }
 
-    return Catalog(board=entries("board"), memory=entries("memory"))
+    return Catalog(organisation=entries("organisation"), board=entries("board"), memory=entries("memory"))

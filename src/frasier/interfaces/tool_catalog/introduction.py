@@ -72,7 +72,7 @@ class Introduction:
     """The introduction of a server to a host.
 
     `name` is for programs, `title` for people; a model reads `text` before it calls a tool. `boards` adds the tools of
-    tasks to those of the memory; `default` names the tools that a host gets unless it chooses.
+    tasks and of the organisation to those of the memory; `default` names the tools that a host gets unless it chooses.
     """
 
     name: str

@@ -122,6 +122,15 @@ if TYPE_CHECKING:
         RecordedRule,
         record_rule,
     )
+    from frasier.org.planning.share_links import (
+        DAYS_MAX,
+        NewShareLink,
+        ShareLink,
+        open_share,
+        revoke_share,
+        share_deliverable,
+        share_links,
+    )
     from frasier.org.planning.step_learning import begin_step_learning
     from frasier.org.planning.steering import (
         MissionGraph,

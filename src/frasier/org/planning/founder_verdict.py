@@ -69,7 +69,7 @@ async def reject_step(tx: Tx, name: str, *, reason: str) -> StepJudged:
         raise InvalidInput(
             "A rejection needs a reason: it is all that the author is told.",
             kept="Nothing was changed.",
-            advice=Advice("verdict.reject", to="say what must be different", target=name, reason="WHY"),
+            advice=Advice("approval.refuse", to="say what must be different", id=name, reason="WHY"),
         )
     await store_founder_verdict(
         tx, deliverable_id=deliverable.id, step_id=step.task_id, approved=False, feedback=feedback

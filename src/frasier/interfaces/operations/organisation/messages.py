@@ -1,42 +1,168 @@
-"""Read what the founder said, and the answer."""
+"""Say something to the chief of staff or about a mission, and read the answer."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from typing import Annotated, TypeAlias
 from uuid import UUID
 
-from frasier.interfaces.operations import Layer, OperationContext, OperationInput, Output, Result
-from frasier.interfaces.operations.organisation.services import declare_founders, services_of
+from pydantic import Field
+
+from frasier.board import anybody_works
+from frasier.interfaces.operations import (
+    CliOption,
+    Layer,
+    OperationContext,
+    OperationInput,
+    Output,
+    Result,
+)
+from frasier.interfaces.operations.organisation.given_files import Documents, Paths, Uploads, given_files
+from frasier.interfaces.operations.organisation.services import (
+    MissionName,
+    declare_founders,
+    how_it_goes_on,
+    services_of,
+)
 from frasier.kernel.advice import Advice
+from frasier.kernel.limits import DIRECTIVE_CHARS_MAX
+from frasier.org.planning import FounderMessage, ask_mission, revise_mission, steer_mission
 from frasier.overview import AnswerProgress, read_answer
+
+Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=DIRECTIVE_CHARS_MAX)]
+
+
+class MessageOutput(Output):
+    """A message with its answer as far as it is; `attended` if somebody works."""
+
+    message: AnswerProgress
+    attended: bool
 
 
 class MessageInput(OperationInput):
     """The id of a message."""
 
-    message: UUID
-
-
-class MessageOutput(Output):
-    """A message with its answer as far as it is."""
-
-    message: AnswerProgress
+    message: Annotated[UUID, CliOption(argument="MESSAGE")]
 
 
 async def _get(context: OperationContext, request: MessageInput) -> Result[MessageOutput]:
-    progress = await services_of(context).in_transaction(read_answer, request.message)
-    if progress.message.answered_at is not None:
+    return await _progress(context, request.message)
+
+
+async def _progress(context: OperationContext, message: UUID) -> Result[MessageOutput]:
+    services = services_of(context)
+    progress = await services.in_transaction(read_answer, message)
+    attended = await services.in_transaction(anybody_works)
+    answered = progress.message.answered_at is not None
+    stopped = progress.blocked or progress.ended
+    if answered:
         summary = "It is answered."
-    elif progress.blocked or progress.ended:
-        summary = f"It is not answered: {progress.blocked or progress.ended}"
+    elif stopped:
+        summary = f"It is kept, and not answered: {stopped}"
     else:
-        summary = "It is not answered yet."
+        summary = "It is kept, and not answered yet."
+    waits = Advice("message.show", to="read the answer", message=str(message))
     return Result(
         summary=summary,
-        data=MessageOutput(message=progress),
-        hints=tuple(map(Advice.from_dict, progress.message.advice)),
+        data=MessageOutput(message=progress, attended=attended),
+        hints=tuple(map(Advice.from_dict, progress.message.advice))
+        if answered or stopped
+        else (waits, *how_it_goes_on(attended=attended)),
     )
 
 
+class SayInput(OperationInput):
+    """A message with what is attached to it."""
+
+    text: Annotated[Text, CliOption(argument="TEXT")] = Field(
+        description="A question, a remark, a standing rule, or a small task"
+    )
+    documents: Documents = ()
+    uploads: Uploads = ()
+    attach: Paths = ()
+
+
+async def _say(context: OperationContext, request: SayInput) -> Result[MessageOutput]:
+    async with given_files(
+        context, documents=request.documents, uploads=request.uploads, paths=request.attach
+    ) as files:
+        message = await services_of(context).take_message(request.text, files)
+    return await _progress(context, message.id)
+
+
+StoreMessage: TypeAlias = Callable[..., Awaitable[FounderMessage]]
+
+
+async def _store(
+    context: OperationContext, store: StoreMessage, mission: str, text: str
+) -> Result[MessageOutput]:
+    services = services_of(context)
+    message = await services.in_transaction(store, mission, text, rehearsal=services.setup.rehearsal)
+    return await _progress(context, message.id)
+
+
+class AskInput(OperationInput):
+    """A question about a mission."""
+
+    mission: MissionName
+    question: Annotated[Text, CliOption(argument="QUESTION")]
+
+
+async def _ask(context: OperationContext, request: AskInput) -> Result[MessageOutput]:
+    return await _store(context, ask_mission, request.mission, request.question)
+
+
+class ReviseInput(OperationInput):
+    """A wish for a new version of a result."""
+
+    mission: MissionName
+    wish: Annotated[Text, CliOption(argument="WISH")] = Field(description="What shall be different")
+
+
+async def _revise(context: OperationContext, request: ReviseInput) -> Result[MessageOutput]:
+    return await _store(context, revise_mission, request.mission, request.wish)
+
+
+class SteerInput(OperationInput):
+    """A change of a mission that runs."""
+
+    mission: MissionName
+    change: Annotated[Text, CliOption(argument="CHANGE")] = Field(description="What shall be different")
+
+
+async def _steer(context: OperationContext, request: SteerInput) -> Result[MessageOutput]:
+    return await _store(context, steer_mission, request.mission, request.change)
+
+
+SAY = declare_founders(
+    _say,
+    name="say",
+    title="Say something to the chief of staff",
+    layer=Layer.ORCHESTRATION,
+    about="A message to the chief of staff, stored at once and answered by a worker: message_get has the answer. Work"
+    " that it asks for begins, a standing rule is recorded.",
+)
+ASK = declare_founders(
+    _ask,
+    name="mission_ask",
+    title="Ask about a mission",
+    layer=Layer.SURGICAL,
+    about="A question about a mission, answered from its evidence; message_get has the answer.",
+)
+REVISE = declare_founders(
+    _revise,
+    name="mission_revise",
+    title="Have a new version of a result made",
+    layer=Layer.SURGICAL,
+    about="Have a new version of a delivered result made from what was read for it; the version before it is kept.",
+)
+STEER = declare_founders(
+    _steer,
+    name="mission_steer",
+    title="Change what is not done yet of a mission",
+    layer=Layer.SURGICAL,
+    about="Say what shall be different of a running mission: what is done stays; message_get tells the changes.",
+)
 GET = declare_founders(
     _get,
     name="message_get",

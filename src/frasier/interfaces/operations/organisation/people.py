@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field
 
-from frasier.interfaces.operations import Layer, OperationContext, OperationInput, Output, Result
+from frasier.interfaces.operations import (
+    CliOption,
+    Layer,
+    OperationContext,
+    OperationInput,
+    Output,
+    Result,
+)
 from frasier.interfaces.operations.organisation.services import declare_founders, services_of
 from frasier.kernel.humanize import plural
 from frasier.overview import AgentPage, AgentSummary, read_agent, read_agents
@@ -13,7 +22,9 @@ from frasier.overview import AgentPage, AgentSummary, read_agent, read_agents
 class AgentListInput(OperationInput):
     """The agents that are wanted."""
 
-    everyone: bool = Field(False, description="Also those who are dormant or retired")
+    everyone: Annotated[bool, CliOption(flags=("--all",))] = Field(
+        False, description="Also those who are dormant or retired"
+    )
 
 
 class AgentListOutput(Output):
@@ -30,7 +41,7 @@ async def _list(context: OperationContext, request: AgentListInput) -> Result[Ag
 class AgentInput(OperationInput):
     """The name of an agent."""
 
-    agent: str = Field(
+    agent: Annotated[str, CliOption(argument="NAME")] = Field(
         min_length=1, max_length=100, description="A name or key, or an unambiguous beginning of it"
     )
 

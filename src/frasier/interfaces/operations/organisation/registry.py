@@ -14,11 +14,25 @@ from frasier.interfaces.operations.organisation import (
     missions,
     outbox,
     people,
+    runs,
+    shares,
     status,
     steps,
     waiting,
 )
 
 ORGANISATION_OPERATIONS: Mapping[str, AnyOperation] = operations_of(
-    status, waiting, missions, steps, deliverables, messages, people, directives, costs, events, outbox
+    status,
+    waiting,
+    missions,
+    runs,
+    steps,
+    deliverables,
+    shares,
+    messages,
+    people,
+    directives,
+    costs,
+    events,
+    outbox,
 )
