@@ -20,7 +20,7 @@ from frasier.interfaces.operations import AnyOperation
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.interfaces.operations.organisation.registry import ORGANISATION_OPERATIONS
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
-from frasier.interfaces.resources import PLACES
+from frasier.interfaces.resources import PLACES, RESOURCE_OF
 
 FOLDER = Path(__file__).parents[1] / "src" / "frasier" / "interfaces" / "client"
 FAMILIES: Mapping[str, tuple[str, Mapping[str, AnyOperation]]] = {
@@ -69,7 +69,8 @@ class Module:
 
     def _method(self, operation: AnyOperation) -> str:
         fields = {name: field for name, field in operation.input.model_fields.items() if name not in PLACES}
-        required = [name for name, field in fields.items() if field.is_required()]
+        in_path = RESOURCE_OF[operation.name].path_inputs
+        required = [name for name, field in fields.items() if field.is_required() or name in in_path]
         optional = [name for name in fields if name not in required]
         pages = len(fields) < len(operation.input.model_fields)
         output = self._import(operation.output)

@@ -89,8 +89,8 @@ def test_every_operation_has_a_method_that_takes_what_it_takes(name: str) -> Non
     fields = OPERATIONS[name].input.model_fields
     assert set(parameters) == set(fields) - PLACES
     for parameter, given in parameters.items():
-        assert fields[parameter].is_required() == (given.default is inspect.Parameter.empty), parameter
-    assert name in RESOURCE_OF
+        needed = fields[parameter].is_required() or parameter in RESOURCE_OF[name].path_inputs
+        assert needed == (given.default is inspect.Parameter.empty), parameter
     assert method.__doc__
 
 
@@ -112,14 +112,14 @@ async def test_all_three_families_answer_with_typed_data(served: Served) -> None
             assert founder.deliverable_get(str(mission.mission)).data.deliverable.approved
             assert founder.status_get().data.missions
             made = lia.task_create("tea", "A kettle", FIELDS, board="kettle")
-            assert (made.data.task, made.data.version) == ("tea", 1)
+            assert (made.data.task, made.data.version) == ("kettle/tea", 1)
             assert lia.task_get("kettle/tea").data.fields["description"] == FIELDS["description"]
             assert [one.task for one in lia.task_list(board="kettle").data.tasks] == ["kettle/tea"]
             saved = lia.memory_save(
                 content="The kettle whistles at a hundred degrees.", kind=MemoryKind.LESSON
             )
             assert lia.memory_get(str(saved.data.id)).data.kind is MemoryKind.LESSON
-            assert lia.board.get("kettle/tea").data["task"] == "tea"
+            assert lia.board.get("kettle/tea").data["task"] == "kettle/tea"
 
     await away(work)
 
@@ -128,9 +128,9 @@ async def test_pages_follow_each_other(served: Served) -> None:
     def work() -> None:
         with served.client("member") as lia:
             for number in range(5):
-                lia.memory_save(content=f"Kettle number {number} whistles.", force=True)
+                lia.memory_save(content=f"Kettle number {number} whistles.", kind="lesson", force=True)
                 lia.task_create(f"tea-{number}", "A kettle", FIELDS, board="kettle", priority=number % 2)
-            pages = list(lia.pages(lia.memory_list(limit=2)))
+            pages = list(lia.pages(lia.memory_list(limit=2, kinds=["lesson"])))
             assert [len(page.data.memories) for page in pages] == [2, 2, 1]
             tasks = [one.task for page in lia.pages(lia.task_list(limit=2)) for one in page.data.tasks]
             assert tasks == [f"kettle/tea-{number}" for number in (1, 3, 0, 2, 4)]

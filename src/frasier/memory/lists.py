@@ -30,7 +30,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryPage:
-    """A page of memories, and the total number. `last` is the sort key of the last one."""
+    """A page of memories, and the total number. `last` is the sort key of the last one if more follow."""
 
     memories: tuple[Memory, ...]
     total: int
@@ -116,14 +116,22 @@ async def list_memories(
     }
     key, num = after or ("", None)
     rows = await _sql.all(
-        tx, "list_memories", **filters, order=order, after_key=key, after_num=num, limit=limit, offset=offset
+        tx,
+        "list_memories",
+        **filters,
+        order=order,
+        after_key=key,
+        after_num=num,
+        limit=limit + 1,  # one more tells whether there are more
+        offset=offset,
     )
+    shown = rows[:limit]
     total = (await _sql.one(tx, "count_memories", **filters))["total"]
     return MemoryPage(
-        memories=tuple(from_row(Memory, row) for row in rows),
+        memories=tuple(from_row(Memory, row) for row in shown),
         total=total,
         offset=offset,
-        last=(rows[-1]["sort_key"], rows[-1]["num"]) if rows else None,
+        last=(shown[-1]["sort_key"], shown[-1]["num"]) if len(rows) > limit else None,
     )
 
 

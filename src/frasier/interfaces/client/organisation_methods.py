@@ -82,8 +82,7 @@ class OrganisationMethods(TypedCalls):
 
     def mission_get(
         self,
-        *,
-        mission: str | None = None,
+        mission: str,
     ) -> Envelope[MissionOutput]:
         """Show a mission. One mission whole: its steps with status, phase, scores and costs, its plan and
         estimate, the expected end, sources, open questions and what holds it up.
@@ -114,8 +113,8 @@ class OrganisationMethods(TypedCalls):
 
     def mission_pause(
         self,
+        mission: str,
         *,
-        mission: str | None = None,
         note: str | None = None,
     ) -> Envelope[MissionStateOutput]:
         """Pause a mission. Pause a mission: a running step stops at its next checkpoint, and nothing is lost."""
@@ -123,8 +122,8 @@ class OrganisationMethods(TypedCalls):
 
     def mission_resume(
         self,
+        mission: str,
         *,
-        mission: str | None = None,
         budget: float | None = None,
     ) -> Envelope[MissionStateOutput]:
         """Go on with a mission. Go on with a mission that was paused, and give it another budget if one is named."""
@@ -132,8 +131,8 @@ class OrganisationMethods(TypedCalls):
 
     def mission_cancel(
         self,
+        mission: str,
         *,
-        mission: str | None = None,
         note: str | None = None,
     ) -> Envelope[MissionStateOutput]:
         """Cancel a mission. Cancel a mission; what it made is kept."""
@@ -185,8 +184,8 @@ class OrganisationMethods(TypedCalls):
 
     def deliverable_get(
         self,
+        mission: str,
         *,
-        mission: str | None = None,
         step: str | None = None,
         version: int | None = None,
     ) -> Envelope[DeliverableOutput]:

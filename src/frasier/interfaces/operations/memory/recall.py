@@ -202,7 +202,7 @@ async def _list(context: OperationContext, request: MemoryListInput) -> Result[M
             surfaced,
             page,
             memories=tuple(MemorySummary.of_memory(memory) for memory in page.memories),
-            next=place_text(page.last) if page.last and len(page.memories) == request.limit else "",
+            next=place_text(page.last) if page.last else "",
         ),
         hints=(f"There are more: ask with offset {more}.",) if more < page.total and place is None else (),
     )

@@ -34,10 +34,11 @@ class EventListOutput(Output):
 
 
 async def _list(context: OperationContext, request: EventListInput) -> Result[EventListOutput]:
-    events = await services_of(context).in_transaction(
-        read_events, request.mission, limit=request.limit, before_id=request.before
+    read = await services_of(context).in_transaction(
+        read_events, request.mission, limit=request.limit + 1, before_id=request.before
     )
-    more = events[0].id if len(events) == request.limit else None
+    events = read[-request.limit :]
+    more = events[0].id if len(read) > request.limit else None
     return Result(
         summary=f"{plural(len(events), 'event')}.", data=EventListOutput(events=tuple(events), next=more)
     )

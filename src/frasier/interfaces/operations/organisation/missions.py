@@ -37,13 +37,14 @@ class MissionListOutput(Output):
 
 
 async def _list(context: OperationContext, request: MissionListInput) -> Result[MissionListOutput]:
-    missions = await services_of(context).in_transaction(
-        read_missions, limit=request.limit, statuses=request.status or None, before=request.before
+    read = await services_of(context).in_transaction(
+        read_missions, limit=request.limit + 1, statuses=request.status or None, before=request.before
     )
+    missions = read[: request.limit]
     return Result(
         summary=f"{plural(len(missions), 'mission')}.",
         data=MissionListOutput(
-            missions=missions, next=missions[-1].mission if len(missions) == request.limit else None
+            missions=missions, next=missions[-1].mission if len(read) > request.limit else None
         ),
         hints=()
         if missions or request.before
