@@ -18,11 +18,12 @@ from frasier.interfaces.advice.actions import Action
 from frasier.interfaces.cli.program import cli
 from frasier.interfaces.operations import option_of
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.organisation.registry import ORGANISATION_OPERATIONS
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 
 SOURCE = Path(frasier.__file__).parent
 INTERFACES = SOURCE / "interfaces"
-INPUTS = {**MEMORY_OPERATIONS, **TASK_OPERATIONS}
+INPUTS = {**MEMORY_OPERATIONS, **TASK_OPERATIONS, **ORGANISATION_OPERATIONS}
 TOOL_NAMES = set(INPUTS)
 TOOL = re.compile(rf"\b({'|'.join(sorted(TOOL_NAMES))})\b")
 COMMAND = re.compile(r"(?<!hashtext\(')frasier [a-z]+")
@@ -66,6 +67,10 @@ NOT_TYPED = {
     "memory_bulk_delete.tier",
     "memory_corrections.stats",
     "memory_get.versions",
+    "mission_run.documents",
+    "mission_run.uploads",
+    "say.documents",
+    "say.uploads",
     "session_recover.forget_sent",
     "session_save.done",
     "task_decide.approve",

@@ -52,8 +52,18 @@ async def check_founder(in_transaction: InTransaction) -> None:
         return
     caller = await in_transaction(who_acts)
     if not caller.founder:
-        raise NotAllowed(
-            f"You are {person(caller.name)}, and this command is the founder's.",
-            kept="Nothing was read or changed.",
-            hint="`frasier task`, `frasier board` and `frasier memory` are for you; ask the founder for the rest.",
-        )
+        raise _not_the_founder(caller)
+
+
+def refuse_members(caller: Caller) -> None:
+    """Raise NotAllowed unless the caller is the founder or an observer, whom operations let read."""
+    if not (caller.founder or caller.observer):
+        raise _not_the_founder(caller)
+
+
+def _not_the_founder(caller: Caller) -> NotAllowed:
+    return NotAllowed(
+        f"You are {person(caller.name)}, and this command is the founder's.",
+        kept="Nothing was read or changed.",
+        hint="`frasier task`, `frasier board` and `frasier memory` are for you; ask the founder for the rest.",
+    )

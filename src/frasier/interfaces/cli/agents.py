@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from frasier.interfaces.cli.output import Column, Page, ago, fixed, show_view
-from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
+from frasier.interfaces.cli.run_operation import ask_organisation
+from frasier.interfaces.cli.with_services import JsonOption, command_group
 from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 agents = command_group("Agents: who works here.")
 
 AgentArgument = Annotated[
-    str, typer.Argument(help="An agent's name or key, or an unambiguous beginning of it.")
+    str, typer.Argument(metavar="NAME", help="An agent's name or key, or an unambiguous beginning of it.")
 ]
 _SKILLS_LISTED = 3
 _WORK_CHARS = 160
@@ -31,9 +32,9 @@ def list_(
 ) -> None:
     """List the agents, team by team."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.overview import read_agents
+    from frasier.interfaces.operations.organisation.people import LIST
 
-    view = in_transaction(context, read_agents, active_only=not everyone)
+    view = ask_organisation(context, LIST, {"everyone": everyone}).agents
     show_view(view, _draw_agents, lambda view: {"agents": document_of(view)}, as_json=as_json)
 
 
@@ -41,14 +42,15 @@ def list_(
 def show(context: typer.Context, name: AgentArgument, as_json: JsonOption = False) -> None:
     """Show an agent. Persona, skills, recent work and lessons."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.overview import read_agent
+    from frasier.interfaces.operations.organisation.people import GET
 
     def document(view: AgentPage) -> dict[str, Any]:
         members: dict[str, Any] = document_of(view)
         del members["skill_bars"]  # a drawing
         return members
 
-    show_view(in_transaction(context, read_agent, name), _draw_agent, document, as_json=as_json)
+    view = ask_organisation(context, GET, {"agent": name}).agent
+    show_view(view, _draw_agent, document, as_json=as_json)
 
 
 def _draw_agents(page: Page, agents: Sequence[AgentSummary]) -> None:

@@ -1,4 +1,4 @@
-"""`frasier say`: a message to the chief of staff, and the answer."""
+"""`frasier say` and `answer`: a message to the chief of staff, and the answer."""
 
 from __future__ import annotations
 
@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.message_answers import have_answered, show_answer
+from frasier.interfaces.cli.message_answers import answer_so_far, have_answered, show_answer, unanswered
 from frasier.interfaces.cli.output import print_json
+from frasier.interfaces.cli.run_operation import ask_organisation, call_organisation
 from frasier.interfaces.cli.with_services import JsonOption, with_services
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
+    from frasier.org.planning import FounderMessage
 
 
 def say(
     context: typer.Context,
-    text: Annotated[str, typer.Argument(help="A question, a remark, a standing rule, or a small task.")],
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT", help="A question, a remark, a standing rule, or a small task.")
+    ],
     attach: Annotated[
         list[Path] | None,
         typer.Option(
@@ -32,7 +36,9 @@ def say(
     Files that are attached and links in the text are read, as material: what they ask for is not done.
     """
     files = tuple(attach or ())
-    document, code = with_services(context, lambda services: _say(services, text, files, quiet=as_json))
+    document, code = with_services(
+        context, lambda services: _say(services, text, files, quiet=as_json), any_actor=True
+    )
     if as_json:
         print_json(document)
     else:
@@ -43,6 +49,32 @@ def say(
 async def _say(
     services: Services, text: str, files: Sequence[Path], *, quiet: bool
 ) -> tuple[dict[str, Any], int]:
-    return await have_answered(
-        services, lambda: services.take_message(text, files), heard="" if quiet else "Heard."
-    )
+    from frasier.interfaces.operations.organisation.messages import SAY
+
+    call = await call_organisation(services)
+
+    async def store() -> FounderMessage:
+        said = await call(SAY, {"text": text, "attach": [str(file) for file in files]})
+        return said.data.message.message
+
+    return await have_answered(services, store, heard="" if quiet else "Heard.")
+
+
+def answer(
+    context: typer.Context,
+    message: Annotated[
+        str, typer.Argument(metavar="MESSAGE", help="The id of a message, as --json shows it.")
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Show the answer to a message, if there is one. Wherever it was said; nothing is done for it here."""
+    from frasier.interfaces.operations.organisation.messages import GET
+
+    now = ask_organisation(context, GET, {"message": message}).message
+    waits = unanswered(now.message, "It is kept, and not answered yet; `frasier up` answers it.")
+    document, code = answer_so_far(now) or (waits, 0)
+    if as_json:
+        print_json(document)
+    else:
+        show_answer(document)
+    raise typer.Exit(code)

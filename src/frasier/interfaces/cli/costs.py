@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frasier.interfaces.cli.output import Column, Page, short, show_view, usd
-from frasier.interfaces.cli.with_services import JsonOption, with_services
+from frasier.interfaces.cli.run_operation import ask_organisation
+from frasier.interfaces.cli.with_services import JsonOption
 from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
-    from frasier.interfaces.services import Services
     from frasier.overview import Bill, CostRow
 
 SinceOption = Annotated[
@@ -41,15 +41,10 @@ def costs(
 ) -> None:
     """Show what was spent. By tier, model, mission and day; and how full the caps are."""
     from frasier.interfaces.cli.document import document_of
+    from frasier.interfaces.operations.organisation.costs import GET
 
-    async def read(services: Services) -> Bill:
-        from frasier.overview import read_costs
-
-        return await services.in_transaction(
-            read_costs, services.setup.caps, since=since.date() if since else None, mission=mission
-        )
-
-    show_view(with_services(context, read), _draw_costs, document_of, as_json=as_json)
+    arguments = {"since": since.date() if since else None, "mission": mission}
+    show_view(ask_organisation(context, GET, arguments).costs, _draw_costs, document_of, as_json=as_json)
 
 
 def _draw_costs(page: Page, view: Bill) -> None:

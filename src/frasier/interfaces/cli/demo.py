@@ -18,15 +18,8 @@ def demo(
     as_json: JsonOption = False,
 ) -> None:
     """Run an example. Six documents about embedded databases, a directive, and the deliverable in a folder."""
-    from frasier.work import Directive
-
     text = (_EXAMPLE / "directive.txt").read_text("utf-8").strip()
     if not as_json:
         typer.echo(f'frasier run "{text}" --sources {_EXAMPLE / "sources"}\n', err=True)
-    directive = Directive(
-        text=text,
-        destination=out,
-        sources=(_EXAMPLE / "sources",),
-        budget_usd_micros=None if budget is None else round(budget * 1_000_000),
-    )
-    carry_out(context, directive, as_json=as_json)
+    arguments = {"directive": text, "out": str(out), "sources": [str(_EXAMPLE / "sources")], "budget": budget}
+    carry_out(context, arguments, as_json=as_json)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from frasier.interfaces.cli.output import Page, ago, fixed, short, show_done, show_view
-from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
+from frasier.interfaces.cli.run_operation import ask_organisation
+from frasier.interfaces.cli.with_services import JsonOption, command_group
 from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from frasier.memory import Memory
+    from frasier.interfaces.operations.organisation.directives import DirectiveOutput
     from frasier.overview import StandingRule
     from frasier.work import OmittedRule
 
@@ -27,38 +28,36 @@ _SHOWN_CHARS = 200
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     """List the standing rules in force. Those that find no room in prompts are marked."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.overview import read_standing_rules
+    from frasier.interfaces.operations.organisation.directives import LIST
 
-    rules = in_transaction(context, read_standing_rules)
+    rules = ask_organisation(context, LIST, {}).directives
     show_view(rules, _draw_directives, lambda rules: {"directives": document_of(rules)}, as_json=as_json)
 
 
 @directives.command()
 def add(
     context: typer.Context,
-    text: Annotated[str, typer.Argument(help='The rule, such as "Always state prices in EUR net."')],
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT", help='The rule, such as "Always state prices in EUR net."')
+    ],
     as_json: JsonOption = False,
 ) -> None:
     """Record a standing rule. It is in the prompts of all work from now on."""
-    from frasier.org.planning import record_rule
+    from frasier.interfaces.operations.organisation.directives import ADD
 
-    recorded = in_transaction(context, record_rule, text)
-    document = _as_dict(recorded.directive, in_prompts=recorded.in_prompts)
-    show_done(recorded.confirmation, document | {"done": recorded.confirmation}, as_json=as_json)
+    _show_rule(ask_organisation(context, ADD, {"text": text}), as_json=as_json)
 
 
 @directives.command()
 def withdraw(
     context: typer.Context,
-    directive: Annotated[str, typer.Argument(help="A rule's id, its beginning or end.")],
+    directive: Annotated[str, typer.Argument(metavar="DIRECTIVE", help="A rule's id, its beginning or end.")],
     as_json: JsonOption = False,
 ) -> None:
     """Withdraw a standing rule. It is in no prompt that is made from now on; its text is kept."""
-    from frasier.org.planning import withdraw_standing_directive
+    from frasier.interfaces.operations.organisation.directives import WITHDRAW
 
-    withdrawn = in_transaction(context, withdraw_standing_directive, directive)
-    done = f"Withdrawn: “{_one_line(withdrawn.content)}”. Runs that began before finish with it."
-    show_done(done, _as_dict(withdrawn, in_prompts=False) | {"done": done}, as_json=as_json)
+    _show_rule(ask_organisation(context, WITHDRAW, {"directive": directive}), as_json=as_json)
 
 
 def left_out_line(directive: UUID, text: str, tasks: Sequence[str] = ()) -> str:
@@ -75,13 +74,8 @@ def add_left_out_rules(page: Page, rules: Sequence[OmittedRule]) -> None:
         page.line((left_out_line(rule.directive, rule.text, rule.tasks), "yellow"))
 
 
-def _as_dict(directive: Memory, *, in_prompts: bool) -> dict[str, Any]:
-    return {
-        "directive": directive.id,
-        "text": directive.content,
-        "recorded_at": directive.created_at,
-        "in_prompts": in_prompts,
-    }
+def _show_rule(rule: DirectiveOutput, *, as_json: bool) -> None:
+    show_done(rule.done, dict(rule), as_json=as_json)
 
 
 def _draw_directives(page: Page, rules: Sequence[StandingRule]) -> None:

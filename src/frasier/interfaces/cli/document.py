@@ -11,7 +11,7 @@ from frasier.kernel.advice import Advice
 from frasier.overview import WaitingQuestion
 
 if TYPE_CHECKING:
-    from frasier.overview import Inbox, Status
+    from frasier.interfaces.operations.organisation.waiting import WaitingOutput
 
 
 def document_of(value: object) -> Any:
@@ -35,15 +35,12 @@ def _fields(value: Any) -> Iterator[tuple[str, Any]]:
         yield field.name, document_of(getattr(value, field.name))
 
 
-def document_of_waiting(view: Status | Inbox) -> dict[str, Any]:
+def document_of_waiting(view: WaitingOutput) -> dict[str, Any]:
     """Return a view of what waits; decisions and files have the form that agents receive."""
     from frasier.interfaces.operations import as_json
-    from frasier.interfaces.operations.memory.file_tiers import FileProposal, UnreadFile
-    from frasier.interfaces.operations.tasks.outputs import DecisionOutput
 
-    document: dict[str, Any] = document_of(view)
-    return document | {
-        "decisions": [as_json(DecisionOutput.of_brief(brief)) for brief in view.decisions],
-        "files": [as_json(FileProposal.of_proposal(proposal)) for proposal in view.files],
-        "unread_files": [as_json(UnreadFile.of_edit(edit)) for edit in view.unread_files],
+    others = ("decisions", "files", "unread_files")
+    return {
+        name: as_json(getattr(view, name)) if name in others else document_of(getattr(view, name))
+        for name in type(view).model_fields
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,11 +12,11 @@ import typer
 
 from frasier.interfaces.cli.errors import ExitCode
 from frasier.interfaces.cli.output import Page, clock, print_json, print_json_line, short, write_out
+from frasier.interfaces.cli.run_operation import ask_organisation, call_organisation
 from frasier.interfaces.cli.with_services import (
     JsonOption,
     LimitOption,
     command_group,
-    in_transaction,
     with_services,
 )
 from frasier.kernel.errors import InvalidInput
@@ -24,6 +25,7 @@ from frasier.kernel.text import shorten, strip_control
 
 if TYPE_CHECKING:
     from frasier.board import ReplayReport
+    from frasier.interfaces.operations.organisation.events import EventVerifyOutput
     from frasier.interfaces.services import Services
     from frasier.store import AuditVerification, Event
 
@@ -60,9 +62,9 @@ def tail(
         with_services(context, lambda services: _follow(services, limit, mission, as_json=as_json))
         return
 
-    from frasier.overview import read_events
+    from frasier.interfaces.operations.organisation.events import LIST
 
-    _print(in_transaction(context, read_events, mission, limit=limit), as_json=as_json)
+    _print(ask_organisation(context, LIST, {"limit": limit, "mission": mission}).events, as_json=as_json)
 
 
 @events.command()
@@ -84,17 +86,18 @@ def verify(
     """Verify the audit log. Every chain and seal, and that tasks are where events lead; exit code 7 if not."""
     reason = None if accept_loss is None else _reason(accept_loss)
 
-    async def check(services: Services) -> tuple[bool, AuditVerification, ReplayReport]:
-        from frasier.board import SAMPLE
+    async def check(services: Services) -> tuple[bool, EventVerifyOutput]:
+        from frasier.interfaces.operations.organisation.events import VERIFY
 
         accepted = reason is not None and await services.audit_log.accept_lost_seals(
             reason=reason, actor="founder:founder"
         )
-        verified = await services.audit_log.verify()
-        sample = None if tasks is TasksReplayed.ALL else SAMPLE
-        return accepted, verified, await services.board.replay_tasks(sample=sample)
+        call = await call_organisation(services)
+        return accepted, (await call(VERIFY, {"tasks": tasks.value})).data
 
-    accepted, verification, replays = with_services(context, check)
+    # To accept a loss is the founder's alone; to verify is an observer's, too.
+    accepted, verified = with_services(context, check, any_actor=reason is None)
+    verification, replays = verified.log, verified.replays
     if as_json:
         _print_verification_json(verification, replays, accepted=accepted)
     else:
@@ -167,7 +170,7 @@ def _line(event: Event) -> str:
     return "\n".join(lines)
 
 
-def _print(listed: list[Event], *, as_json: bool) -> None:
+def _print(listed: Sequence[Event], *, as_json: bool) -> None:
     if as_json:
         print_json({"events": [_event(event) for event in listed]})
     else:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from frasier.interfaces.advice import announcement_text
-from frasier.interfaces.cli.acting_as import who_acts
 from frasier.interfaces.cli.completion import complete_question
 from frasier.interfaces.cli.output import Page, ago, show_done, show_view
+from frasier.interfaces.cli.run_operation import ask_organisation
 from frasier.interfaces.cli.waiting import (
     add_blocks,
     add_effects,
@@ -17,21 +17,19 @@ from frasier.interfaces.cli.waiting import (
     add_questions,
     how_to_go_on,
 )
-from frasier.interfaces.cli.with_services import JsonOption, NoteOption, in_transaction, with_services
+from frasier.interfaces.cli.with_services import JsonOption, NoteOption
 
 if TYPE_CHECKING:
-    from frasier.interfaces.services import Services
-    from frasier.org.planning import DecisionAnswered, FileAnswered, QuestionAnswered
-    from frasier.overview import Inbox
+    from frasier.interfaces.operations.organisation.waiting import DecideOutput, InboxOutput
 
 _ID_CHARS_MIN = 4
 
 
 def inbox(context: typer.Context, as_json: JsonOption = False) -> None:
     """Show what waits for you. Questions, decisions, files, blocks, effects in trouble, the latest announcements."""
-    from frasier.overview import read_inbox
+    from frasier.interfaces.operations.organisation.waiting import GET
 
-    show_view(in_transaction(context, read_inbox), _draw_inbox, _document, as_json=as_json)
+    show_view(ask_organisation(context, GET, {}), _draw_inbox, _document, as_json=as_json)
 
 
 def _enough_of_an_id(text: str) -> str:
@@ -45,63 +43,56 @@ def decide(
     question: Annotated[
         str,
         typer.Argument(
+            metavar="QUESTION",
             help="The id of a question, a board's decision or a file, or its end.",
             callback=_enough_of_an_id,
             autocompletion=complete_question,
         ),
     ],
-    answer: Annotated[str, typer.Argument(help="One of the answers that `frasier inbox` shows.")],
+    answer: Annotated[
+        str, typer.Argument(metavar="ANSWER", help="One of the answers that `frasier inbox` shows.")
+    ],
     note: NoteOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Answer a question, or decide about a board's move or a file. The answer is recorded, and used once."""
+    from frasier.interfaces.operations.organisation.waiting import DECIDE
 
-    async def act(services: Services) -> dict[str, Any]:
-        from frasier.org.planning import answer_waiting
-
-        founder = await services.in_transaction(who_acts)
-        answered = await services.in_transaction(answer_waiting, question, answer, note=note, founder=founder)
-        return _answered(answered, note)
-
-    document = with_services(context, act)
+    answered = ask_organisation(context, DECIDE, {"question": question, "answer": answer, "note": note})
+    document = _answered(answered, note)
     show_done("\n".join(filter(None, (document["done"], document["next"]))), document, as_json=as_json)
 
 
-def _answered(answered: QuestionAnswered | DecisionAnswered | FileAnswered, note: str) -> dict[str, Any]:
-    from frasier.interfaces.operations.memory.file_tiers import tier_answer
-    from frasier.interfaces.operations.tasks.outputs import next_step
-    from frasier.org.planning import DecisionAnswered, QuestionAnswered
-
-    match answered:
-        case QuestionAnswered():
-            return {
-                "question": answered.question,
-                "mission": answered.mission,
-                "answer": answered.answer,
-                "note": note,
-                "done": answered.done,
-                "next": how_to_go_on(answered.mission) if answered.unattended else "",
-            }
-        case DecisionAnswered(decision=decision):
-            return {
-                "decision": decision.id,
-                "task": decision.place,
-                "move": decision.transition,
-                "answer": answered.answer,
-                "note": note,
-                "done": f"{decision.transition} of {decision.place} is {decision.answer}.",
-                "next": next_step(decision) if answered.approved else "",
-            }
+def _answered(answered: DecideOutput, note: str) -> dict[str, Any]:
+    if answered.question:
+        return {
+            "question": answered.question,
+            "mission": answered.mission,
+            "answer": answered.answer,
+            "note": note,
+            "done": answered.done,
+            "next": how_to_go_on(answered.mission) if answered.unattended else "",
+        }
+    if answered.decision:
+        return {
+            "decision": answered.decision,
+            "task": answered.task,
+            "move": answered.move,
+            "answer": answered.answer,
+            "note": note,
+            "done": answered.done,
+            "next": answered.then,
+        }
     return {
-        "file": answered.proposal.path,
-        "tier": answered.proposal.tier,
+        "file": answered.file,
+        "tier": answered.tier,
         "answer": answered.answer,
-        "done": tier_answer(answered.proposal, confirm=answered.confirmed),
+        "done": answered.done,
         "next": "",
     }
 
 
-def _document(view: Inbox) -> dict[str, Any]:
+def _document(view: InboxOutput) -> dict[str, Any]:
     """Return the document of the inbox; its announcements have their text as the founder reads it."""
     from frasier.interfaces.cli.document import document_of_waiting
 
@@ -123,7 +114,7 @@ def _document(view: Inbox) -> dict[str, Any]:
     }
 
 
-def _draw_inbox(page: Page, view: Inbox) -> None:
+def _draw_inbox(page: Page, view: InboxOutput) -> None:
 
     asked_about = {task for question in view.questions for task in question.tasks}
     blocked = [pause for pause in view.blocked if pause.task not in asked_about]
@@ -163,14 +154,14 @@ def _draw_inbox(page: Page, view: Inbox) -> None:
     _add_announcements(page, view)
 
 
-def _add_outages(page: Page, view: Inbox) -> None:
+def _add_outages(page: Page, view: InboxOutput) -> None:
     if view.outages:
         page.heading("Out of order")
     for outage in view.outages:
         page.line(("■ ", "bold red"), f"{outage.what}: {outage.why}", (f"  {ago(outage.began_at)}", "dim"))
 
 
-def _add_announcements(page: Page, view: Inbox) -> None:
+def _add_announcements(page: Page, view: InboxOutput) -> None:
     from frasier.org.planning import NOT_URGENT
 
     urgent = [one for one in view.announcements if one.payload["kind"] not in NOT_URGENT]
@@ -192,19 +183,16 @@ def _add_announcements(page: Page, view: Inbox) -> None:
             )
 
 
-def _add_decisions(page: Page, view: Inbox) -> None:
+def _add_decisions(page: Page, view: InboxOutput) -> None:
     from frasier.interfaces.cli.task.decision_page import add_decisions
-    from frasier.interfaces.operations.tasks.outputs import DecisionOutput
 
     page.heading("Waiting for your decision")
-    add_decisions(page, [DecisionOutput.of_brief(brief) for brief in view.decisions], decides=True)
+    add_decisions(page, view.decisions, decides=True)
 
 
-def _add_files(page: Page, view: Inbox) -> None:
+def _add_files(page: Page, view: InboxOutput) -> None:
     from frasier.interfaces.cli.memory.file_tiers import draw_proposals, draw_unread_files
-    from frasier.interfaces.operations.memory.file_tiers import FileProposal, UnreadFile
 
     page.heading("Waiting for you to confirm")
-    files = map(FileProposal.of_proposal, view.files)
-    draw_proposals(page, files, command="frasier decide {id} yes|no")
-    draw_unread_files(page, map(UnreadFile.of_edit, view.unread_files))
+    draw_proposals(page, view.files, command="frasier decide {id} yes|no")
+    draw_unread_files(page, view.unread_files)

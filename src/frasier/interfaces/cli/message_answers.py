@@ -12,6 +12,7 @@ from frasier.interfaces.advice import CommandLine, render_hints
 from frasier.interfaces.cli.directives import left_out_line
 from frasier.interfaces.cli.errors import ExitCode
 from frasier.interfaces.cli.output import write_out
+from frasier.interfaces.cli.run_operation import call_organisation
 from frasier.interfaces.cli.waiting import how_to_go_on
 from frasier.kernel.advice import Advice
 from frasier.kernel.text import strip_control
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from frasier.interfaces.services import Services
     from frasier.org.planning import FounderMessage
+    from frasier.overview import AnswerProgress
     from frasier.work import OmittedRule
 
 _EVERY_S = 0.2
@@ -80,23 +82,34 @@ async def _await_answer(
     services: Services, message: FounderMessage, stop: asyncio.Event, show_phase: _Phases
 ) -> tuple[dict[str, Any], int]:
     from frasier.interfaces.cli.shutdown_signals import pause
-    from frasier.overview import read_answer
+    from frasier.interfaces.operations.organisation.messages import GET
 
+    call = await call_organisation(services)
     while True:
-        now = await services.in_transaction(read_answer, message.id)
+        now = (await call(GET, {"message": message.id})).data.message
         show_phase(now.phase)
-        if now.message.answered_at is not None:
-            return _as_dict(now.message, rules_left_out=now.rules_left_out), 0
-        if now.blocked:
-            hint = (
-                f"The message is kept, but not answered yet: {now.blocked} `frasier inbox` shows what to do."
-            )
-            return _as_dict(now.message, next_=hint), ExitCode.WAITS_FOR_FOUNDER
-        if now.ended:
-            hint = f"The message is kept, but it could not be answered: {now.ended}"
-            return _as_dict(now.message, next_=hint), ExitCode.FAILED
+        if (answer := answer_so_far(now)) is not None:
+            return answer
         if await pause(stop, _EVERY_S):
-            return _as_dict(message, next_="Interrupted. The message is kept; `frasier up` answers it."), 130
+            return unanswered(message, "Interrupted. The message is kept; `frasier up` answers it."), 130
+
+
+def answer_so_far(now: AnswerProgress) -> tuple[dict[str, Any], int] | None:
+    """Return the document of an answer, or of why there will be none, with the exit code; None while it is awaited."""
+    if now.message.answered_at is not None:
+        return _as_dict(now.message, rules_left_out=now.rules_left_out), 0
+    if now.blocked:
+        hint = f"The message is kept, but not answered yet: {now.blocked} `frasier inbox` shows what to do."
+        return _as_dict(now.message, next_=hint), ExitCode.WAITS_FOR_FOUNDER
+    if now.ended:
+        hint = f"The message is kept, but it could not be answered: {now.ended}"
+        return _as_dict(now.message, next_=hint), ExitCode.FAILED
+    return None
+
+
+def unanswered(message: FounderMessage, reason: str) -> dict[str, Any]:
+    """Return the document of a message that has no answer yet, and why."""
+    return _as_dict(message, next_=reason)
 
 
 def _as_dict(

@@ -8,16 +8,19 @@ import typer
 
 from frasier.interfaces.cli.completion import complete_mission_or_step
 from frasier.interfaces.cli.output import show_done
+from frasier.interfaces.cli.run_operation import ask_organisation
 from frasier.interfaces.cli.waiting import how_to_go_on
-from frasier.interfaces.cli.with_services import JsonOption, MissionArgument, NoteOption, in_transaction
+from frasier.interfaces.cli.with_services import JsonOption, MissionArgument, NoteOption
 
 if TYPE_CHECKING:
-    from frasier.org.planning import Mission
+    from frasier.interfaces.operations.organisation.runs import MissionStateOutput
 
 TargetArgument = Annotated[
     str,
     typer.Argument(
-        help="A mission, or a step as MISSION/KEY or by its id.", autocompletion=complete_mission_or_step
+        metavar="TARGET",
+        help="A mission, or a step as MISSION/KEY or by its id.",
+        autocompletion=complete_mission_or_step,
     ),
 ]
 
@@ -26,43 +29,42 @@ def pause(
     context: typer.Context, mission: MissionArgument, note: NoteOption = "", as_json: JsonOption = False
 ) -> None:
     """Pause a mission. A running step stops at its next checkpoint, and nothing is lost."""
-    from frasier.org.planning import pause_named
+    from frasier.interfaces.operations.organisation.runs import PAUSE
 
-    paused = in_transaction(context, pause_named, mission, reason=note)
-    message = f"The mission {paused.title!r} is paused."
-    _show(paused, [message], f"`frasier resume {str(paused.id)[-8:]}` goes on with it.", as_json=as_json)
+    paused = ask_organisation(context, PAUSE, {"mission": mission, "note": note})
+    _show(paused, f"`frasier resume {_end(paused)}` goes on with it.", as_json=as_json)
 
 
 def cancel(
     context: typer.Context, mission: MissionArgument, note: NoteOption = "", as_json: JsonOption = False
 ) -> None:
     """Cancel a mission. What it made is kept."""
-    from frasier.org.planning import cancel_named
+    from frasier.interfaces.operations.organisation.runs import CANCEL
 
-    cancelled = in_transaction(context, cancel_named, mission, reason=note)
-    message = f"The mission {cancelled.title!r} is cancelled; what it made is kept."
-    _show(
-        cancelled, [message], f"`frasier retry {str(cancelled.id)[-8:]}` takes it up again.", as_json=as_json
-    )
+    cancelled = ask_organisation(context, CANCEL, {"mission": mission, "note": note})
+    _show(cancelled, f"`frasier retry {_end(cancelled)}` takes it up again.", as_json=as_json)
 
 
 def retry(
     context: typer.Context, target: TargetArgument, note: NoteOption = "", as_json: JsonOption = False
 ) -> None:
     """Try a mission or a step again. Every part that failed, was cancelled or is blocked."""
-    from frasier.org.planning import retry_named
+    from frasier.interfaces.operations.organisation.runs import RETRY
 
-    retried = in_transaction(context, retry_named, target, note=note)
-    mission = retried.mission
-    then = how_to_go_on(mission.id) if mission and retried.unattended else ""
-    _show(mission, list(retried.done), then, as_json=as_json)
+    retried = ask_organisation(context, RETRY, {"mission": target, "note": note})
+    then = how_to_go_on(retried.mission) if retried.mission and not retried.attended else ""
+    _show(retried, then, as_json=as_json)
 
 
-def _show(mission: Mission | None, messages: list[str], then: str, *, as_json: bool) -> None:
+def _end(state: MissionStateOutput) -> str:
+    return str(state.mission)[-8:]
+
+
+def _show(state: MissionStateOutput, then: str, *, as_json: bool) -> None:
     facts = (
-        {"mission": mission.id, "title": mission.title, "status": mission.status}
-        if mission
+        {"mission": state.mission, "title": state.title, "status": state.status}
+        if state.mission
         else {"mission": None}
     )
-    document = {**facts, "done": messages, "next": then}
-    show_done("\n".join(filter(None, [*messages, then])), document, as_json=as_json)
+    document = {**facts, "done": list(state.done), "next": then}
+    show_done("\n".join(filter(None, [*state.done, then])), document, as_json=as_json)

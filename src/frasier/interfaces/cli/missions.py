@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,13 +22,15 @@ from frasier.interfaces.cli.output import (
     time_taken,
     usd,
 )
+from frasier.interfaces.cli.read_deliverable import read
+from frasier.interfaces.cli.run_operation import ask_organisation
+from frasier.interfaces.cli.share_links import share, shares, unshare
 from frasier.interfaces.cli.waiting import add_questions, trouble_text
 from frasier.interfaces.cli.with_services import (
     JsonOption,
     LimitOption,
     MissionArgument,
     command_group,
-    in_transaction,
 )
 from frasier.kernel.humanize import plural
 
@@ -44,23 +46,39 @@ missions = command_group("Missions: what was asked, how far it is, what came of 
 
 
 @missions.command("list")
-def list_(context: typer.Context, limit: LimitOption = 20, as_json: JsonOption = False) -> None:
+def list_(
+    context: typer.Context,
+    limit: LimitOption = 20,
+    status: Annotated[
+        list[str] | None, typer.Option("--status", help="Only those with this status; repeatable.")
+    ] = None,
+    before: Annotated[
+        str | None, typer.Option("--before", metavar="ID", help="Only those older than this mission.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
     """List the newest missions."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.overview import read_missions
+    from frasier.interfaces.operations.organisation.missions import LIST
 
-    view = in_transaction(context, read_missions, limit=limit)
+    arguments = {"limit": limit, "status": status, "before": before}
+    view = ask_organisation(context, LIST, arguments).missions
     show_view(view, _draw_missions, lambda view: {"missions": document_of(view)}, as_json=as_json)
 
 
 @missions.command()
 def show(context: typer.Context, mission: MissionArgument = "last", as_json: JsonOption = False) -> None:
     """Show a mission. Its graph of steps, reviews, plan, spend, and where its folder is."""
-    from frasier.overview import read_mission
+    from frasier.interfaces.operations.organisation.missions import GET
 
-    show_view(in_transaction(context, read_mission, mission), _draw_mission, _document, as_json=as_json)
+    view = ask_organisation(context, GET, {"mission": mission}).mission
+    show_view(view, _draw_mission, _document, as_json=as_json)
 
 
+missions.command("read")(read)
+missions.command("share")(share)
+missions.command("shares")(shares)
+missions.command("unshare")(unshare)
 missions.command("open")(open_)
 
 

@@ -9,17 +9,11 @@ import typer
 
 from frasier.interfaces.cli.errors import ExitCode
 from frasier.interfaces.cli.output import Page, mark, short, show_view
+from frasier.interfaces.cli.run_operation import ask_organisation
 from frasier.interfaces.cli.waiting import add_effects
-from frasier.interfaces.cli.with_services import (
-    JsonOption,
-    LimitOption,
-    command_group,
-    in_transaction,
-    with_services,
-)
+from frasier.interfaces.cli.with_services import JsonOption, LimitOption, command_group
 
 if TYPE_CHECKING:
-    from frasier.interfaces.services import Services
     from frasier.overview import UnsettledEffect
 
 outbox = command_group("Outbox: publications and announcements on their way.")
@@ -34,9 +28,9 @@ def list_(
 ) -> None:
     """List effects that are on their way, in trouble or in doubt."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.overview import read_effects
+    from frasier.interfaces.operations.organisation.outbox import LIST
 
-    effects = in_transaction(context, read_effects, limit=limit, sent=everything)
+    effects = ask_organisation(context, LIST, {"limit": limit, "sent": everything}).effects
     show_view(effects, _draw_effects, lambda effects: {"effects": document_of(effects)}, as_json=as_json)
 
 
@@ -44,27 +38,21 @@ def list_(
 def resend(
     context: typer.Context,
     effect: Annotated[
-        str | None, typer.Argument(help="An effect's id, its beginning or end; all of them without it.")
+        str | None,
+        typer.Argument(
+            metavar="EFFECT", help="An effect's id, its beginning or end; all of them without it."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Try again at once what failed, is in doubt or waits for its next try."""
     from frasier.interfaces.cli.document import document_of
+    from frasier.interfaces.operations.organisation.outbox import RESEND
 
-    states = with_services(context, lambda services: _resend(services, effect))
+    states = ask_organisation(context, RESEND, {"effect": effect}).effects
     show_view(states, _draw_resent, lambda states: {"effects": document_of(states)}, as_json=as_json)
     if any(state.in_trouble for state in states):
         raise typer.Exit(ExitCode.PROVIDER)
-
-
-async def _resend(services: Services, name: str | None) -> tuple[UnsettledEffect, ...]:
-    from frasier.overview import effects_by_id
-    from frasier.store import resend_effects
-
-    chosen = await services.in_transaction(resend_effects, name, actor="founder:founder")
-    if chosen:
-        await services.outbox.drain(limit=max(len(chosen), 20))
-    return await services.in_transaction(effects_by_id, chosen)
 
 
 def _draw_effects(page: Page, effects: Sequence[UnsettledEffect]) -> None:

@@ -24,6 +24,7 @@ _COMMANDS = {
     "demo": "demo:demo",
     "run": "run:run",
     "say": "chat:say",
+    "answer": "chat:answer",
     "resume": "run:resume",
     "watch": "run:watch",
     "ask": "mission_messages:ask",

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 from uuid import UUID
 
 import typer
 
 from frasier.interfaces.cli.completion import complete_kind
+from frasier.interfaces.cli.run_operation import call_organisation
 from frasier.interfaces.cli.with_services import MissionArgument, with_services
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
-    from frasier.work import Directive
 
 # Longer than any directive may be; the rest need not be read to refuse it.
 _STDIN_CHARS_MAX = 1_000_000
 
 DirectiveArgument = Annotated[
     str,
-    typer.Argument(help="What you want to hold in your hands at the end; - reads it from standard input."),
+    typer.Argument(
+        metavar="DIRECTIVE",
+        help="What you want to hold in your hands at the end; - reads it from standard input.",
+    ),
 ]
 SourcesOption = Annotated[
     list[Path] | None,
@@ -73,35 +77,36 @@ def run(
 ) -> None:
     """Carry out a directive. Plans it, does it, reviews it, and puts the deliverable into a folder."""
     from frasier.kernel.deliverable_kind import kind_named
-    from frasier.work import Directive
 
-    asked = Directive(
-        text=sys.stdin.read(_STDIN_CHARS_MAX) if directive == "-" else directive,
-        destination=out,
-        sources=tuple(sources or ()),
-        web=web,
-        with_earlier=with_earlier,
-        skip_unreadable=skip_unreadable,
-        budget_usd_micros=None if budget is None else _usd_micros(budget),
-        kind=None if kind is None else kind_named(kind),
-        asks_plan=plan,
-        may_ask=questions,
-    )
-    carry_out(context, asked, as_json=as_json)
+    arguments = {
+        "directive": sys.stdin.read(_STDIN_CHARS_MAX) if directive == "-" else directive,
+        "out": str(out),
+        "sources": [str(source) for source in sources or ()],
+        "web": web,
+        "with_earlier": with_earlier,
+        "skip_unreadable": skip_unreadable,
+        "budget": budget,
+        "kind": None if kind is None else kind_named(kind),
+        "plan": plan,
+        "no_questions": not questions,
+    }
+    carry_out(context, arguments, as_json=as_json)
 
 
-def carry_out(context: typer.Context, directive: Directive, *, as_json: bool) -> NoReturn:
-    """Carry out a directive while this process runs; exit with the code that says how it ended."""
+def carry_out(context: typer.Context, arguments: Mapping[str, Any], *, as_json: bool) -> NoReturn:
+    """Start a mission with these arguments, and carry it out here; exit with the code that says how it ended."""
+    from frasier.interfaces.operations.organisation.runs import RUN
 
     async def work(services: Services) -> int:
+        call = await call_organisation(services)
         services.check_settings()
-        taken = await services.take_directive(directive)
-        if taken.skipped and not as_json:
-            names = ", ".join(problem.path for problem in taken.skipped)
+        started = (await call(RUN, arguments)).data
+        if started.skipped and not as_json:
+            names = ", ".join(problem.path for problem in started.skipped)
             typer.echo(f"Left out, because it cannot be read: {names}", err=True)
-        return await see_through(services, taken.mission.id, as_json=as_json)
+        return await see_through(services, started.mission, as_json=as_json)
 
-    raise typer.Exit(with_services(context, work))
+    raise typer.Exit(with_services(context, work, any_actor=True))
 
 
 def resume(
@@ -114,14 +119,14 @@ def resume(
 
     For a mission that has ended it shows how it ended; nothing is done or paid then.
     """
-    from frasier.org.planning import resume_named
+    from frasier.interfaces.operations.organisation.runs import RESUME
 
     async def work(services: Services) -> int:
-        micros = None if budget is None else _usd_micros(budget)
-        found = await services.in_transaction(resume_named, mission, budget_usd_micros=micros)
-        return await see_through(services, found.id, as_json=as_json, ended=found.status.ended)
+        call = await call_organisation(services)
+        state = (await call(RESUME, {"mission": mission, "budget": budget})).data
+        return await see_through(services, state.of_mission, as_json=as_json, ended=state.ended)
 
-    raise typer.Exit(with_services(context, work))
+    raise typer.Exit(with_services(context, work, any_actor=True))
 
 
 def watch(context: typer.Context, mission: MissionArgument = "last", as_json: JsonOption = False) -> None:
@@ -142,10 +147,6 @@ def watch(context: typer.Context, mission: MissionArgument = "last", as_json: Js
         return present_outcome(progress, as_json=as_json, interrupted=stop.is_set(), elsewhere=True)
 
     raise typer.Exit(with_services(context, work))
-
-
-def _usd_micros(usd: float) -> int:
-    return round(usd * 1_000_000)
 
 
 async def see_through(services: Services, mission_id: UUID, *, as_json: bool, ended: bool = False) -> int:

@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, TypeVar
 import typer
 
 from frasier.interfaces.advice import CommandLine
-from frasier.interfaces.cli.acting_as import who_acts
+from frasier.interfaces.cli.acting_as import refuse_members, who_acts
 from frasier.interfaces.cli.output import Page, print_json
 from frasier.interfaces.cli.utf8_args import refuse_broken_text
 from frasier.interfaces.cli.with_services import with_services
 
 if TYPE_CHECKING:
-    from frasier.interfaces.operations import Envelope, Operation, OperationInput, Output, Progress
+    from frasier.interfaces.operations import (
+        Envelope,
+        Operation,
+        OperationContext,
+        OperationInput,
+        Output,
+        Progress,
+    )
     from frasier.interfaces.services import Services
     from frasier.memory import Caller
 
@@ -103,7 +110,7 @@ async def call_for(
 
     `scopes` precede the caller's own: the first is that of new memories. See OperationContext for `counts_tokens`.
     """
-    from frasier.interfaces.operations import OperationContext, reader_of, run_operation
+    from frasier.interfaces.operations import OperationContext, reader_of
 
     caller = await _caller(services, scopes)
     services.memory.leave_saves_to_others()  # an encoder that is still loading would delay the end of the command
@@ -116,12 +123,47 @@ async def call_for(
         counts_tokens=counts_tokens,
     )
 
+    return _call(operation_context)
+
+
+def _call(context: OperationContext) -> Call:
+    from frasier.interfaces.operations import run_operation
+
     async def call(operation: Operation[In, Out], arguments: Mapping[str, Any], /) -> Envelope[Out]:
         typed = {name: value for name, value in arguments.items() if value is not None}
         refuse_broken_text(typed)
-        return await run_operation(operation, operation_context, typed)
+        return await run_operation(operation, context, typed)
 
     return call
+
+
+def ask_organisation(
+    context: typer.Context, operation: Operation[In, Out], arguments: Mapping[str, Any]
+) -> Out:
+    """Return the data of one operation of the organisation, which the founder runs, or an observer who reads."""
+
+    async def run(services: Services) -> Out:
+        call = await call_organisation(services)
+        return (await call(operation, arguments)).data
+
+    return with_services(context, run, any_actor=True)
+
+
+async def call_organisation(services: Services) -> Call:
+    """Return a function that calls operations of the organisation as the actor here. Raises NotAllowed for a member."""
+    from frasier.interfaces.operations import OperationContext, reader_of
+
+    caller = await services.in_transaction(who_acts)
+    refuse_members(caller)
+    return _call(
+        OperationContext(
+            caller=caller,
+            dialect=CommandLine(reader_of(caller)),
+            services=services,
+            counts_tokens=False,
+            at_machine=True,
+        )
+    )
 
 
 def show(answer: Envelope[Out], draw: Draw[Out], *, as_json: bool, summary: bool = False) -> None:

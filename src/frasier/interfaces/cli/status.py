@@ -10,6 +10,7 @@ import typer
 
 from frasier.interfaces.cli.directives import left_out_line
 from frasier.interfaces.cli.output import Page, ago, fixed, mark, short, show_view, usd
+from frasier.interfaces.cli.run_operation import ask_organisation
 from frasier.interfaces.cli.waiting import (
     add_blocks,
     add_decisions,
@@ -19,12 +20,12 @@ from frasier.interfaces.cli.waiting import (
     add_troubles,
     trouble_text,
 )
-from frasier.interfaces.cli.with_services import JsonOption, with_services
+from frasier.interfaces.cli.with_services import JsonOption
 from frasier.kernel.humanize import person, plural
 
 if TYPE_CHECKING:
-    from frasier.interfaces.services import Services
-    from frasier.overview import Spend, Status
+    from frasier.interfaces.operations.organisation.status import StatusOutput
+    from frasier.overview import Spend
 
 _LATEST = 5
 
@@ -32,16 +33,12 @@ _LATEST = 5
 def status(context: typer.Context, as_json: JsonOption = False) -> None:
     """Show how everything stands. Missions, tasks, what waits for you, what is spent, who works."""
     from frasier.interfaces.cli.document import document_of_waiting
+    from frasier.interfaces.operations.organisation.status import GET
 
-    async def read(services: Services) -> Status:
-        from frasier.overview import read_status
-
-        return await services.in_transaction(read_status, services.setup)
-
-    show_view(with_services(context, read), _draw_status, document_of_waiting, as_json=as_json)
+    show_view(ask_organisation(context, GET, {}), _draw_status, document_of_waiting, as_json=as_json)
 
 
-def _draw_status(page: Page, view: Status) -> None:
+def _draw_status(page: Page, view: StatusOutput) -> None:
     means = means_line(rehearsal=view.rehearsal, models=view.models, web_search=view.web_search)
     page.line(f"{means}; {view.database} database")
     _add_troubles(page, view)
@@ -77,7 +74,7 @@ def _draw_status(page: Page, view: Status) -> None:
     )
 
 
-def _add_waiting(page: Page, view: Status) -> None:
+def _add_waiting(page: Page, view: StatusOutput) -> None:
     waiting = (
         view.waiting_for_founder,
         view.decisions,
@@ -97,7 +94,7 @@ def _add_waiting(page: Page, view: Status) -> None:
     add_troubles(page, view.effects, of=view.effects_in_trouble)
 
 
-def _add_troubles(page: Page, view: Status) -> None:
+def _add_troubles(page: Page, view: StatusOutput) -> None:
     for outage in view.outages:
         began = ago(outage.began_at)
         page.line((f"Out of order: {outage.what}, which began {began}: {outage.why}", "yellow"))
@@ -127,7 +124,7 @@ def _spent(spend: Mapping[str, Spend]) -> str:
     return ", ".join(parts)
 
 
-def _waiting_counts(view: Status) -> str:
+def _waiting_counts(view: StatusOutput) -> str:
     """Say how much waits for the founder, and how much for somebody who moves it."""
     counts = view.waits_for
     parts = []
@@ -141,7 +138,7 @@ def _waiting_counts(view: Status) -> str:
     return "; ".join(parts)
 
 
-def _at_work(view: Status) -> str:
+def _at_work(view: StatusOutput) -> str:
     parts = [f"{person(worker.name)} ({plural(worker.tasks, 'task')})" for worker in view.workers]
     if view.heartbeat:
         parts.append("heartbeat")

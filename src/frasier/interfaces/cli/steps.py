@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from frasier.interfaces.cli.output import show_view
+from frasier.interfaces.cli.run_operation import ask_organisation
 from frasier.interfaces.cli.step_page import draw_step
 from frasier.interfaces.cli.with_services import JsonOption, StepArgument, command_group, in_transaction
 
@@ -29,10 +30,14 @@ def show(
 ) -> None:
     """Show a step. Instruction, acceptance, versions, reviews, calls, phases, blocks; or a version's text."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.overview import read_step, read_version
 
     if version is None:
-        show_view(in_transaction(context, read_step, step), draw_step, document_of, as_json=as_json)
+        from frasier.interfaces.operations.organisation.steps import GET
+
+        view = ask_organisation(context, GET, {"step": step}).step
+        show_view(view, draw_step, document_of, as_json=as_json)
     else:
+        from frasier.overview import read_version
+
         text = in_transaction(context, read_version, step, version)
         show_view(text, lambda page, text: page.markdown(text.text), document_of, as_json=as_json)

@@ -8,17 +8,13 @@ import typer
 
 from frasier.interfaces.cli.completion import complete_step
 from frasier.interfaces.cli.output import show_done
+from frasier.interfaces.cli.run_operation import ask_organisation, call_organisation
 from frasier.interfaces.cli.waiting import how_to_go_on
-from frasier.interfaces.cli.with_services import (
-    JsonOption,
-    NoteOption,
-    in_transaction,
-    with_services,
-)
+from frasier.interfaces.cli.with_services import JsonOption, NoteOption, with_services
 
 if TYPE_CHECKING:
+    from frasier.interfaces.operations.organisation.steps import VerdictOutput
     from frasier.interfaces.services import Services
-    from frasier.org.planning import Decided, StepJudged
 
 NameArgument = Annotated[
     str,
@@ -48,14 +44,14 @@ def approve(
     With --digest only the plan that you were shown. The open reviews of a step are withdrawn, and what waits for it
     goes on.
     """
+    from frasier.interfaces.operations.organisation.steps import APPROVE
 
-    async def act(services: Services) -> Decided | StepJudged:
-        from frasier.org.planning import approve_named
-
+    async def act(services: Services) -> VerdictOutput:
+        call = await call_organisation(services)
         exact = await _edit(services, name, digest) if edit else digest
-        return await services.in_transaction(approve_named, name, digest=exact, note=note)
+        return (await call(APPROVE, {"id": name, "digest": exact, "note": note})).data
 
-    _show(with_services(context, act), as_json=as_json)
+    _show(with_services(context, act, any_actor=not edit), as_json=as_json)
 
 
 def reject(
@@ -70,9 +66,10 @@ def reject(
     A plan is made again with a --reason; without one its mission is cancelled. The author of a step makes a new
     version, and is told your --reason.
     """
-    from frasier.org.planning import reject_named
+    from frasier.interfaces.operations.organisation.steps import REJECT
 
-    _show(in_transaction(context, reject_named, name, digest=digest, reason=reason), as_json=as_json)
+    arguments = {"id": name, "digest": digest, "reason": reason}
+    _show(ask_organisation(context, REJECT, arguments), as_json=as_json)
 
 
 async def _edit(services: Services, name: str, digest: str) -> str:
@@ -85,23 +82,21 @@ async def _edit(services: Services, name: str, digest: str) -> str:
     return (await services.edit_plan(name, edited, waiting.digest)).digest
 
 
-def _show(verdict: Decided | StepJudged, *, as_json: bool) -> None:
-    from frasier.org.planning import StepJudged
-
-    then = how_to_go_on(verdict.mission.id) if verdict.unattended else ""
+def _show(verdict: VerdictOutput, *, as_json: bool) -> None:
+    then = how_to_go_on(verdict.mission) if verdict.unattended else ""
     document: dict[str, Any] = {
-        "mission": verdict.mission.id,
-        "title": verdict.mission.title,
-        "mission_status": verdict.mission.status,
+        "mission": verdict.mission,
+        "title": verdict.title,
+        "mission_status": verdict.mission_status,
         "approved": verdict.approved,
         "done": verdict.done,
         "next": then,
     }
-    if isinstance(verdict, StepJudged):
+    if verdict.step:
         document |= {
-            "step": verdict.task.id,
-            "key": verdict.task.slug,
-            "status": verdict.task.status,
+            "step": verdict.step,
+            "key": verdict.key,
+            "status": verdict.status,
             "version": verdict.version,
         }
     show_done("\n".join(filter(None, (verdict.done, then))), document, as_json=as_json)

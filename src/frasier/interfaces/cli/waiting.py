@@ -12,13 +12,13 @@ from frasier.kernel.humanize import person, plural
 from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
-    from frasier.board import Brief
+    from frasier.interfaces.operations.organisation.status import StatusOutput
+    from frasier.interfaces.operations.tasks.outputs import DecisionOutput
     from frasier.overview import (
         InterruptedMission,
         MissionProgress,
         ModelTrouble,
         PausedTask,
-        Status,
         UnsettledEffect,
         WaitingQuestion,
     )
@@ -56,12 +56,12 @@ def add_questions(page: Page, questions: Sequence[WaitingQuestion]) -> None:
         page.prose(f"frasier decide {short(question.question)} {answers}")
 
 
-def add_decisions(page: Page, decisions: Sequence[Brief]) -> None:
+def add_decisions(page: Page, decisions: Sequence[DecisionOutput]) -> None:
     """Add each decision in short; the inbox shows its subject."""
-    for decision in (brief.decision for brief in decisions):
+    for decision in decisions:
         page.line(
             ("■ ", "bold magenta"),
-            f"{decision.transition} of {decision.board}/{decision.slug} ({decision.title}),"
+            f"{decision.move} of {decision.board}/{decision.task} ({decision.title}),"
             f" asked by {person(decision.asked_by)}",
             (f"  {ago(decision.asked_at)}", "dim"),
         )
@@ -69,7 +69,7 @@ def add_decisions(page: Page, decisions: Sequence[Brief]) -> None:
         page.prose("`frasier inbox` shows what each is about, and how to decide it.")
 
 
-def add_files(page: Page, view: Status) -> None:
+def add_files(page: Page, view: StatusOutput) -> None:
     """Add the number of memory files that wait; the inbox names them."""
     for count, waiting in (
         (len(view.files), "to be confirmed in what they ask for"),

@@ -28,11 +28,19 @@ LimitOption = Annotated[
 ]
 MissionArgument = Annotated[
     str,
-    typer.Argument(help="A mission's id, its beginning or end, or `last`.", autocompletion=complete_mission),
+    typer.Argument(
+        metavar="MISSION",
+        help="A mission's id, its beginning or end, or `last`.",
+        autocompletion=complete_mission,
+    ),
 ]
 StepArgument = Annotated[
     str,
-    typer.Argument(help="MISSION/KEY, or a step's id, its beginning or end.", autocompletion=complete_step),
+    typer.Argument(
+        metavar="STEP",
+        help="MISSION/KEY, or a step's id, its beginning or end.",
+        autocompletion=complete_step,
+    ),
 ]
 BoardOption = Annotated[
     str | None,

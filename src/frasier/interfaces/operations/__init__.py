@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.operations.background_upkeep import run_upkeep
     from frasier.interfaces.operations.declaration import declare
     from frasier.interfaces.operations.depth_limit import levels
+    from frasier.interfaces.operations.storable_input import StorableInput
     from frasier.interfaces.operations.tool_set import ToolSet
     from frasier.interfaces.operations.output import Output
     from frasier.interfaces.operations.schema import short_schema

@@ -30,6 +30,13 @@ def create(
     founder: Annotated[
         bool, typer.Option("--founder", help="It may write what binds everybody. Never give it to an agent.")
     ] = False,
+    read_only: Annotated[
+        bool,
+        typer.Option(
+            "--read-only",
+            help="It may read these scopes, every board and the whole organisation; change nothing.",
+        ),
+    ] = False,
     out: OutOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -39,14 +46,15 @@ def create(
     scopes = scope or [SHARED_SCOPE]
 
     with token_place(out) as place:
-        secret = in_transaction(context, issue_token, name, scopes, founder=founder)
+        secret = in_transaction(context, issue_token, name, scopes, founder=founder, read_only=read_only)
         if out or not as_json:
             place(secret)
     if as_json:
         where = {"token_file": out} if out else {"token": secret}
-        print_json({"name": name, "scopes": scopes, "founder": founder, **where})
+        print_json({"name": name, "scopes": scopes, "founder": founder, "read_only": read_only, **where})
     else:
-        typer.echo(f"{name} may use {', '.join(scopes)}. The token is not shown again.", err=True)
+        use = "read" if read_only else "use"
+        typer.echo(f"{name} may {use} {', '.join(scopes)}. The token is not shown again.", err=True)
 
 
 @token.command("list")
@@ -76,6 +84,7 @@ def _draw_tokens(page: Page, tokens: Sequence[AccessToken]) -> None:
 
 
 def _row(listed: AccessToken) -> tuple[Cell, ...]:
-    name = f"{listed.name} (founder)" if listed.founder else listed.name
+    rights = " (founder)" if listed.founder else " (reads only)" if listed.read_only else ""
+    name = f"{listed.name}{rights}"
     valid = "yes" if listed.revoked_at is None else f"revoked {clock(listed.revoked_at)}"
     return (name, ", ".join(listed.scopes), clock(listed.created_at), valid)

@@ -6,13 +6,13 @@ from datetime import date
 
 from pydantic import Field
 
-from frasier.interfaces.operations import Layer, OperationContext, OperationInput, Output, Result
+from frasier.interfaces.operations import Layer, OperationContext, Output, Result, StorableInput
 from frasier.interfaces.operations.organisation.services import declare_founders, services_of
 from frasier.kernel.humanize import plural
 from frasier.overview import Bill, read_costs
 
 
-class CostInput(OperationInput):
+class CostInput(StorableInput):
     """The part of the bill that is wanted."""
 
     since: date | None = Field(None, description="Only what was spent from this day (UTC) on")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from frasier.interfaces.operations import Layer, OperationContext, OperationInput, Output, Result
+from frasier.interfaces.operations import Layer, OperationContext, Output, Result, StorableInput
 from frasier.interfaces.operations.organisation.services import MissionName, declare_founders, services_of
 from frasier.overview import DeliverablePage, read_deliverable
 
 
-class DeliverableInput(OperationInput):
+class DeliverableInput(StorableInput):
     """The result of a mission, or of one of its steps, in a version."""
 
     mission: MissionName = "last"

@@ -13,13 +13,16 @@ from frasier.interfaces.operations import (
     Layer,
     NoInput,
     OperationContext,
-    OperationInput,
     Output,
     Result,
+    StorableInput,
 )
-from frasier.interfaces.operations.organisation.services import declare_founders, services_of
+from frasier.interfaces.operations.organisation.services import (
+    TEXT_CHARS_MAX,
+    declare_founders,
+    services_of,
+)
 from frasier.kernel.humanize import plural
-from frasier.kernel.limits import DIRECTIVE_CHARS_MAX
 from frasier.kernel.text import shorten
 from frasier.org.planning import record_rule, withdraw_standing_directive
 from frasier.overview import StandingRule, read_standing_rules
@@ -50,11 +53,11 @@ class DirectiveOutput(Output):
     done: str
 
 
-class DirectiveAddInput(OperationInput):
+class DirectiveAddInput(StorableInput):
     """A rule for all work."""
 
     text: Annotated[str, CliOption(argument="TEXT")] = Field(
-        min_length=1, max_length=DIRECTIVE_CHARS_MAX, description="The rule, in a sentence"
+        max_length=TEXT_CHARS_MAX, description="The rule, in a sentence"
     )
 
 
@@ -71,11 +74,11 @@ async def _add(context: OperationContext, request: DirectiveAddInput) -> Result[
     return Result(summary=data.done, data=data)
 
 
-class DirectiveWithdrawInput(OperationInput):
+class DirectiveWithdrawInput(StorableInput):
     """The name of a rule."""
 
     directive: Annotated[str, CliOption(argument="DIRECTIVE")] = Field(
-        min_length=1, max_length=100, description="A rule's id, its beginning or end"
+        max_length=200, description="A rule's id, its beginning or end"
     )
 
 

@@ -7,14 +7,14 @@ from enum import StrEnum
 from pydantic import Field
 
 from frasier.board import SAMPLE, ReplayReport
-from frasier.interfaces.operations import Layer, OperationContext, OperationInput, Output, Result
+from frasier.interfaces.operations import Layer, OperationContext, Output, Result, StorableInput
 from frasier.interfaces.operations.organisation.services import Limit, declare_founders, services_of
 from frasier.kernel.humanize import plural
 from frasier.overview import read_events
 from frasier.store import AuditVerification, Event
 
 
-class EventListInput(OperationInput):
+class EventListInput(StorableInput):
     """The events that are wanted."""
 
     limit: Limit = 20
@@ -51,7 +51,7 @@ class TasksReplayed(StrEnum):
     ALL = "all"
 
 
-class EventVerifyInput(OperationInput):
+class EventVerifyInput(StorableInput):
     """The extent of the verification beside all chains and seals."""
 
     tasks: TasksReplayed = Field(TasksReplayed.SAMPLE, description="Whose history is replayed")

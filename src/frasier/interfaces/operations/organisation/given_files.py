@@ -11,7 +11,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, Field
 
-from frasier.interfaces.operations import OperationContext, OperationInput
+from frasier.interfaces.operations import OperationContext, StorableInput
 from frasier.kernel.errors import InvalidInput, NotAllowed
 
 _NAME_CHARS_MAX = 200
@@ -26,7 +26,7 @@ def _check_name(name: str) -> str:
     return name
 
 
-class InlineDocument(OperationInput):
+class InlineDocument(StorableInput):
     """A document as text. Its name says what it is, such as offers.md or prices.csv."""
 
     name: Annotated[str, AfterValidator(_check_name)] = Field(min_length=1, max_length=_NAME_CHARS_MAX)

@@ -13,23 +13,23 @@ from frasier.interfaces.operations import (
     CliOption,
     Layer,
     OperationContext,
-    OperationInput,
     Output,
     Result,
+    StorableInput,
 )
 from frasier.interfaces.operations.organisation.given_files import Documents, Paths, Uploads, given_files
 from frasier.interfaces.operations.organisation.services import (
+    TEXT_CHARS_MAX,
     MissionName,
     declare_founders,
     how_it_goes_on,
     services_of,
 )
 from frasier.kernel.advice import Advice
-from frasier.kernel.limits import DIRECTIVE_CHARS_MAX
 from frasier.org.planning import FounderMessage, ask_mission, revise_mission, steer_mission
 from frasier.overview import AnswerProgress, read_answer
 
-Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=DIRECTIVE_CHARS_MAX)]
+Text: TypeAlias = Annotated[str, Field(max_length=TEXT_CHARS_MAX)]
 
 
 class MessageOutput(Output):
@@ -39,7 +39,7 @@ class MessageOutput(Output):
     attended: bool
 
 
-class MessageInput(OperationInput):
+class MessageInput(StorableInput):
     """The id of a message."""
 
     message: Annotated[UUID, CliOption(argument="MESSAGE")]
@@ -71,7 +71,7 @@ async def _progress(context: OperationContext, message: UUID) -> Result[MessageO
     )
 
 
-class SayInput(OperationInput):
+class SayInput(StorableInput):
     """A message with what is attached to it."""
 
     text: Annotated[Text, CliOption(argument="TEXT")] = Field(
@@ -101,7 +101,7 @@ async def _store(
     return await _progress(context, message.id)
 
 
-class AskInput(OperationInput):
+class AskInput(StorableInput):
     """A question about a mission."""
 
     mission: MissionName
@@ -112,7 +112,7 @@ async def _ask(context: OperationContext, request: AskInput) -> Result[MessageOu
     return await _store(context, ask_mission, request.mission, request.question)
 
 
-class ReviseInput(OperationInput):
+class ReviseInput(StorableInput):
     """A wish for a new version of a result."""
 
     mission: MissionName
@@ -123,7 +123,7 @@ async def _revise(context: OperationContext, request: ReviseInput) -> Result[Mes
     return await _store(context, revise_mission, request.mission, request.wish)
 
 
-class SteerInput(OperationInput):
+class SteerInput(StorableInput):
     """A change of a mission that runs."""
 
     mission: MissionName

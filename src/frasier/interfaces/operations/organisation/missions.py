@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from frasier.interfaces.operations import Layer, OperationContext, OperationInput, Output, Result
+from frasier.interfaces.operations import Layer, OperationContext, Output, Result, StorableInput
 from frasier.interfaces.operations.organisation.services import (
     Limit,
     MissionName,
@@ -19,7 +19,7 @@ from frasier.org.planning import MissionStatus
 from frasier.overview import MissionPage, MissionSummary, read_mission, read_missions
 
 
-class MissionListInput(OperationInput):
+class MissionListInput(StorableInput):
     """The missions that are wanted."""
 
     limit: Limit = 20
@@ -52,7 +52,7 @@ async def _list(context: OperationContext, request: MissionListInput) -> Result[
     )
 
 
-class MissionInput(OperationInput):
+class MissionInput(StorableInput):
     """The name of a mission."""
 
     mission: MissionName = "last"

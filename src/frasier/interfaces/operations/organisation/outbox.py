@@ -10,9 +10,9 @@ from frasier.interfaces.operations import (
     CliOption,
     Layer,
     OperationContext,
-    OperationInput,
     Output,
     Result,
+    StorableInput,
 )
 from frasier.interfaces.operations.organisation.services import Limit, declare_founders, services_of
 from frasier.kernel.humanize import plural
@@ -23,7 +23,7 @@ _FOUNDER = "founder:founder"
 _DRAINED_MIN = 20
 
 
-class OutboxListInput(OperationInput):
+class OutboxListInput(StorableInput):
     """The effects that are wanted."""
 
     limit: Limit = 50
@@ -44,7 +44,7 @@ async def _list(context: OperationContext, request: OutboxListInput) -> Result[O
     )
 
 
-class OutboxResendInput(OperationInput):
+class OutboxResendInput(StorableInput):
     """The effect that is tried again."""
 
     effect: Annotated[str | None, CliOption(argument="EFFECT")] = Field(

@@ -10,16 +10,16 @@ from frasier.interfaces.operations import (
     CliOption,
     Layer,
     OperationContext,
-    OperationInput,
     Output,
     Result,
+    StorableInput,
 )
 from frasier.interfaces.operations.organisation.services import declare_founders, services_of
 from frasier.kernel.humanize import plural
 from frasier.overview import AgentPage, AgentSummary, read_agent, read_agents
 
 
-class AgentListInput(OperationInput):
+class AgentListInput(StorableInput):
     """The agents that are wanted."""
 
     everyone: Annotated[bool, CliOption(flags=("--all",))] = Field(
@@ -38,11 +38,11 @@ async def _list(context: OperationContext, request: AgentListInput) -> Result[Ag
     return Result(summary=f"{plural(len(agents), 'agent')}.", data=AgentListOutput(agents=agents))
 
 
-class AgentInput(OperationInput):
+class AgentInput(StorableInput):
     """The name of an agent."""
 
     agent: Annotated[str, CliOption(argument="NAME")] = Field(
-        min_length=1, max_length=100, description="A name or key, or an unambiguous beginning of it"
+        max_length=200, description="A name or key, or an unambiguous beginning of it"
     )
 
 

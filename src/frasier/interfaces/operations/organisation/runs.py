@@ -13,9 +13,9 @@ from frasier.interfaces.operations import (
     CliOption,
     Layer,
     OperationContext,
-    OperationInput,
     Output,
     Result,
+    StorableInput,
 )
 from frasier.interfaces.operations.organisation.given_files import (
     Documents,
@@ -26,6 +26,7 @@ from frasier.interfaces.operations.organisation.given_files import (
 )
 from frasier.interfaces.operations.organisation.missions import MissionInput
 from frasier.interfaces.operations.organisation.services import (
+    TEXT_CHARS_MAX,
     Budget,
     Note,
     declare_founders,
@@ -34,7 +35,6 @@ from frasier.interfaces.operations.organisation.services import (
 )
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.humanize import plural
-from frasier.kernel.limits import DIRECTIVE_CHARS_MAX
 from frasier.org.planning import (
     Mission,
     MissionStatus,
@@ -46,11 +46,11 @@ from frasier.org.planning import (
 from frasier.work import Directive, Problem
 
 
-class MissionRunInput(OperationInput):
+class MissionRunInput(StorableInput):
     """A directive, what to work from, and how much the founder wants to see before."""
 
     directive: Annotated[str, CliOption(argument="DIRECTIVE")] = Field(
-        min_length=1, max_length=DIRECTIVE_CHARS_MAX, description="What shall be there at the end"
+        max_length=TEXT_CHARS_MAX, description="What shall be there at the end"
     )
     kind: Annotated[DeliverableKind | None, CliOption(flags=("--as",))] = Field(
         None, description="What the result shall be; default: the planner chooses"
@@ -131,6 +131,16 @@ class MissionStateOutput(Output):
     done: tuple[str, ...]
     attended: bool
 
+    @property
+    def of_mission(self) -> UUID:
+        """The mission, of a command that names one."""
+        assert self.mission is not None, "a command on a mission tells that mission"
+        return self.mission
+
+    @property
+    def ended(self) -> bool:
+        return self.status is not None and self.status.ended
+
 
 async def _state(
     context: OperationContext, mission: Mission | None, done: tuple[str, ...], *, goes_on: bool
@@ -181,11 +191,11 @@ async def _resume(context: OperationContext, request: MissionResumeInput) -> Res
     return await _state(context, mission, (done,), goes_on=not ended)
 
 
-class MissionRetryInput(OperationInput):
+class MissionRetryInput(StorableInput):
     """The mission or step that is tried again, and why."""
 
     mission: Annotated[str, CliOption(argument="TARGET")] = Field(
-        min_length=1, max_length=200, description="A mission, or a step as MISSION/KEY or by its id"
+        max_length=200, description="A mission, or a step as MISSION/KEY or by its id"
     )
     note: Note = ""
 

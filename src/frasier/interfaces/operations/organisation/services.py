@@ -12,17 +12,20 @@ from frasier.interfaces.services import Services
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError
 
+TEXT_CHARS_MAX = 1_000_000
+"""The longest text that is read at all; the use cases tell what is too long for them."""
+
 declare_founders = partial(declare, founders=True)
 """Declare an operation of the founder's; one that only reads is for observers, too."""
 
 MissionName: TypeAlias = Annotated[
     str,
-    Field(min_length=1, max_length=100, description="A mission's id, its beginning or end, or `last`"),
+    Field(max_length=200, description="A mission's id, its beginning or end, or `last`"),
     CliOption(argument="MISSION"),
 ]
 StepName: TypeAlias = Annotated[
     str,
-    Field(min_length=1, max_length=200, description="MISSION/KEY, or a step's id, its beginning or end"),
+    Field(max_length=200, description="MISSION/KEY, or a step's id, its beginning or end"),
     CliOption(argument="STEP"),
 ]
 Limit: TypeAlias = Annotated[

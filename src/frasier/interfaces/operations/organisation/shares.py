@@ -10,9 +10,9 @@ from frasier.interfaces.operations import (
     CliOption,
     Layer,
     OperationContext,
-    OperationInput,
     Output,
     Result,
+    StorableInput,
 )
 from frasier.interfaces.operations.organisation.services import (
     Limit,
@@ -28,7 +28,7 @@ from frasier.store import Tx
 _COUNT_MAX = 2**31 - 1
 
 
-class ShareCreateInput(OperationInput):
+class ShareCreateInput(StorableInput):
     """The deliverable that is shared, and for how long."""
 
     mission: MissionName
@@ -63,7 +63,7 @@ async def _create(context: OperationContext, request: ShareCreateInput) -> Resul
     )
 
 
-class ShareListInput(OperationInput):
+class ShareListInput(StorableInput):
     """The links that are wanted."""
 
     mission: Annotated[str | None, CliOption(argument="MISSION")] = Field(
@@ -86,11 +86,11 @@ async def _list(context: OperationContext, request: ShareListInput) -> Result[Sh
     )
 
 
-class ShareRevokeInput(OperationInput):
+class ShareRevokeInput(StorableInput):
     """The name of a link."""
 
     share: Annotated[str, CliOption(argument="SHARE")] = Field(
-        min_length=4, max_length=100, description="A link's id, its beginning or end"
+        max_length=200, description="A link's id, its beginning or end"
     )
 
 

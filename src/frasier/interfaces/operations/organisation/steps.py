@@ -11,9 +11,9 @@ from frasier.interfaces.operations import (
     CliOption,
     Layer,
     OperationContext,
-    OperationInput,
     Output,
     Result,
+    StorableInput,
 )
 from frasier.interfaces.operations.organisation.services import (
     Note,
@@ -28,7 +28,6 @@ from frasier.overview import StepPage, read_step
 JudgedName: TypeAlias = Annotated[
     str,
     Field(
-        min_length=1,
         max_length=200,
         description="A step that was delivered, as MISSION/KEY or by its id, or a mission whose plan waits",
     ),
@@ -39,7 +38,7 @@ PlanDigest: TypeAlias = Annotated[
 ]
 
 
-class StepInput(OperationInput):
+class StepInput(StorableInput):
     """The name of a step."""
 
     step: StepName
@@ -59,7 +58,7 @@ async def _get(context: OperationContext, request: StepInput) -> Result[StepOutp
     )
 
 
-class ApproveInput(OperationInput):
+class ApproveInput(StorableInput):
     """The version or plan that the founder approves."""
 
     id: JudgedName
@@ -67,7 +66,7 @@ class ApproveInput(OperationInput):
     note: Note = ""
 
 
-class RejectInput(OperationInput):
+class RejectInput(StorableInput):
     """The version or plan that the founder sends back, and why."""
 
     id: JudgedName

@@ -13,9 +13,9 @@ from frasier.interfaces.operations import (
     Layer,
     NoInput,
     OperationContext,
-    OperationInput,
     Output,
     Result,
+    StorableInput,
 )
 from frasier.interfaces.operations.memory.file_tiers import FileProposal, UnreadFile, tier_answer
 from frasier.interfaces.operations.organisation.services import (
@@ -87,16 +87,15 @@ async def _get(context: OperationContext, _request: NoInput) -> Result[InboxOutp
     )
 
 
-class DecideInput(OperationInput):
+class DecideInput(StorableInput):
     """The answer to something that waits."""
 
     question: Annotated[str, CliOption(argument="QUESTION")] = Field(
-        min_length=4,
-        max_length=100,
+        max_length=200,
         description="The id of a question, a board's decision or a file, or its end",
     )
     answer: Annotated[str, CliOption(argument="ANSWER")] = Field(
-        min_length=1, max_length=200, description="One of the answers that inbox_get shows"
+        max_length=200, description="One of the answers that inbox_get shows"
     )
     note: Note = ""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from frasier.interfaces.operations import CliOption, OperationInput, levels
+from frasier.interfaces.operations import CliOption, StorableInput
 
 COUNT_MAX = 2**31 - 1
 """The largest attempt or version that can be stored."""
@@ -46,20 +46,8 @@ Shown: TypeAlias = Annotated[
 ]
 
 
-class BoardInput(OperationInput):
-    """The input of an operation of boards: no text of it holds what PostgreSQL cannot store."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _refuse_broken_text(cls, arguments: Any) -> Any:
-        texts = (value for level in levels(arguments) for value in level if isinstance(value, str))
-        if any(_is_broken(text) for text in texts):
-            raise ValueError("a text holds NUL or half a character")
-        return arguments
-
-
-def _is_broken(text: str) -> bool:
-    return "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text)
+class BoardInput(StorableInput):
+    """The input of an operation of boards."""
 
 
 class OneBoardInput(BoardInput):

@@ -1,0 +1,106 @@
+"""`frasier missions share`, `shares` and `unshare`: links by which others read one deliverable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from frasier.interfaces.cli.output import Page, clock, fixed, short, show_done, show_view, write_out
+from frasier.interfaces.cli.run_operation import ask_organisation
+from frasier.interfaces.cli.with_services import JsonOption, LimitOption, MissionArgument
+
+if TYPE_CHECKING:
+    from frasier.overview import ShareSummary
+
+
+def share(
+    context: typer.Context,
+    mission: MissionArgument,
+    days: Annotated[
+        int, typer.Option("--days", min=1, max=365, help="How many days the link is valid.")
+    ] = 30,
+    version: Annotated[
+        int | None, typer.Option("--version", "-v", min=1, help="This version; without it the approved one.")
+    ] = None,
+    latest: Annotated[
+        bool, typer.Option("--latest", help="Always the approved version, also a later one.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Share a deliverable by a link. Whoever has it reads that result without a login, and nothing else.
+
+    The link is shown once, and only a hash of it is kept.
+    """
+    from frasier.interfaces.cli.document import document_of
+    from frasier.interfaces.cli.output import print_json
+    from frasier.interfaces.operations.organisation.shares import CREATE
+
+    arguments = {"mission": mission, "days": days, "version": version, "latest": latest}
+    made = ask_organisation(context, CREATE, arguments)
+    if as_json:
+        print_json(document_of(made.share) | {"path": made.path})
+        return
+    write_out(f"{made.path}\n")
+    typer.echo(
+        f"{_shown(made.share)}; valid until {clock(made.share.ends_at)}. Append it to the address of"
+        f" `frasier serve`. `frasier missions unshare {short(made.share.share)}` ends it.",
+        err=True,
+    )
+
+
+def shares(
+    context: typer.Context,
+    mission: Annotated[
+        str | None, typer.Argument(metavar="MISSION", help="Only those of this mission.")
+    ] = None,
+    limit: LimitOption = 50,
+    as_json: JsonOption = False,
+) -> None:
+    """List the links by which deliverables are shared. The links themselves are not kept."""
+    from frasier.interfaces.cli.document import document_of
+    from frasier.interfaces.operations.organisation.shares import LIST
+
+    view = ask_organisation(context, LIST, {"mission": mission, "limit": limit}).shares
+    show_view(view, _draw, lambda view: {"shares": document_of(view)}, as_json=as_json)
+
+
+def unshare(
+    context: typer.Context,
+    share: Annotated[str, typer.Argument(metavar="SHARE", help="A link's id, its beginning or end.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Revoke a link at once. It shows nothing any more."""
+    from frasier.interfaces.cli.document import document_of
+    from frasier.interfaces.operations.organisation.shares import REVOKE
+
+    revoked = ask_organisation(context, REVOKE, {"share": share}).share
+    show_done(f"The link to {revoked.title} is not valid any more.", document_of(revoked), as_json=as_json)
+
+
+def _draw(page: Page, links: Sequence[ShareSummary]) -> None:
+    if not links:
+        page.line("No deliverable is shared. `frasier missions share MISSION` makes a link.")
+    page.table(
+        [fixed("link"), "shows", fixed("made"), fixed("valid")],
+        [
+            (
+                short(link.share),
+                _shown(link),
+                clock(link.created_at),
+                (_validity(link), "" if link.valid else "dim"),
+            )
+            for link in links
+        ],
+    )
+
+
+def _shown(link: ShareSummary) -> str:
+    return f"{link.title}, {'its approved version' if link.version is None else f'version {link.version}'}"
+
+
+def _validity(link: ShareSummary) -> str:
+    if link.revoked_at:
+        return f"revoked {clock(link.revoked_at)}"
+    return f"{'until' if link.valid else 'ended'} {clock(link.ends_at)}"
