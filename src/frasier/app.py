@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from frasier.board import BoardEngine, FounderNotification
     from frasier.heartbeat import Heartbeat, Job
-    from frasier.interfaces.cli import Installation, Place, ServeMcpHttp, ServeMcpStdio, ServeMemory
+    from frasier.interfaces.cli import Installation, MakePages, Place, ServeMcpHttp, ServeMcpStdio, ServeMemory
     from frasier.interfaces.server_settings import ConnectionLimits
     from frasier.interfaces.services import Services
     from frasier.llm import Gateway, Provider, Tier
@@ -133,6 +133,11 @@ class Program:
 
         return partial(serve_memory, limits=self._connection_limits())
 
+    def pages(self) -> MakePages:
+        from frasier.interfaces.web import make_pages
+
+        return make_pages
+
     def mcp_http_server(self) -> ServeMcpHttp:
         from frasier.interfaces.mcp import serve_http
 
@@ -216,6 +221,7 @@ def _setup(settings: Settings, means: Capabilities, database_url: str) -> Setup:
         web_search=means.web_search,
         caps=settings.llm.caps,
         database_address=None if settings.external_url is None else mask_address(database_url),
+        time_zone=settings.time_zone,
     )
 
 

@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         UnsettledEffect,
         InterruptedMission,
         PausedTask,
+        count_waiting,
         effects_by_id,
         read_effects,
     )

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from frasier.kernel.advice import Advice
-from frasier.org.governance import FounderQuestion, questions_about
+from frasier.org.governance import FounderQuestion, questions_about, shown_digest
 from frasier.store import Tx
 
 _NAMED_MAX = 3
@@ -18,7 +18,7 @@ _NAMED_MAX = 3
 class WaitingQuestion:
     """A question that waits for the founder's answer, which is one of `options`. `advice` names what can be done
     before. One cause is one question about all the `tasks` of the `missions` that it stopped; `task` and `mission` are
-    the first.
+    the first. `shown` names exactly what is asked, for an answer that holds for nothing else.
     """
 
     question: UUID
@@ -31,6 +31,7 @@ class WaitingQuestion:
     advice: tuple[Advice, ...]
     options: tuple[str, ...]
     asked_at: datetime
+    shown: str
 
 
 def waiting_questions(questions: Iterable[FounderQuestion]) -> tuple[WaitingQuestion, ...]:
@@ -71,4 +72,5 @@ def _entry(questions: list[FounderQuestion]) -> WaitingQuestion:
         # The first option goes on with all; of several missions, the one to be cancelled is named.
         options=tuple(first.options[: len(first.options) if len(missions) <= 1 else 1]),
         asked_at=first.asked_at,
+        shown=shown_digest(questions),
     )

@@ -15,6 +15,7 @@ class Setup:
     """The means of a process: the model of each tier, real or a rehearsal, a web search or none, and the caps.
 
     `database_address` is where the database is, without its password; None where it is the process's own.
+    `time_zone` is the founder's; empty for that of the machine.
     """
 
     rehearsal: bool
@@ -22,3 +23,4 @@ class Setup:
     web_search: bool
     caps: Caps
     database_address: str | None
+    time_zone: str = ""

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from frasier.board import BlockedTask, Brief, anybody_works, briefs, open_decisions
+from frasier.board import BlockedTask, Brief, anybody_works, blocked_tasks, briefs, open_decisions
 from frasier.kernel.advice import Advice
 from frasier.memory import (
     FOUNDER_SCOPE,
@@ -19,8 +19,10 @@ from frasier.memory import (
     tier_proposals,
     unread_edits,
 )
+from frasier.org.governance import open_questions
 from frasier.org.planning import MissionStatus, list_missions
 from frasier.overview.mission_progress import read_progress
+from frasier.overview.questions import waiting_questions
 from frasier.store import EffectState, Tx, effects_of, latest_effects
 
 _MISSIONS = 50
@@ -143,6 +145,17 @@ async def waiting_decisions(tx: Tx) -> tuple[Brief, ...]:
 async def waiting_files(tx: Tx) -> tuple[tuple[TierProposal, ...], tuple[UnreadEdit, ...]]:
     """Read the memory files that wait for the founder: to confirm what they ask for, and to read what was changed."""
     return tuple(await tier_proposals(tx, _FOUNDER)), tuple(await unread_edits(tx, _FOUNDER))
+
+
+async def count_waiting(tx: Tx) -> int:
+    """Count what waits for a decision of the founder, as `read_status` does."""
+    questions = await open_questions(tx)
+    asked_about = {question.task_id for question in questions}
+    blocked = [pause_of(one) for one in await blocked_tasks(tx) if one.id not in asked_about]
+    files, unread_files = await waiting_files(tx)
+    own_blocks = [one for one in blocked if one.is_the_founders]
+    decisions = await open_decisions(tx)
+    return sum(map(len, (waiting_questions(questions), decisions, files, unread_files, own_blocks)))
 
 
 async def interrupted_missions(tx: Tx) -> tuple[InterruptedMission, ...]:

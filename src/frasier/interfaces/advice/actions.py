@@ -71,6 +71,8 @@ ACTIONS: Mapping[str, Action] = {
     "approval.refuse": _founders(command="reject {id}", tool="step_reject"),
     "question.decide": _founders(command="decide {question} {answer}", tool="decide"),
     "worker.start": Action(command="up"),
+    "page.open": _founders(command="web"),
+    "page.sessions": _founders(command="web sessions"),
     # looking after an installation
     "doctor.run": Action(command="doctor", members=True),
     "database.url": Action(command="db url", members=True),

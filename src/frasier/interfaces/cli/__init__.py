@@ -7,6 +7,7 @@ from frasier.kernel.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from frasier.interfaces.cli.application import (
         Installation,
+        MakePages,
         Place,
         ServeMcpHttp,
         ServeMcpStdio,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import asyncio
+
+    from starlette.types import ASGIApp
 
     from frasier.board import BoardEngine
     from frasier.interfaces.mcp_startup import Wire
@@ -59,13 +61,22 @@ class ServeMemory(Protocol):
         *,
         board: BoardEngine | None = None,
         services: Services | None = None,
+        pages: ASGIApp | None = None,
+        keeps_up: bool = True,
         host: str,
         port: int,
         allowed_hosts: Iterable[str],
         allowed_origins: Iterable[str],
         stop: asyncio.Event,
         announce: Callable[[str], None],
+        on_served: Callable[[str], Awaitable[None]] | None = None,
     ) -> None: ...
+
+
+class MakePages(Protocol):
+    """Make the founder's page over the services; its streams end when `stop` is set."""
+
+    def __call__(self, services: Services, stop: asyncio.Event) -> ASGIApp: ...
 
 
 class ServeMcpHttp(Protocol):
@@ -118,6 +129,10 @@ class Application(Protocol):
 
     def memory_server(self) -> ServeMemory:
         """Return the server of the memory over HTTP."""
+        ...
+
+    def pages(self) -> MakePages:
+        """Return the maker of the founder's page."""
         ...
 
     def mcp_http_server(self) -> ServeMcpHttp:

@@ -202,23 +202,30 @@ def http_command(
             application: Application = context.obj
 
             async def run(services: Services) -> None:
+                from frasier.interfaces.cli.login_links import announce_login
                 from frasier.interfaces.cli.shutdown_signals import stop_on_signals
 
                 await check_embedding_key(services)
                 stop = stop_on_signals()
                 tools = load_tools()
+
+                async def on_served(address: str) -> None:
+                    await announce_login(services, address)
+
                 async with _serving(services, boards=boards):
                     await application.memory_server()(
                         services.memory,
                         tools,
                         board=services.board if boards else None,
                         services=services if boards else None,
+                        pages=application.pages()(services, stop) if boards else None,
                         host=host,
                         port=port,
                         allowed_hosts=allow_host or [],
                         allowed_origins=allow_origin or [],
                         stop=stop,
                         announce=announce,
+                        on_served=on_served if boards else None,
                     )
                 announce("Stopped. Every request that had begun was answered.")
 

@@ -45,6 +45,7 @@ _COMMANDS = {
     "worker": "processes:worker",
     "heartbeat": "processes:heartbeat",
     "serve": "serve:serve",
+    "web": "web:web",
     "mcp": "serve:mcp",
     "missions": "missions:missions",
     "steps": "steps:steps",

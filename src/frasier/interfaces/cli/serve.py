@@ -1,4 +1,4 @@
-"""`frasier mcp` and `frasier serve`: boards and memory together, for agents of any vendor."""
+"""`frasier mcp` and `frasier serve`: boards and memory together, for agents of any vendor, and the founder's page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,12 @@ def mcp() -> tuple[Introduction, LoadToolSet]:
 
 @http_command(boards=True)
 def serve() -> Mapping[str, AnyOperation]:
-    """Serve missions, boards and memory over HTTP. Until Ctrl-C, to anybody who has a token."""
+    """Serve missions, boards, memory and the founder's page over HTTP. Until Ctrl-C; the API to who has a token."""
+    return served_operations()
+
+
+def served_operations() -> Mapping[str, AnyOperation]:
+    """Load every operation that is served over HTTP."""
     from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
     from frasier.interfaces.operations.organisation.registry import ORGANISATION_OPERATIONS
     from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS

@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Match, Route
+from starlette.routing import Match, Mount, Route
 from starlette.types import ASGIApp
 
 from frasier.board import BoardEngine
@@ -83,10 +83,11 @@ def make_app(
     *,
     board: BoardEngine | None = None,
     services: Services | None = None,
+    pages: ASGIApp | None = None,
 ) -> ASGIApp:
     """Return the ASGI application over `engine`; tools of tasks work on `board`, those of missions on `services`.
 
-    The caller runs the upkeep of both.
+    `pages` answers whatever is not the API. The caller runs the upkeep of all.
     """
     rules = rules or HttpRules()
     limiter = RateLimiter(rules.requests_per_minute)
@@ -119,7 +120,11 @@ def make_app(
         return await resources.answer(request)
 
     app = Starlette(
-        routes=[*own, Route("/api/v1/{resource:path}", answer_resource, methods=[*_METHODS, "OPTIONS"])],
+        routes=[
+            *own,
+            Route("/api/v1/{resource:path}", answer_resource, methods=[*_METHODS, "OPTIONS"]),
+            *([Mount("/", app=pages)] if pages else []),
+        ],
         middleware=[cors] if rules.origins else [],
         exception_handlers={
             FrasierError: on_frasier_error,

@@ -84,7 +84,7 @@ class _ResponseRecorder:
             self.status = message["status"]
             headers = MutableHeaders(scope=message)
             headers["X-Request-Id"] = self.request_id
-            headers["Cache-Control"] = "no-store"
+            headers.setdefault("Cache-Control", "no-store")
             headers["X-Content-Type-Options"] = "nosniff"
             headers.update(self._state.get("rate_headers", {}))
         await self._send(message)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import nullcontext
 from ipaddress import ip_address
+
+from starlette.types import ASGIApp
 
 from frasier.board import BoardEngine
 from frasier.interfaces.asgi_server import listening_on, serve_until
@@ -25,6 +28,8 @@ async def serve_memory(
     *,
     board: BoardEngine | None = None,
     services: Services | None = None,
+    pages: ASGIApp | None = None,
+    keeps_up: bool = True,
     host: str,
     port: int,
     allowed_hosts: Iterable[str] = (),
@@ -32,11 +37,13 @@ async def serve_memory(
     limits: ConnectionLimits | None = None,
     stop: asyncio.Event,
     announce: Callable[[str], None],
+    on_served: Callable[[str], Awaitable[None]] | None = None,
 ) -> None:
-    """Serve the tools until `stop` is set, then finish the requests in flight.
+    """Serve the tools, and `pages` beside them, until `stop` is set, then finish the requests in flight.
 
-    `announce` receives the lines meant for a person; `board` is needed if `tools` contains tools of tasks, `services`
-    if it contains those of missions. Port 0 selects a free one. Raise ConfigurationError for an address that cannot be
+    `announce` receives the lines meant for a person, `on_served` the address once it is open; `board` is needed if
+    `tools` contains tools of tasks, `services` if it contains those of missions. With `keeps_up` the memory's upkeep
+    runs meanwhile, unless the process runs it already. Port 0 selects a free one. Raise ConfigurationError for an address that cannot be
     listened on.
     """
     limits = limits or connection_limits()
@@ -56,11 +63,12 @@ async def serve_memory(
                 f"Warning: {display_host} can be reached from other machines, and traffic is not encrypted. Put a proxy"
                 " with TLS in front of it, and pass the name that clients use with --allow-host."
             )
-        announce(
-            f"{'The memory and the boards are' if board else 'The memory is'} served at http://{display_host}:{listening.getsockname()[1]}/api/v1"
-        )
-        async with run_upkeep(upkeep(engine)):
-            app = make_app(engine, tools, rules, board=board, services=services)
+        address = f"http://{display_host}:{listening.getsockname()[1]}"
+        announce(f"{'The memory and the boards are' if board else 'The memory is'} served at {address}/api/v1")
+        if on_served is not None:
+            await on_served(address)
+        async with run_upkeep(upkeep(engine)) if keeps_up else nullcontext():
+            app = make_app(engine, tools, rules, board=board, services=services, pages=pages)
             await serve_until(stop, app, listening, limits=limits)
 
 

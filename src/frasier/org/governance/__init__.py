@@ -6,6 +6,17 @@ from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from frasier.org.governance.autonomy import ReviewKind, ReviewRoute, route_review
+    from frasier.org.governance.page_sessions import (
+        IDLE_HOURS,
+        LINK_MINUTES,
+        SESSION_DAYS,
+        PageSession,
+        find_page_session,
+        issue_login_link,
+        list_page_sessions,
+        open_page_session,
+        revoke_page_sessions,
+    )
     from frasier.org.governance.questions import (
         FounderQuestion,
         answer_question,
@@ -15,6 +26,7 @@ if TYPE_CHECKING:
         open_questions,
         questions_about,
         questions_of_entry,
+        shown_digest,
         withdraw_questions,
     )
     from frasier.org.governance.reviewers import choose_reviewer, review_scope

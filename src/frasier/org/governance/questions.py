@@ -113,6 +113,11 @@ async def questions_of_entry(tx: Tx, question: FounderQuestion) -> list[FounderQ
     return [one for one in await open_questions(tx) if one.entry == question.entry]
 
 
+def shown_digest(questions: Sequence[FounderQuestion]) -> str:
+    """Name exactly what the questions of an entry show, so that an answer can be bound to it."""
+    return fingerprint([[str(one.id), one.bound_to, one.digest, one.options] for one in questions])[:32]
+
+
 async def questions_about(tx: Tx, task_id: UUID) -> list[FounderQuestion]:
     """Return every question about a task, open, answered or withdrawn, oldest first."""
     return [_question(row) for row in await _sql.all(tx, "questions_about", task_id=task_id)]

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from frasier.board import Decision, actor_of, answer_decision, anybody_works, named_decision
 from frasier.kernel.advice import Advice
-from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.errors import InvalidInput, NotFound, Stale
 from frasier.memory import Caller, TierProposal, answer_tier_proposal, find_tier_proposal
-from frasier.org.governance import FounderQuestion, find_question
+from frasier.org.governance import FounderQuestion, find_question, questions_of_entry, shown_digest
 from frasier.org.planning.escalations import decide
 from frasier.org.planning.missions import get_mission
 from frasier.store import Tx
@@ -55,12 +55,13 @@ class FileAnswered:
 
 
 async def answer_waiting(
-    tx: Tx, identity: str, answer: str, *, note: str = "", founder: Caller
+    tx: Tx, identity: str, answer: str, *, note: str = "", shown: str = "", founder: Caller
 ) -> QuestionAnswered | DecisionAnswered | FileAnswered:
     """Answer what waits under `identity`, an id or its end; once. `founder` is the founder's credential.
+    `shown` names what the founder was shown of a question (`shown_digest`).
 
     Raises NotFound where nothing that waits has that id, InvalidInput where several things have it or the answer is
-    none of the options, and Stale where it was answered before.
+    none of the options, and Stale where it was answered before or is not what was shown any more.
     """
     said = answer.strip().lower()
     question = decision = proposal = None
@@ -75,6 +76,12 @@ async def answer_waiting(
             f"{identity!r} fits several things that wait for you.", hint="Give more of the id."
         )
     if question:
+        if shown and shown != shown_digest(await questions_of_entry(tx, question)):
+            raise Stale(
+                "More or something else waits for this answer than you were shown.",
+                kept="Nothing was decided.",
+                advice=Advice("inbox.show", to="see what it is about now"),
+            )
         return await _answer_question(tx, question, said, note)
     if decision:
         _check(answer, (_APPROVE, _REJECT), to="this decision")

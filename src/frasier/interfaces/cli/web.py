@@ -1,0 +1,147 @@
+"""`frasier web`: the founder's page in the browser, its login links and its sessions."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from frasier.interfaces.cli.output import Page, ago, fixed, short, show_done, show_view
+from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction, with_services
+from frasier.kernel.humanize import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from frasier.interfaces.services import Services
+    from frasier.org.governance import PageSession
+
+_HOST = "127.0.0.1"
+_PORT = 8764
+_ANSWER_S = 2.0
+
+web = command_group()
+PortOption = Annotated[int, typer.Option("--port", min=1, max=65_535, help="The port of the server.")]
+
+
+@web.callback(invoke_without_command=True)
+def open_page(
+    context: typer.Context,
+    port: PortOption = _PORT,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Print the link, and open no browser.")] = False,
+    read_only: Annotated[
+        bool, typer.Option("--read-only", help="A link to a session that sees everything and changes nothing.")
+    ] = False,
+) -> None:
+    """Open the founder's page. Prints a login link; where no server runs, it serves the page until Ctrl-C."""
+    if context.invoked_subcommand is not None:
+        return
+
+    async def run(services: Services) -> None:
+        from frasier.interfaces.cli.login_links import login_link
+
+        async def show(address: str) -> None:
+            link = await login_link(services, address, read_only=read_only)
+            typer.echo(link)
+            if not no_open:
+                _open(link)
+
+        if await _is_served(port):
+            await show(f"http://{_HOST}:{port}")
+        else:
+            await _serve(context, services, port, show)
+
+    with_services(context, run)
+
+
+@web.command()
+def sessions(context: typer.Context, as_json: JsonOption = False) -> None:
+    """List the open sessions of the page."""
+    from frasier.interfaces.cli.document import document_of
+    from frasier.org.governance import list_page_sessions
+
+    found = in_transaction(context, list_page_sessions)
+    show_view(found, _draw_sessions, lambda found: {"sessions": document_of(tuple(found))}, as_json=as_json)
+
+
+@web.command()
+def logout(
+    context: typer.Context,
+    session: Annotated[str | None, typer.Argument(help="The id of a session, its beginning or end.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="End every session.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """End a session of the page, or all of them."""
+    from frasier.org.governance import revoke_page_sessions
+
+    if (session is None) != everything:
+        raise typer.BadParameter("Name a session, or end all with --all.", param_hint="SESSION")
+    ended = in_transaction(context, revoke_page_sessions, session)
+    show_done(f"{plural(ended, 'session')} ended.", {"ended": ended}, as_json=as_json)
+
+
+async def _is_served(port: int) -> bool:
+    """Tell whether a server of ours answers on the port of this machine."""
+    import asyncio
+
+    with suppress(OSError, TimeoutError, ValueError):
+        async with asyncio.timeout(_ANSWER_S):
+            reader, writer = await asyncio.open_connection(_HOST, port)
+            writer.write(f"GET /login HTTP/1.1\r\nHost: {_HOST}:{port}\r\nConnection: close\r\n\r\n".encode())
+            answer = await reader.read(100_000)
+            writer.close()
+            return answer.startswith(b"HTTP/1.1 200") and b"Frasier" in answer
+    return False
+
+
+async def _serve(context: typer.Context, services: Services, port: int, show: Any) -> None:
+    """Serve the page and the API in this process until asked to stop."""
+    from frasier.interfaces.cli.hosts import announce
+    from frasier.interfaces.cli.serve import served_operations
+    from frasier.interfaces.cli.shutdown_signals import stop_on_signals
+
+    stop = stop_on_signals()
+    async with services.running(worker=False, staying=True):
+        await context.obj.memory_server()(
+            services.memory,
+            served_operations(),
+            board=services.board,
+            services=services,
+            pages=context.obj.pages()(services, stop),
+            keeps_up=False,
+            host=_HOST,
+            port=port,
+            allowed_hosts=(),
+            allowed_origins=(),
+            stop=stop,
+            announce=announce,
+            on_served=show,
+        )
+
+
+def _open(link: str) -> None:
+    """Open the link where there is a browser; the printed link is enough where there is none."""
+    import webbrowser
+
+    with suppress(webbrowser.Error, OSError):
+        webbrowser.open(link)
+
+
+def _draw_sessions(page: Page, found: Sequence[PageSession]) -> None:
+    if not found:
+        page.line("No session is open.")
+        return
+    page.table(
+        [fixed("session"), "may", "browser", fixed("begun"), fixed("last used")],
+        [
+            (
+                short(one.id),
+                "look" if one.read_only else "decide",
+                one.device,
+                (ago(one.created_at), "dim"),
+                (ago(one.seen_at), "dim"),
+            )
+            for one in found
+        ],
+    )

@@ -1,0 +1,85 @@
+"""Notices: what a form did or why it was refused, on the page that is shown next."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass
+from typing import Self
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frasier.interfaces.advice import WebPage, page_for
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import FrasierError
+from frasier.kernel.text import shorten
+
+_COOKIE = "frasier_notice"
+_CHARS_MAX = 900
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """Advice as a link to the page on which it is followed."""
+
+    text: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """What happened, what was kept and what to do. `refused` where it is an error."""
+
+    text: str
+    refused: bool = False
+    kept: str = ""
+    hints: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+
+    @classmethod
+    def of_error(cls, error: FrasierError) -> Self:
+        """Tell of an error: advice that a page follows becomes a link, other advice a sentence."""
+        dialect = WebPage()
+        sentences = [dialect.advise(advice) for advice in error.advice if page_for(advice) is None]
+        if "missing" in error.facts:
+            sentences.insert(0, dialect.explain_missing(error.facts["move"], error.facts["missing"]))
+        return cls(
+            text=error.message,
+            refused=True,
+            kept=error.kept,
+            hints=tuple(filter(None, (error.hint, *sentences))),
+            links=tuple(link for advice in error.advice if (link := _link(advice))),
+        )
+
+
+def _link(advice: Advice) -> Link | None:
+    place = page_for(advice)
+    if place is None:
+        return None
+    name, address = place
+    return Link(text=f"{name}: {advice.to}" if advice.to else name, address=address)
+
+
+def store_notice(response: Response, notice: Notice | None) -> None:
+    """Keep a notice for the next page, or take the one that was shown back."""
+    if notice is None:
+        response.delete_cookie(_COOKIE)
+        return
+    text = json.dumps(shorten(notice.text, _CHARS_MAX))
+    response.set_cookie(
+        _COOKIE,
+        base64.urlsafe_b64encode(text.encode()).decode(),
+        max_age=60,
+        httponly=True,
+        samesite="strict",
+    )
+
+
+def read_notice(request: Request) -> Notice | None:
+    """Return the notice that was kept for this page. It is shown as text, whoever wrote the cookie."""
+    try:
+        text = json.loads(base64.urlsafe_b64decode(request.cookies.get(_COOKIE, "")))
+    except ValueError:
+        return None
+    return Notice(text=shorten(text, _CHARS_MAX)) if isinstance(text, str) else None

@@ -1,0 +1,94 @@
+"""Pages, the fragments that keep them current, and the actions of their forms, as each module of pages declares them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, TypeAlias
+from urllib.parse import urlencode
+
+from frasier.interfaces.services import Services
+from frasier.interfaces.web.form import Form
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRequest:
+    """What a page is read for: its place in the address, and the moment that its times are told from."""
+
+    services: Services
+    path: str
+    params: Mapping[str, str]
+    query: Mapping[str, str]
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    @property
+    def address(self) -> str:
+        """The path with its query: two tabs with the same address show the same."""
+        return f"{self.path}?{urlencode(self.query)}" if self.query else self.path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fragment:
+    """A part of a page that is replaced when it changes: the root element of its template has this id.
+
+    It is sent when its HTML changes; with a `signature`, when that does. A fragment that holds others has one, made
+    of what it shows itself.
+    """
+
+    id: str
+    template: str
+    values: Mapping[str, Any]
+    signature: object = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageContent:
+    """What a page shows. Its template places each fragment with `fragment(id)`.
+
+    `refresh_s` has it read again without an event while somebody looks at it, where what it shows passes by itself.
+    """
+
+    title: str
+    fragments: tuple[Fragment, ...]
+    values: Mapping[str, Any] = field(default_factory=dict)
+    refresh_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A page at a path with parameters in braces. `section` is the entry of the navigation that it belongs to."""
+
+    path: str
+    section: str
+    template: str
+    read: Callable[[PageRequest], Awaitable[PageContent]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What an action did, in a sentence, and the address of the page to go to; by default the one that it came from."""
+
+    text: str
+    go_to: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionRequest:
+    """What an action is done for: the services, the parameters of its path, and the form that was sent."""
+
+    services: Services
+    params: Mapping[str, str]
+    form: Form
+
+
+Act: TypeAlias = Callable[[ActionRequest], Awaitable[Done]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """What a form does that is sent to a path. Only the founder's sessions may; `files` says that it takes files."""
+
+    path: str
+    act: Act
+    files: bool = False

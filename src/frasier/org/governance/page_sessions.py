@@ -1,0 +1,130 @@
+"""Sessions of the founder's page: a login link opens one, once; only hashes of their secrets are stored."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import NotAllowed, NotFound
+from frasier.kernel.ids import id_part, is_part_of, new_id
+from frasier.kernel.text import shorten, strip_control
+from frasier.store import Statements, Tx, append_event, from_row
+
+_sql = Statements("frasier.org.governance")
+
+LINK_MINUTES = 15
+"""How long a login link can be used."""
+IDLE_HOURS = 72
+"""How long a session lasts without use."""
+SESSION_DAYS = 30
+"""How long a session lasts at most."""
+
+_RANDOM_BYTES = 32
+_DEVICE_CHARS_MAX = 200
+_ACTOR = "founder"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSession:
+    """A session of a browser on the founder's page; a `read_only` one decides nothing. `device` is what the browser
+    says of itself.
+    """
+
+    id: UUID
+    read_only: bool
+    device: str
+    created_at: datetime
+    seen_at: datetime
+    expires_at: datetime
+    revoked_at: datetime | None
+
+
+async def issue_login_link(tx: Tx, *, read_only: bool = False) -> str:
+    """Return the secret of a new login link, which opens one session within LINK_MINUTES."""
+    secret = _new_secret()
+    await _sql.run(
+        tx,
+        "insert_login_link",
+        id=new_id(),
+        secret_hash=_hash(secret),
+        read_only=read_only,
+        minutes=LINK_MINUTES,
+    )
+    return secret
+
+
+async def open_page_session(tx: Tx, link_secret: str, *, device: str = "") -> tuple[str, PageSession]:
+    """Use the link up and open a session; return the session's secret with it. Raises NotAllowed for a link that is
+    unknown, used or too old.
+    """
+    link = await _sql.maybe(tx, "use_login_link", secret_hash=_hash(link_secret))
+    if link is None:
+        raise NotAllowed(
+            "This login link was used before, or is too old.",
+            kept="Nothing was shown or changed.",
+            advice=Advice("page.open", to="get a new one"),
+        )
+    secret = _new_secret()
+    row = await _sql.one(
+        tx,
+        "insert_session",
+        id=new_id(),
+        secret_hash=_hash(secret),
+        read_only=link["read_only"],
+        device=shorten(strip_control(device), _DEVICE_CHARS_MAX),
+        days=SESSION_DAYS,
+    )
+    session = from_row(PageSession, row)
+    payload = {"read_only": session.read_only, "device": session.device}
+    await append_event(tx, stream=session.id, kind="page.session_opened", actor=_ACTOR, payload=payload)
+    return secret, session
+
+
+async def find_page_session(tx: Tx, secret: str) -> PageSession | None:
+    """Return the open session of this secret and note that it is used; None if there is none."""
+    row = await _sql.maybe(tx, "find_session", secret_hash=_hash(secret), idle_hours=IDLE_HOURS)
+    if row is None:
+        return None
+    await _sql.run(tx, "touch_session", id=row["id"])
+    return from_row(PageSession, row)
+
+
+async def list_page_sessions(tx: Tx) -> list[PageSession]:
+    """Return the open sessions, newest first."""
+    rows = await _sql.all(tx, "open_sessions", idle_hours=IDLE_HOURS)
+    return [from_row(PageSession, row) for row in rows]
+
+
+async def revoke_page_sessions(tx: Tx, name: str | None = None) -> int:
+    """End the open session whose id is `name`, or begins or ends with it; without one all. Return how many ended.
+
+    Raises NotFound for an unknown session.
+    """
+    only = None
+    if name is not None:
+        part = id_part(name)
+        matches = [one for one in await list_page_sessions(tx) if part and is_part_of(part, one.id)]
+        if len(matches) != 1:
+            raise NotFound(
+                f"No open session has the id {name[:60]!r}.",
+                kept="Nothing was changed.",
+                advice=Advice("page.sessions", to="see the open ones"),
+            )
+        only = matches[0].id
+    ended = await _sql.all(tx, "revoke_sessions", id=only)
+    for row in ended:
+        await append_event(tx, stream=row["id"], kind="page.session_ended", actor=_ACTOR)
+    return len(ended)
+
+
+def _new_secret() -> str:
+    return secrets.token_urlsafe(_RANDOM_BYTES)
+
+
+def _hash(secret: str) -> bytes:
+    # A secret has 256 random bits, so a slow hash would add no protection. Lone surrogates match none.
+    return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
