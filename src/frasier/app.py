@@ -25,7 +25,14 @@ if TYPE_CHECKING:
 
     from frasier.board import BoardEngine, FounderNotification
     from frasier.heartbeat import Heartbeat, Job
-    from frasier.interfaces.cli import Installation, MakePages, Place, ServeMcpHttp, ServeMcpStdio, ServeMemory
+    from frasier.interfaces.cli import (
+        Installation,
+        MakePages,
+        Place,
+        ServeMcpHttp,
+        ServeMcpStdio,
+        ServeMemory,
+    )
     from frasier.interfaces.server_settings import ConnectionLimits
     from frasier.interfaces.services import Services
     from frasier.llm import Gateway, Provider, Tier

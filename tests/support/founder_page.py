@@ -40,14 +40,20 @@ class Browser:
     def fields(self, within: str) -> tuple[str, dict[str, str]]:
         """Return the action and the hidden fields of the first form within an element."""
         form = self.element(within).xpath(".//form")[0]
-        return form.get("action"), {one.get("name"): one.get("value") for one in form.xpath(".//input[@type='hidden']")}
+        return form.get("action"), {
+            one.get("name"): one.get("value") for one in form.xpath(".//input[@type='hidden']")
+        }
 
     async def send(
         self, within: str, *, headers: dict[str, str] | None = None, live: bool = False, **fields: str
     ) -> httpx2.Response:
         """Send the first form within an element with these fields besides its hidden ones."""
         action, hidden = self.fields(within)
-        sent = {"origin": BASE, "sec-fetch-site": "same-origin"} | ({"x-live": "1"} if live else {}) | (headers or {})
+        sent = (
+            {"origin": BASE, "sec-fetch-site": "same-origin"}
+            | ({"x-live": "1"} if live else {})
+            | (headers or {})
+        )
         return await self.client.post(action, data=hidden | fields, headers=sent)
 
 

@@ -24,5 +24,6 @@ async def announce_login(services: Services, address: str) -> None:
 
     link = await login_link(services, address)
     typer.echo(
-        f"The page: {link}\nThe link is used once, within {LINK_MINUTES} minutes; `frasier web` makes another.", err=True
+        f"The page: {link}\nThe link is used once, within {LINK_MINUTES} minutes; `frasier web` makes another.",
+        err=True,
     )

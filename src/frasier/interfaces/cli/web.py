@@ -31,7 +31,8 @@ def open_page(
     port: PortOption = _PORT,
     no_open: Annotated[bool, typer.Option("--no-open", help="Print the link, and open no browser.")] = False,
     read_only: Annotated[
-        bool, typer.Option("--read-only", help="A link to a session that sees everything and changes nothing.")
+        bool,
+        typer.Option("--read-only", help="A link to a session that sees everything and changes nothing."),
     ] = False,
 ) -> None:
     """Open the founder's page. Prints a login link; where no server runs, it serves the page until Ctrl-C."""

@@ -64,7 +64,9 @@ async def serve_memory(
                 " with TLS in front of it, and pass the name that clients use with --allow-host."
             )
         address = f"http://{display_host}:{listening.getsockname()[1]}"
-        announce(f"{'The memory and the boards are' if board else 'The memory is'} served at {address}/api/v1")
+        announce(
+            f"{'The memory and the boards are' if board else 'The memory is'} served at {address}/api/v1"
+        )
         if on_served is not None:
             await on_served(address)
         async with run_upkeep(upkeep(engine)) if keeps_up else nullcontext():

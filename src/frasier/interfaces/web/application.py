@@ -147,15 +147,15 @@ class _Site:
     def _check(self, request: Request, form: Form, viewer: Viewer) -> None:
         check_form(request, form.text("csrf"), expected=viewer.csrf)
         if viewer.read_only:
-            raise NotAllowed(
-                "This session may look, and change nothing.", kept="Nothing was changed."
-            )
+            raise NotAllowed("This session may look, and change nothing.", kept="Nothing was changed.")
 
     def _redirect(self, request: Request, form: Form, done: Done) -> Response:
         """Answer a form that was carried out: with a page of ours, whatever address it names."""
         go_to = done.go_to or (form.text("page") if self._find(form.text("page")) else "/")
         live = "x-live" in request.headers
-        response = Response(status_code=204, headers={"X-Go-To": go_to}) if live else RedirectResponse(go_to, 303)
+        response = (
+            Response(status_code=204, headers={"X-Go-To": go_to}) if live else RedirectResponse(go_to, 303)
+        )
         store_notice(response, Notice(text=done.text))
         return response
 
@@ -218,9 +218,7 @@ class _Site:
                 return page, self._page_request(path, scope["path_params"], dict(_parse(query)))
         return None
 
-    def _page_request(
-        self, path: str, params: Mapping[str, Any], query: Mapping[str, str]
-    ) -> PageRequest:
+    def _page_request(self, path: str, params: Mapping[str, Any], query: Mapping[str, str]) -> PageRequest:
         return PageRequest(services=self._services, path=path, params=params, query=query)
 
     def _login_page(self, status: int, error: FrasierError | None = None) -> Response:

@@ -49,7 +49,9 @@ class Form:
             value = -1.0
         if not 0 <= value < 1e9:
             raise InvalidInput(
-                f"{what} is not an amount: {text[:40]!r}.", kept="Nothing was started.", hint="Write a number."
+                f"{what} is not an amount: {text[:40]!r}.",
+                kept="Nothing was started.",
+                hint="Write a number.",
             )
         return value
 
@@ -68,7 +70,9 @@ class Form:
             place = folder / _file_name(upload.filename)
             if place.exists():
                 raise InvalidInput(
-                    f"Two of the files are called {place.name}.", kept="Nothing was started.", hint="Rename one."
+                    f"Two of the files are called {place.name}.",
+                    kept="Nothing was started.",
+                    hint="Rename one.",
                 )
             if (upload.size or 0) > FILE_BYTES_MAX:
                 raise InvalidInput(
@@ -93,9 +97,7 @@ async def read_form(request: Request) -> Form:
             f"What was sent is larger than {FORM_BYTES_MAX // 1_000_000} MB.", kept="Nothing was changed."
         )
     try:
-        data = await request.form(
-            max_files=FILES_MAX, max_fields=FIELDS_MAX, max_part_size=FIELD_BYTES_MAX
-        )
+        data = await request.form(max_files=FILES_MAX, max_fields=FIELDS_MAX, max_part_size=FIELD_BYTES_MAX)
     except (MultiPartException, HTTPException, UnicodeDecodeError) as error:
         raise InvalidInput(
             "The form cannot be read.", kept="Nothing was changed.", hint="Reload the page and send it again."

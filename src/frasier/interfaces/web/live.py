@@ -230,9 +230,7 @@ class LivePages:
 async def _next(queue: asyncio.Queue[str], stopping: asyncio.Task[Any]) -> str | None:
     """Return the next message; None after a while without one, or when the server stops."""
     getting = asyncio.create_task(queue.get())
-    done, _ = await asyncio.wait(
-        {getting, stopping}, timeout=_BEAT_S, return_when=asyncio.FIRST_COMPLETED
-    )
+    done, _ = await asyncio.wait({getting, stopping}, timeout=_BEAT_S, return_when=asyncio.FIRST_COMPLETED)
     if getting in done:
         return getting.result()
     getting.cancel()

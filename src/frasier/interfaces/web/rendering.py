@@ -56,8 +56,10 @@ def templates() -> Environment:
 def render_page(template: str, content: PageContent, values: Mapping[str, Any]) -> str:
     """Return a whole page."""
     fragments = {fragment.id: fragment for fragment in content.fragments}
-    return templates().get_template(template).render(
-        {**values, **content.values, "title": content.title, "fragments": fragments}
+    return (
+        templates()
+        .get_template(template)
+        .render({**values, **content.values, "title": content.title, "fragments": fragments})
     )
 
 
@@ -91,7 +93,11 @@ def _moment(context: Context, at: datetime) -> Markup:
     if local.date() == now.date():
         text = f"{local:%H:%M}"
     else:
-        text = f"{local.day} {local:%b}, {local:%H:%M}" if local.year == now.year else f"{local.day} {local:%b %Y}"
+        text = (
+            f"{local.day} {local:%b}, {local:%H:%M}"
+            if local.year == now.year
+            else f"{local.day} {local:%b %Y}"
+        )
     exact = f"{local.day} {local:%B %Y, %H:%M:%S} {local.tzname() or ''}".strip()
     stamp = f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
     return Markup('<time datetime="{}" title="{}">{}</time>').format(stamp, exact, text)

@@ -47,6 +47,4 @@ async def serve_static(request: Request) -> Response:
     if (known := _by_address().get(request.path_params["name"])) is None:
         raise HTTPException(404)
     name, data = known
-    return Response(
-        data, media_type=_TYPES[name.rpartition(".")[2]], headers={"Cache-Control": _IMMUTABLE}
-    )
+    return Response(data, media_type=_TYPES[name.rpartition(".")[2]], headers={"Cache-Control": _IMMUTABLE})

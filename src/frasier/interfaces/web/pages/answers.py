@@ -79,9 +79,7 @@ async def _resume(request: ActionRequest) -> Done:
 async def _resend(request: ActionRequest) -> Done:
     """Try effects again at once: one, or all that are in trouble."""
     services = request.services
-    chosen = await services.in_transaction(
-        resend_effects, request.form.text("effect") or None, actor=_ACTOR
-    )
+    chosen = await services.in_transaction(resend_effects, request.form.text("effect") or None, actor=_ACTOR)
     await services.outbox.drain(limit=max(len(chosen), _EFFECTS_AT_ONCE))
     return Done(text=f"{plural(len(chosen), 'effect')} tried again.")
 

@@ -12,7 +12,9 @@ async def _read(request: PageRequest) -> PageContent:
     missions = await request.services.in_transaction(read_missions, limit=_PAGE)
     return PageContent(
         title="Missions",
-        fragments=(Fragment(id="mission-list", template="missions/list.html", values={"missions": missions}),),
+        fragments=(
+            Fragment(id="mission-list", template="missions/list.html", values={"missions": missions}),
+        ),
     )
 
 

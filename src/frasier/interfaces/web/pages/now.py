@@ -10,7 +10,14 @@ from frasier.interfaces.web.page import Fragment, Page, PageContent, PageRequest
 from frasier.interfaces.web.pages.answers import ACTIONS as ACTIONS
 from frasier.kernel.errors import NotFound
 from frasier.org.planning import MissionStatus
-from frasier.overview import MissionProgress, MissionSummary, Status, read_missions, read_progress, read_status
+from frasier.overview import (
+    MissionProgress,
+    MissionSummary,
+    Status,
+    read_missions,
+    read_progress,
+    read_status,
+)
 
 _MISSIONS = 30
 _RUNNING_SHOWN = 12
