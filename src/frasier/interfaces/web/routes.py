@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from frasier.interfaces.web.page import Action, Page
-from frasier.interfaces.web.pages import missions, new, now
+from frasier.interfaces.web.pages import answers, missions, new, now
 
-_MODULES = (now, new, missions)
-
-PAGES: tuple[Page, ...] = tuple(page for module in _MODULES for page in module.PAGES)
-ACTIONS: tuple[Action, ...] = tuple(action for module in _MODULES for action in module.ACTIONS)
+PAGES: tuple[Page, ...] = (*now.PAGES, *new.PAGES, *missions.PAGES)
+ACTIONS: tuple[Action, ...] = (*answers.ACTIONS, *new.ACTIONS)

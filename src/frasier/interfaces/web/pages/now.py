@@ -7,7 +7,6 @@ from uuid import UUID
 
 from frasier.interfaces.services import Services
 from frasier.interfaces.web.page import Fragment, Page, PageContent, PageRequest
-from frasier.interfaces.web.pages.answers import ACTIONS as ACTIONS
 from frasier.kernel.errors import NotFound
 from frasier.org.planning import MissionStatus
 from frasier.overview import (
@@ -19,10 +18,12 @@ from frasier.overview import (
     read_status,
 )
 
-_MISSIONS = 30
 _RUNNING_SHOWN = 12
 _LATEST_SHOWN = 6
 _REFRESH_S = 2.0
+
+ENDED = tuple(status for status in MissionStatus if status.ended)
+OPEN = tuple(status for status in MissionStatus if not status.ended)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,15 +46,16 @@ class NowView:
 async def read_now(services: Services) -> NowView:
     """Read the state of everything, and the progress of the missions that are shown."""
     status = await services.in_transaction(read_status, services.setup)
-    newest = await services.in_transaction(read_missions, limit=_MISSIONS)
-    open_ones = [one.mission for one in newest if not one.status.ended][:_RUNNING_SHOWN]
+    running = await services.in_transaction(read_missions, limit=_RUNNING_SHOWN, statuses=OPEN)
+    ended = await services.in_transaction(read_missions, limit=_LATEST_SHOWN, statuses=ENDED)
+    open_ones = [one.mission for one in running]
     asked = {one.mission for one in status.waiting_for_founder if one.mission}
     progress = {one: await _progress(services, one) for one in dict.fromkeys((*open_ones, *asked))}
     return NowView(
         status=status,
         running=tuple(found for one in open_ones if (found := progress[one])),
         asked_about={one: found for one, found in progress.items() if found},
-        latest=tuple(one for one in newest if one.status.ended)[:_LATEST_SHOWN],
+        latest=ended,
     )
 
 
