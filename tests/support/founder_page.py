@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import httpx2
 from lxml import html as lxml_html
 
-from frasier.interfaces.http import HttpRules, make_app
+from frasier.interfaces.http import HttpRules, PagesAndApi, make_app
 from frasier.interfaces.services import Services
 from frasier.interfaces.web import make_pages
 from frasier.org.governance import issue_login_link
@@ -61,7 +61,7 @@ class Browser:
 async def served_page(services: Services) -> AsyncIterator[httpx2.AsyncClient]:
     """Serve the page without a socket; yield a client without a session."""
     stop = asyncio.Event()
-    app = make_app(services.memory, {}, HttpRules(), services=services, pages=make_pages(services, stop))
+    app = PagesAndApi(make_pages(services, stop), lambda: make_app(services.memory, {}), HttpRules())
     transport = httpx2.ASGITransport(app=app)
     async with httpx2.AsyncClient(transport=transport, base_url=BASE) as client:
         yield client

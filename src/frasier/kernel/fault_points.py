@@ -48,6 +48,8 @@ FAULT_POINTS = {
     "decision.asked": "a decision is asked for inside an open transaction, its event is not written",
     "decision.answered": "a decision is answered inside an open transaction, its event is not written",
     "decision.used": "an approval is spent inside an open transaction, its move is not made",
+    "question.answered": "the founder's answer is stored inside an open transaction, nothing of its effect is",
+    "form.committed": "what a form of the page does is stored, the browser has no answer yet",
     "evidence.recorded": "evidence is written inside an open transaction, its event is not",
     "external_memory.intended": "a move's intent is stored, the external memory was not called",
     "external_memory.contributed": "the external memory has the marker, nothing of its answer is stored",

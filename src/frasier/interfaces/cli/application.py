@@ -57,7 +57,7 @@ class ServeMemory(Protocol):
     async def __call__(
         self,
         engine: MemoryEngine,
-        tools: Mapping[str, AnyOperation],
+        tools: Mapping[str, AnyOperation] | Callable[[], Mapping[str, AnyOperation]],
         *,
         board: BoardEngine | None = None,
         services: Services | None = None,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from frasier.interfaces.advice import announcement_text
+from frasier.interfaces.cli.page_server import PORT, serve_page
 from frasier.interfaces.cli.status import means_line
 from frasier.interfaces.cli.with_services import check_embedding_key, with_services
 from frasier.kernel.errors import StoreError
@@ -15,8 +16,10 @@ from frasier.kernel.text import strip_control
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Callable, Coroutine
     from uuid import UUID
 
+    from frasier.interfaces.cli.application import Application
     from frasier.interfaces.services import Services
 
 _EVERY_S = 1.0
@@ -34,11 +37,23 @@ def up(
         bool, typer.Option("--no-worker", help="Only the heartbeat and the outbox.")
     ] = False,
     concurrency: ConcurrencyOption = None,
+    no_web: Annotated[bool, typer.Option("--no-web", help="Without the page and the HTTP API.")] = False,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65_535, help="The port of the page; 0 takes a free one.")
+    ] = PORT,
 ) -> None:
-    """Run everything until Ctrl-C. Worker, heartbeat and outbox in one process."""
+    """Run everything until Ctrl-C. Worker, heartbeat, outbox and the founder's page in one process.
+
+    Where the port is taken, everything else runs without the page.
+    """
     with_services(
         context,
-        lambda services: _serve(services, worker=not no_worker, concurrency=concurrency),
+        lambda services: _serve(
+            services,
+            worker=not no_worker,
+            concurrency=concurrency,
+            page=None if no_web else lambda stop: _serve_page(context.obj, services, port, stop),
+        ),
         any_actor=True,
     )
 
@@ -58,8 +73,15 @@ def heartbeat(context: typer.Context) -> None:
 
 
 async def _serve(
-    services: Services, *, worker: bool = True, housekeeping: bool = True, concurrency: int | None = None
+    services: Services,
+    *,
+    worker: bool = True,
+    housekeeping: bool = True,
+    concurrency: int | None = None,
+    page: Callable[[asyncio.Event], Coroutine[Any, Any, None]] | None = None,
 ) -> None:
+    import asyncio
+
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals
 
     await check_embedding_key(services)
@@ -72,8 +94,31 @@ async def _serve(
         typer.echo(
             "`frasier status` and `frasier inbox` show how it goes; Ctrl-C stops it, and nothing is lost."
         )
+        serving = asyncio.create_task(page(stop)) if page else None
+        if serving is not None:
+            # A defect of the page ends everything in order, and is shown.
+            serving.add_done_callback(lambda task: task.cancelled() or (task.exception() and stop.set()))
         await _announce(services, stop)
+        if serving is not None:
+            await serving
     typer.echo("Stopped. What was begun goes on at the next start.")
+
+
+async def _serve_page(application: Application, services: Services, port: int, stop: asyncio.Event) -> None:
+    """Serve the page until `stop` is set; tell where it cannot be served, and leave everything else alone."""
+    from frasier.interfaces.cli.login_links import announce_login
+    from frasier.kernel.errors import ConfigurationError
+
+    try:
+        await serve_page(
+            application, services, port=port, stop=stop, on_served=lambda url: announce_login(services, url)
+        )
+    except ConfigurationError as error:
+        typer.echo(
+            f"The page is not served: {error.message} Everything else runs. Another --port serves it,"
+            " --no-web leaves it out.",
+            err=True,
+        )
 
 
 def _configured(services: Services) -> str:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from frasier.interfaces.cli.output import Page, ago, fixed, short, show_done, show_view
+from frasier.interfaces.cli.page_server import HOST, PORT, serve_page
 from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction, with_services
 from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from frasier.interfaces.services import Services
     from frasier.org.governance import PageSession
 
-_HOST = "127.0.0.1"
-_PORT = 8764
 _ANSWER_S = 2.0
 
 web = command_group()
@@ -28,7 +27,7 @@ PortOption = Annotated[int, typer.Option("--port", min=1, max=65_535, help="The 
 @web.callback(invoke_without_command=True)
 def open_page(
     context: typer.Context,
-    port: PortOption = _PORT,
+    port: PortOption = PORT,
     no_open: Annotated[bool, typer.Option("--no-open", help="Print the link, and open no browser.")] = False,
     read_only: Annotated[
         bool,
@@ -49,7 +48,7 @@ def open_page(
                 _open(link)
 
         if await _is_served(port):
-            await show(f"http://{_HOST}:{port}")
+            await show(f"http://{HOST}:{port}")
         else:
             await _serve(context, services, port, show)
 
@@ -88,37 +87,23 @@ async def _is_served(port: int) -> bool:
 
     with suppress(OSError, TimeoutError, ValueError):
         async with asyncio.timeout(_ANSWER_S):
-            reader, writer = await asyncio.open_connection(_HOST, port)
-            writer.write(f"GET /login HTTP/1.1\r\nHost: {_HOST}:{port}\r\nConnection: close\r\n\r\n".encode())
+            reader, writer = await asyncio.open_connection(HOST, port)
+            writer.write(f"GET /login HTTP/1.1\r\nHost: {HOST}:{port}\r\nConnection: close\r\n\r\n".encode())
             answer = await reader.read(100_000)
             writer.close()
             return answer.startswith(b"HTTP/1.1 200") and b"Frasier" in answer
     return False
 
 
-async def _serve(context: typer.Context, services: Services, port: int, show: Any) -> None:
+async def _serve(
+    context: typer.Context, services: Services, port: int, show: Callable[[str], Awaitable[None]]
+) -> None:
     """Serve the page and the API in this process until asked to stop."""
-    from frasier.interfaces.cli.hosts import announce
-    from frasier.interfaces.cli.serve import served_operations
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals
 
     stop = stop_on_signals()
     async with services.running(worker=False, staying=True):
-        await context.obj.memory_server()(
-            services.memory,
-            served_operations(),
-            board=services.board,
-            services=services,
-            pages=context.obj.pages()(services, stop),
-            keeps_up=False,
-            host=_HOST,
-            port=port,
-            allowed_hosts=(),
-            allowed_origins=(),
-            stop=stop,
-            announce=announce,
-            on_served=show,
-        )
+        await serve_page(context.obj, services, port=port, stop=stop, on_served=show)
 
 
 def _open(link: str) -> None:

@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Match, Mount, Route
+from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
 from frasier.board import BoardEngine
@@ -83,11 +83,10 @@ def make_app(
     *,
     board: BoardEngine | None = None,
     services: Services | None = None,
-    pages: ASGIApp | None = None,
 ) -> ASGIApp:
     """Return the ASGI application over `engine`; tools of tasks work on `board`, those of missions on `services`.
 
-    `pages` answers whatever is not the API. The caller runs the upkeep of all.
+    The caller runs the upkeep of both.
     """
     rules = rules or HttpRules()
     limiter = RateLimiter(rules.requests_per_minute)
@@ -123,7 +122,6 @@ def make_app(
         routes=[
             *own,
             Route("/api/v1/{resource:path}", answer_resource, methods=[*_METHODS, "OPTIONS"]),
-            *([Mount("/", app=pages)] if pages else []),
         ],
         middleware=[cors] if rules.origins else [],
         exception_handlers={

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import nullcontext
 from ipaddress import ip_address
+from typing import TypeAlias
 
 from starlette.types import ASGIApp
 
@@ -13,6 +14,7 @@ from frasier.board import BoardEngine
 from frasier.interfaces.asgi_server import listening_on, serve_until
 from frasier.interfaces.http.application import make_app
 from frasier.interfaces.http.limits import LOOPBACK_NAMES, HttpRules
+from frasier.interfaces.http.pages_and_api import PagesAndApi
 from frasier.interfaces.operations import AnyOperation, run_upkeep
 from frasier.interfaces.server_settings import ConnectionLimits, connection_limits
 from frasier.interfaces.services import Services
@@ -22,9 +24,12 @@ from frasier.memory import MemoryEngine, issue_first_token, upkeep
 _ANY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104
 
 
+LoadTools: TypeAlias = Callable[[], Mapping[str, AnyOperation]]
+
+
 async def serve_memory(
     engine: MemoryEngine,
-    tools: Mapping[str, AnyOperation],
+    tools: Mapping[str, AnyOperation] | LoadTools,
     *,
     board: BoardEngine | None = None,
     services: Services | None = None,
@@ -41,10 +46,11 @@ async def serve_memory(
 ) -> None:
     """Serve the tools, and `pages` beside them, until `stop` is set, then finish the requests in flight.
 
+    With pages, tools that are given as a function are loaded when the API is first asked.
     `announce` receives the lines meant for a person, `on_served` the address once it is open; `board` is needed if
     `tools` contains tools of tasks, `services` if it contains those of missions. With `keeps_up` the memory's upkeep
-    runs meanwhile, unless the process runs it already. Port 0 selects a free one. Raise ConfigurationError for an address that cannot be
-    listened on.
+    runs meanwhile; not where the process runs it already. Port 0 selects a free one. Raise ConfigurationError for an
+    address that cannot be listened on.
     """
     limits = limits or connection_limits()
     address = host.strip("[]")
@@ -70,7 +76,12 @@ async def serve_memory(
         if on_served is not None:
             await on_served(address)
         async with run_upkeep(upkeep(engine)) if keeps_up else nullcontext():
-            app = make_app(engine, tools, rules, board=board, services=services, pages=pages)
+
+            def make_api() -> ASGIApp:
+                loaded = tools if isinstance(tools, Mapping) else tools()
+                return make_app(engine, loaded, rules, board=board, services=services)
+
+            app = make_api() if pages is None else PagesAndApi(pages, make_api, rules)
             await serve_until(stop, app, listening, limits=limits)
 
 

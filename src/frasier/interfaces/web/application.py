@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
+from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -29,6 +30,7 @@ from frasier.interfaces.web.shell import shell_fragments
 from frasier.interfaces.web.static_files import serve_static
 from frasier.interfaces.web.statuses import status_of
 from frasier.kernel.errors import FrasierError, InvariantBroken, NotAllowed, NotFound
+from frasier.kernel.fault_points import fault_point
 
 Handler = Callable[[Request], Awaitable[Response]]
 SecuredHandler = Callable[[Request, Viewer], Awaitable[Response]]
@@ -136,6 +138,7 @@ class _Site:
                     )
                 finally:
                     await form.close()
+                fault_point("form.committed")
             except FrasierError as error:
                 return await self._answer(request, form, viewer, Notice.of_error(error), status_of(error))
             if "x-live" in request.headers and not done.go_to:
@@ -215,7 +218,9 @@ class _Site:
         for route, page in self._pages:
             match, scope = route.matches({"type": "http", "method": "GET", "path": path, "root_path": ""})
             if match is Match.FULL:
-                return page, self._page_request(path, scope["path_params"], dict(_parse(query)))
+                return page, self._page_request(
+                    path, scope["path_params"], dict(parse_qsl(query, keep_blank_values=True))
+                )
         return None
 
     def _page_request(self, path: str, params: Mapping[str, Any], query: Mapping[str, str]) -> PageRequest:
@@ -260,12 +265,6 @@ class _Site:
 
 def _notice_fragment(notice: Notice) -> Fragment:
     return Fragment(id="notice", template="parts/notice.html", values={"notice": notice})
-
-
-def _parse(query: str) -> list[tuple[str, str]]:
-    from urllib.parse import parse_qsl
-
-    return parse_qsl(query, keep_blank_values=True)
 
 
 async def _unused(_request: Request) -> Response:

@@ -29,7 +29,7 @@ class Form:
         self._data = data
 
     def text(self, name: str) -> str:
-        """Return a field without the spaces around it, its line ends as \\n; empty if it was not sent."""
+        """Return a field without the spaces around it, its line ends as line feeds; empty if it was not sent."""
         value = self._data.get(name, "")
         if not isinstance(value, str):
             return ""

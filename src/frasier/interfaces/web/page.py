@@ -1,4 +1,4 @@
-"""Pages, the fragments that keep them current, and the actions of their forms, as each module of pages declares them."""
+"""Pages, their fragments, and the actions of their forms, as each module of pages declares them."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from psycopg.types.json import Jsonb
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound, Stale
+from frasier.kernel.fault_points import fault_point
 from frasier.kernel.ids import CANDIDATES, ID_PART_MIN, ambiguous, id_part, is_part_of, new_id, parse_id
 from frasier.kernel.text import fingerprint
 from frasier.store import Statements, Tx, append_event
@@ -157,6 +158,7 @@ async def answer_question(tx: Tx, question: FounderQuestion, answer: str, *, not
         )
     if not await _sql.run(tx, "answer_question", id=question.id, answer=answer, note=note):
         raise Stale("That question was answered or withdrawn already; an answer is used once.")
+    fault_point("question.answered")
     await append_event(
         tx,
         stream=question.mission_id or question.id,
