@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from frasier.interfaces.services import Services
+from frasier.interfaces.web import static_files
 from frasier.interfaces.web.routes import ACTIONS, PAGES
 from frasier.kernel.ids import new_id
 from frasier.org.governance import ask_founder, open_questions
-from support.founder_page import BASE, Browser, logged_in, served_page
+from support.founder_page import logged_in, served_page
 from support.organisation import organisation
 
+WEB = Path(static_files.__file__).parent
 HOSTILE = "<script>alert(1)</script>\r\rdata: <img src=x onerror=alert(2)>\r\n\u2028'\"&{{ 7 * 7 }}"
 
 
@@ -24,7 +26,7 @@ def concrete(path: str) -> str:
 async def ask(services: Services, text: str = "Shall we?", **changes: Any) -> str:
     """Ask a question of the founder; return its id."""
     asked: dict[str, Any] = {
-        "kind": "choice",
+        "kind": "escalation",
         "mission_id": None,
         "task_id": None,
         "question": text,
@@ -89,7 +91,9 @@ async def test_a_session_that_only_looks_has_no_forms_and_may_send_none(database
                 assert shown.status_code != 200 or forms == ["/logout"], page.path
             own = reader.document.xpath("//input[@name='csrf']")[0].get("value")
             for sent in (csrf, own):
-                answer = await reader.client.post(f"/answers/{question}", data={"csrf": sent, "answer": "yes"})
+                answer = await reader.client.post(
+                    f"/answers/{question}", data={"csrf": sent, "answer": "yes"}
+                )
                 assert answer.status_code == 403
         assert await is_open(services, question)
 
@@ -142,7 +146,12 @@ async def test_static_files_are_kept_for_good_under_names_of_their_content(datab
 
 async def test_a_form_leads_to_pages_of_this_server_only(database_url: str, tmp_path: Path):
     async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
-        for elsewhere in ("https://elsewhere.example", "//elsewhere.example", "/\\elsewhere", "javascript:alert(1)"):
+        for elsewhere in (
+            "https://elsewhere.example",
+            "//elsewhere.example",
+            "/\\elsewhere",
+            "javascript:alert(1)",
+        ):
             question = await ask(services)
             await browser.get("/")
             answer = await browser.send(f"question-{question}", answer="yes", page=elsewhere)
@@ -156,23 +165,17 @@ async def test_a_page_is_compressed(database_url: str, tmp_path: Path):
 
 
 def test_no_template_marks_a_text_as_safe():
-    import frasier.interfaces.web as web
-
-    folder = Path(web.__file__).parent
     marked = [
-        str(path.relative_to(folder))
-        for path in folder.rglob("*")
-        if path.suffix in {".html", ".svg"} and ("|safe" in (text := path.read_text("utf-8")) or "| safe" in text)
+        str(path.relative_to(WEB))
+        for path in WEB.rglob("*")
+        if path.suffix in {".html", ".svg"}
+        and ("|safe" in (text := path.read_text("utf-8")) or "| safe" in text)
     ]
     assert marked == []
 
 
 def test_scripts_are_few_and_ours():
-    import frasier.interfaces.web as web
-
-    scripts = {path.name: path.read_text("utf-8") for path in (Path(web.__file__).parent / "static").glob("*.js")}
+    scripts = {path.name: path.read_text("utf-8") for path in (WEB / "static").glob("*.js")}
     assert len(scripts["live.js"].splitlines()) <= 101
     assert sum(len(text.splitlines()) for text in scripts.values()) <= 1_000
     assert all("innerHTML" not in text for name, text in scripts.items() if name != "live.js")
-    assert BASE.startswith("http://127.0.0.1")
-    assert Browser

@@ -31,6 +31,7 @@ from frasier.interfaces.web.static_files import serve_static
 from frasier.interfaces.web.statuses import status_of
 from frasier.kernel.errors import FrasierError, InvariantBroken, NotAllowed, NotFound
 from frasier.kernel.fault_points import fault_point
+from frasier.overview import count_waiting
 
 Handler = Callable[[Request], Awaitable[Response]]
 SecuredHandler = Callable[[Request, Viewer], Awaitable[Response]]
@@ -199,8 +200,10 @@ class _Site:
 
     def _reader(self, page: Page, asked: PageRequest) -> Callable[[], Awaitable[PageContent]]:
         async def read() -> PageContent:
-            content = await page.read(asked)
-            shell = await shell_fragments(self._services, content.title)
+            content, waiting = await asyncio.gather(
+                page.read(asked), self._services.in_transaction(count_waiting)
+            )
+            shell = shell_fragments(content.title, waiting)
             return PageContent(
                 title=content.title,
                 fragments=(*shell, *content.fragments),

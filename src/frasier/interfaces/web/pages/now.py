@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -45,12 +46,17 @@ class NowView:
 
 async def read_now(services: Services) -> NowView:
     """Read the state of everything, and the progress of the missions that are shown."""
-    status = await services.in_transaction(read_status, services.setup)
-    running = await services.in_transaction(read_missions, limit=_RUNNING_SHOWN, statuses=OPEN)
-    ended = await services.in_transaction(read_missions, limit=_LATEST_SHOWN, statuses=ENDED)
+    status, running, ended = await asyncio.gather(
+        services.in_transaction(read_status, services.setup),
+        services.in_transaction(read_missions, limit=_RUNNING_SHOWN, statuses=OPEN),
+        services.in_transaction(read_missions, limit=_LATEST_SHOWN, statuses=ENDED),
+    )
     open_ones = [one.mission for one in running]
     asked = {one.mission for one in status.waiting_for_founder if one.mission}
-    progress = {one: await _progress(services, one) for one in dict.fromkeys((*open_ones, *asked))}
+    shown = list(dict.fromkeys((*open_ones, *asked)))
+    progress = dict(
+        zip(shown, await asyncio.gather(*(_progress(services, one) for one in shown)), strict=True)
+    )
     return NowView(
         status=status,
         running=tuple(found for one in open_ones if (found := progress[one])),
