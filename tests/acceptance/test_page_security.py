@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from frasier.interfaces.services import Services
 from frasier.interfaces.web import static_files
 from frasier.interfaces.web.routes import ACTIONS, PAGES
 from frasier.kernel.ids import new_id
-from frasier.org.governance import ask_founder, open_questions
 from support.founder_page import logged_in, served_page
 from support.organisation import organisation
+from support.page_questions import ask, is_open
 
 WEB = Path(static_files.__file__).parent
 HOSTILE = "<script>alert(1)</script>\r\rdata: <img src=x onerror=alert(2)>\r\n\u2028'\"&{{ 7 * 7 }}"
@@ -21,25 +19,6 @@ HOSTILE = "<script>alert(1)</script>\r\rdata: <img src=x onerror=alert(2)>\r\n\u
 
 def concrete(path: str) -> str:
     return "/".join(str(new_id()) if part.startswith("{") else part for part in path.split("/"))
-
-
-async def ask(services: Services, text: str = "Shall we?", **changes: Any) -> str:
-    """Ask a question of the founder; return its id."""
-    asked: dict[str, Any] = {
-        "kind": "escalation",
-        "mission_id": None,
-        "task_id": None,
-        "question": text,
-        "options": ["yes", "no"],
-        "place": (str(new_id()),),
-    }
-    question = await services.in_transaction(ask_founder, **(asked | changes))
-    assert question
-    return str(question)
-
-
-async def is_open(services: Services, question: str) -> bool:
-    return question in [str(one.id) for one in await services.in_transaction(open_questions)]
 
 
 async def test_nothing_is_shown_or_done_without_a_session(database_url: str, tmp_path: Path):

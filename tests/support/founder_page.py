@@ -69,9 +69,18 @@ async def served_page(services: Services) -> AsyncIterator[httpx2.AsyncClient]:
 
 
 @asynccontextmanager
-async def logged_in(services: Services, *, read_only: bool = False) -> AsyncIterator[Browser]:
-    """Serve the page and log in by a link."""
-    async with served_page(services) as client:
+async def another_client(browser: Browser) -> AsyncIterator[httpx2.AsyncClient]:
+    """Yield a client without a session at the server of a browser."""
+    async with httpx2.AsyncClient(transport=browser.client._transport, base_url=BASE) as client:
+        yield client
+
+
+@asynccontextmanager
+async def logged_in(
+    services: Services, *, read_only: bool = False, beside: Browser | None = None
+) -> AsyncIterator[Browser]:
+    """Serve the page and log in by a link; with `beside` at the server of another browser."""
+    async with another_client(beside) if beside else served_page(services) as client:
         secret = await services.in_transaction(issue_login_link, read_only=read_only)
         answer = await client.get(f"/login?token={secret}")
         assert answer.status_code == 303, answer.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -114,7 +115,11 @@ class _Site:
     async def _page(
         self, page: Page, asked: PageRequest, viewer: Viewer, notice: Notice | None = None, status: int = 200
     ) -> Response:
-        content, sequence = await self._live.watch(viewer, asked.address, self._reader(page, asked))
+        read = self._reader(page, asked)
+        if asked.sent:  # what somebody typed is of no other tab
+            content, sequence = await read(), self._live.sequence
+        else:
+            content, sequence = await self._live.watch(viewer, asked.address, read)
         values = {
             **self._live.values(asked.address, read_only=viewer.read_only),
             "section": page.section,
@@ -171,7 +176,7 @@ class _Site:
         if page is None or asked is None:
             raise InvariantBroken("there is no first page")
         if "x-live" not in request.headers:
-            return await self._page(page, asked, viewer, notice, status)
+            return await self._page(page, replace(asked, sent=form.fields()), viewer, notice, status)
         told = render_fragment(_notice_fragment(notice), self._live.values(asked.address, read_only=False))
         html, sequence = await self._live.since(viewer, asked.address, self._reader(page, asked), after=0)
         return HTMLResponse(f"{told}\n{html}", status, headers={"X-Sequence": str(sequence)})

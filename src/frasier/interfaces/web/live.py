@@ -87,6 +87,10 @@ class LivePages:
         # Goes on growing over restarts, so that a tab can tell older HTML from newer.
         self._sequence = time.time_ns() // 1_000_000
 
+    @property
+    def sequence(self) -> int:
+        return self._sequence
+
     def values(self, address: str, *, read_only: bool) -> dict[str, Any]:
         """Return the values that pages and patches are rendered with alike."""
         return {

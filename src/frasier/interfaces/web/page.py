@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
@@ -14,13 +13,13 @@ from frasier.interfaces.web.form import Form
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRequest:
-    """What a page is read for: its place in the address, and the moment that its times are told from."""
+    """What a page is read for: its place in the address, and the fields of a form of it that was refused."""
 
     services: Services
     path: str
     params: Mapping[str, str]
     query: Mapping[str, str]
-    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+    sent: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def address(self) -> str:

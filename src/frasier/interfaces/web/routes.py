@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frasier.interfaces.web.page import Action, Page
-from frasier.interfaces.web.pages import answers, missions, new, now
+from frasier.interfaces.web.pages import answers, missions, new, now, plan
 
-PAGES: tuple[Page, ...] = (*now.PAGES, *new.PAGES, *missions.PAGES)
-ACTIONS: tuple[Action, ...] = (*answers.ACTIONS, *new.ACTIONS)
+PAGES: tuple[Page, ...] = (*now.PAGES, *new.PAGES, *missions.PAGES, *plan.PAGES)
+ACTIONS: tuple[Action, ...] = (*answers.ACTIONS, *new.ACTIONS, *plan.ACTIONS)

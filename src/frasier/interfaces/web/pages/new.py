@@ -21,7 +21,7 @@ async def _read(request: PageRequest) -> PageContent:
         "kinds": tuple(DeliverableKind),
         "file_mb": FILE_BYTES_MAX // _MICROS,
         "form_mb": FORM_BYTES_MAX // _MICROS,
-        "given": request.query,
+        "given": {**request.query, **request.sent},
     }
     return PageContent(
         title="New mission",

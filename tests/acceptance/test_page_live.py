@@ -1,0 +1,215 @@
+"""A page that stays open shows what a page that is loaded now shows: by patches, in every tab, after a lost connection."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from frasier.interfaces.services import Services
+from frasier.interfaces.web.founder import FOUNDER
+from frasier.interfaces.web.live import LivePages
+from frasier.org.governance import open_questions, revoke_page_sessions
+from frasier.org.planning import answer_waiting, cancel_named, pause_named, resume_named, retry_named
+from frasier.overview import read_missions
+from frasier.work import Directive
+from support.founder_page import Browser, logged_in
+from support.live_stream import Stream, Tab, listening, shown
+from support.organisation import DIRECTIVE, organisation, write_documents
+from support.page_questions import ask
+
+_DEADLINE_S = 20
+
+
+async def follows(tab: Tab, browser: Browser, stream: Stream) -> None:
+    """Wait until the tab shows what the page shows when it is loaded anew."""
+    async with asyncio.timeout(_DEADLINE_S):
+        while True:
+            stream.heard.clear()
+            await browser.get(tab.address)
+            if shown(browser.document) == tab.shown:
+                return
+            await stream.heard.wait()
+
+
+class Happenings:
+    """Random changes of an organisation."""
+
+    def __init__(self, services: Services, folder: Path, seed: int) -> None:
+        self._services = services
+        self._folder = folder
+        self._random = random.Random(seed)
+        self._choices: list[Callable[[], Awaitable[None]]] = [
+            self._ask,
+            self._answer,
+            self._start,
+            self._work,
+            self._pause_or_resume,
+            self._cancel_or_retry,
+        ]
+
+    async def happen(self) -> str:
+        chosen = self._random.choice(self._choices)
+        await chosen()
+        return chosen.__name__
+
+    async def _ask(self) -> None:
+        texts = ["Which of the two?", "<b>bold</b> & \rlone CR", "Δ für Ö\u2028line", "x" * 600]
+        cause = {"kind": "blocked", "cause": "No credit.", "cause_key": "credit"}
+        await ask(
+            self._services, self._random.choice(texts), **(cause if self._random.random() < 0.4 else {})
+        )
+
+    async def _answer(self) -> None:
+        if waiting := await self._services.in_transaction(open_questions):
+            one = self._random.choice(waiting)
+            if one.task_id is None:
+                answer = self._random.choice(one.options)
+                await self._services.in_transaction(answer_waiting, str(one.id), answer, founder=FOUNDER)
+
+    async def _start(self) -> None:
+        asked = Directive(
+            text=f"{DIRECTIVE} ({self._random.randrange(99)})",
+            destination=self._services.home / "out",
+            sources=(self._folder,),
+            asks_plan=self._random.random() < 0.5,
+        )
+        await self._services.take_directive(asked)
+
+    async def _work(self) -> None:
+        async with self._services.running():
+            await asyncio.wait({asyncio.create_task(asyncio.sleep(self._random.random()))})
+
+    async def _pause_or_resume(self) -> None:
+        for one in await self._services.in_transaction(read_missions, limit=3):
+            if one.status == "paused":
+                await self._services.in_transaction(resume_named, str(one.mission))
+            elif one.status == "in_progress":
+                await self._services.in_transaction(pause_named, str(one.mission))
+
+    async def _cancel_or_retry(self) -> None:
+        for one in await self._services.in_transaction(read_missions, limit=1):
+            if not one.status.ended:
+                await self._services.in_transaction(cancel_named, str(one.mission))
+            elif one.status == "cancelled":
+                await self._services.in_transaction(retry_named, str(one.mission))
+
+
+@pytest.mark.parametrize("address", ["/", "/missions", "/missions?status=open"])
+@pytest.mark.parametrize("seed", [1, 2])
+async def test_the_patches_of_random_events_give_what_reloading_gives(
+    address: str, seed: int, database_url: str, tmp_path: Path
+):
+    folder = write_documents(tmp_path / "d")
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        happenings = Happenings(services, folder, seed)
+        await happenings.happen()
+        await browser.get(address)
+        tab = Tab(browser, address)
+        await happenings.happen()  # after the page was made, before anybody listens
+        async with listening(browser, tab) as stream:
+            await tab.catch_up()
+            for _ in range(8):
+                await happenings.happen()
+                await follows(tab, browser, stream)
+        assert tab.patches
+        assert not tab.reloads
+
+
+async def test_every_tab_of_a_browser_follows_over_one_stream(database_url: str, tmp_path: Path):
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        tabs = []
+        for address in ("/", "/missions", "/new", "/"):
+            await browser.get(address)
+            tabs.append(Tab(browser, address))
+        async with listening(browser, *tabs) as stream:
+            await ask(services)
+            for tab in tabs:
+                await follows(tab, browser, stream)
+                assert "(1)" in tab.document.findtext(".//title")
+
+
+async def test_a_tab_that_was_cut_off_catches_up(database_url: str, tmp_path: Path):
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        tab = Tab(browser, "/")
+        async with listening(browser, tab) as stream:
+            await ask(services)
+            await follows(tab, browser, stream)
+        await ask(services, "Asked while nobody listened")
+        assert "while nobody listened" not in tab.shown
+        async with listening(browser, tab) as stream:
+            await tab.catch_up()
+            await follows(tab, browser, stream)
+            assert "while nobody listened" in tab.shown
+
+
+async def test_nothing_changed_means_nothing_is_sent(database_url: str, tmp_path: Path):
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        tab = Tab(browser, "/")
+        asked = {"page": "/", "after": str(tab.place)}
+        assert (await browser.client.get("/live/since", params=asked)).text == ""
+        for page in ("https://elsewhere.example/", "/nowhere", ""):
+            assert (await browser.client.get("/live/since", params=asked | {"page": page})).status_code == 404
+
+
+async def test_forms_of_a_patch_carry_the_token_of_the_session_that_gets_it(
+    database_url: str, tmp_path: Path
+):
+    async with (
+        organisation(database_url, tmp_path / "h") as services,
+        logged_in(services) as one,
+        logged_in(services, beside=one) as two,
+        logged_in(services, beside=one, read_only=True) as three,
+    ):
+        browsers = (one, two, three)
+        tabs = [Tab(browser, "/") for browser in browsers]
+        async with (
+            listening(one, tabs[0]) as first,
+            listening(two, tabs[1]) as second,
+            listening(three, tabs[2]) as third,
+        ):
+            question = await ask(services)
+            for browser, tab, stream in zip(browsers, tabs, (first, second, third), strict=True):
+                await follows(tab, browser, stream)
+        tokens = [tab.document.xpath("//li//input[@name='csrf']/@value") for tab in tabs]
+        assert tokens[0] != tokens[1]
+        assert tokens[2] == []
+        for token, status in ((tokens[1], 403), (tokens[0], 303)):
+            sent = {"csrf": token[0], "answer": "yes"}
+            assert (await one.client.post(f"/answers/{question}", data=sent)).status_code == status
+
+
+async def test_the_stream_of_a_session_that_ended_ends(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("frasier.interfaces.web.live._BEAT_S", 0.1)
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        tab = Tab(browser, "/")
+        async with listening(browser, tab) as stream:
+            await services.in_transaction(revoke_page_sessions)
+            async with asyncio.timeout(_DEADLINE_S):
+                await stream.ended.wait()
+        assert tab.reloads == 1
+
+
+async def test_nobody_who_looks_means_nothing_is_read(database_url: str, tmp_path: Path, monkeypatch):
+    read: list[str] = []
+    original = LivePages._read
+
+    async def counted(self, watch):
+        read.append(watch.address)
+        return await original(self, watch)
+
+    monkeypatch.setattr(LivePages, "_read", counted)
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        tab = Tab(browser, "/")
+        async with listening(browser, tab) as stream:
+            await ask(services)
+            await follows(tab, browser, stream)
+        read.clear()
+        await ask(services)
+        await asyncio.wait({asyncio.create_task(asyncio.sleep(0.3))})
+        assert read == []
