@@ -1139,6 +1139,17 @@ CREATE TABLE public.org_deliverables (
     CONSTRAINT org_deliverables_version_check CHECK ((version > 0))
 );
 
+CREATE TABLE public.org_login_links (
+    id uuid NOT NULL,
+    secret_hash bytea NOT NULL,
+    read_only boolean NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT login_link_ends CHECK ((expires_at > created_at)),
+    CONSTRAINT org_login_links_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
+);
+
 CREATE TABLE public.org_message_attachments (
     message_id uuid NOT NULL,
     number integer NOT NULL,
@@ -1206,6 +1217,20 @@ CREATE TABLE public.org_missions (
     CONSTRAINT org_missions_kind_check CHECK ((kind = ANY (ARRAY['report'::text, 'answer'::text, 'comparison'::text, 'decision_paper'::text, 'plan'::text, 'content'::text, 'data'::text]))),
     CONSTRAINT org_missions_status_check CHECK ((status = ANY (ARRAY['planning'::text, 'in_progress'::text, 'paused'::text, 'completed'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))),
     CONSTRAINT org_missions_title_check CHECK ((title <> ''::text))
+);
+
+CREATE TABLE public.org_page_sessions (
+    id uuid NOT NULL,
+    secret_hash bytea NOT NULL,
+    read_only boolean NOT NULL,
+    device text NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    seen_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    revoked_at timestamp with time zone,
+    CONSTRAINT org_page_sessions_device_check CHECK ((char_length(device) <= 200)),
+    CONSTRAINT org_page_sessions_secret_hash_check CHECK ((octet_length(secret_hash) = 32)),
+    CONSTRAINT page_session_ends CHECK ((expires_at > created_at))
 );
 
 CREATE TABLE public.org_personas (
@@ -1721,6 +1746,12 @@ ALTER TABLE ONLY public.org_deliverables
 ALTER TABLE ONLY public.org_deliverables
     ADD CONSTRAINT org_deliverables_task_id_version_key UNIQUE (task_id, version);
 
+ALTER TABLE ONLY public.org_login_links
+    ADD CONSTRAINT org_login_links_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.org_login_links
+    ADD CONSTRAINT org_login_links_secret_hash_key UNIQUE (secret_hash);
+
 ALTER TABLE ONLY public.org_message_attachments
     ADD CONSTRAINT org_message_attachments_message_id_kind_name_key UNIQUE (message_id, kind, name);
 
@@ -1732,6 +1763,12 @@ ALTER TABLE ONLY public.org_messages
 
 ALTER TABLE ONLY public.org_missions
     ADD CONSTRAINT org_missions_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.org_page_sessions
+    ADD CONSTRAINT org_page_sessions_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.org_page_sessions
+    ADD CONSTRAINT org_page_sessions_secret_hash_key UNIQUE (secret_hash);
 
 ALTER TABLE ONLY public.org_personas
     ADD CONSTRAINT org_personas_pkey PRIMARY KEY (agent_id, version);
@@ -1927,6 +1964,8 @@ CREATE UNIQUE INDEX org_agents_one_chief ON public.org_agents USING btree (kind)
 CREATE INDEX org_messages_amendments ON public.org_messages USING btree (mission_id, created_at) WHERE (intent = ANY (ARRAY['revise'::text, 'steer'::text]));
 
 CREATE INDEX org_missions_newest ON public.org_missions USING btree (created_at DESC, id DESC);
+
+CREATE INDEX org_page_sessions_open ON public.org_page_sessions USING btree (created_at) WHERE (revoked_at IS NULL);
 
 CREATE UNIQUE INDEX org_plans_open ON public.org_plans USING btree (mission_id) WHERE (state = ANY (ARRAY['proposed'::text, 'approved'::text, 'accepted'::text]));
 
@@ -2274,11 +2313,15 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_agents TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_deliverables TO frasier_app;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_login_links TO frasier_app;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_message_attachments TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_messages TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_missions TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_page_sessions TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_personas TO frasier_app;
 

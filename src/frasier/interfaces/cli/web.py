@@ -9,7 +9,7 @@ import typer
 
 from frasier.interfaces.cli.output import Page, ago, fixed, short, show_done, show_view
 from frasier.interfaces.cli.page_server import HOST, PORT, serve_page
-from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction, with_services
+from frasier.interfaces.cli.with_services import JsonOption, in_transaction, with_services
 from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _ANSWER_S = 2.0
 
-web = command_group()
+web = typer.Typer(rich_markup_mode=None)
 PortOption = Annotated[int, typer.Option("--port", min=1, max=65_535, help="The port of the server.")]
 
 
