@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from frasier.interfaces.services import Services
+from frasier.interfaces.web.changes import EventChanges
 from frasier.interfaces.web.founder import FOUNDER
 from frasier.interfaces.web.live import LivePages
 from frasier.org.governance import open_questions, revoke_page_sessions
@@ -213,3 +214,22 @@ async def test_nobody_who_looks_means_nothing_is_read(database_url: str, tmp_pat
         await ask(services)
         await asyncio.wait({asyncio.create_task(asyncio.sleep(0.3))})
         assert read == []
+
+
+async def test_a_tab_follows_also_where_another_tab_loads_the_page_first(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    going_on, wait = asyncio.Event(), EventChanges.wait
+
+    async def held_back(self: EventChanges, timeout_s: float) -> bool:
+        await going_on.wait()
+        return await wait(self, timeout_s)
+
+    monkeypatch.setattr(EventChanges, "wait", held_back)
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        tab = Tab(browser, "/")
+        async with listening(browser, tab) as stream:
+            await ask(services)
+            await browser.get("/")  # reads what changed before the stream does
+            going_on.set()
+            await follows(tab, browser, stream)

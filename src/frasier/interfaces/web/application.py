@@ -160,7 +160,7 @@ class _Site:
 
     def _redirect(self, request: Request, form: Form, done: Done) -> Response:
         """Answer a form that was carried out: with a page of ours, whatever address it names."""
-        go_to = done.go_to or (form.text("page") if self._find(form.text("page")) else "/")
+        go_to = done.go_to or (form.text("page") if self._find(form.text("page")) else PAGES[0].path)
         live = "x-live" in request.headers
         response = (
             Response(status_code=204, headers={"X-Go-To": go_to}) if live else RedirectResponse(go_to, 303)
@@ -172,9 +172,7 @@ class _Site:
         self, request: Request, form: Form, viewer: Viewer, notice: Notice, status: int
     ) -> Response:
         """Answer a form with the page that it came from as it is now, or with its fragments."""
-        page, asked = self._find(form.text("page")) or self._find("/") or (None, None)
-        if page is None or asked is None:
-            raise InvariantBroken("there is no first page")
+        page, asked = self._find(form.text("page")) or (PAGES[0], self._page_request(PAGES[0].path, {}, {}))
         if "x-live" not in request.headers:
             return await self._page(page, replace(asked, sent=form.fields()), viewer, notice, status)
         told = render_fragment(_notice_fragment(notice), self._live.values(asked.address, read_only=False))

@@ -46,7 +46,9 @@ WaitForEvents = Callable[[float], Awaitable[bool]]
 
 @dataclass(slots=True)
 class _Watch:
-    """A page that tabs show. `versions` has the fingerprint of each fragment and when it came to be."""
+    """A page that tabs show. `versions` has the fingerprint of each fragment and its place in the sequence; what came
+    to be after the place `sent` was not sent yet: who loads the page reads it, too, and others must not miss that.
+    """
 
     address: str
     read_only: bool
@@ -54,6 +56,8 @@ class _Watch:
     versions: dict[str, tuple[object, int]] = field(default_factory=dict)
     viewers: dict[UUID, float] = field(default_factory=dict)
     refresh_at: float | None = None
+    sent: int | None = None
+    reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class _Stream:
@@ -82,7 +86,6 @@ class LivePages:
         self._time_zone = time_zone
         self._watches: dict[tuple[str, bool], _Watch] = {}
         self._streams: set[_Stream] = set()
-        self._reading = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
         # Goes on growing over restarts, so that a tab can tell older HTML from newer.
         self._sequence = time.time_ns() // 1_000_000
@@ -104,15 +107,14 @@ class LivePages:
     async def watch(self, viewer: Viewer, address: str, read: ReadContent) -> tuple[PageContent, int]:
         """Read a page that this viewer's tab shows from now on; return it with its place in the sequence."""
         watch = self._watch(viewer, address, read)
-        async with self._reading:
-            content = await self._read(watch)
-            return content, self._sequence
+        async with watch.reading:
+            return await self._read(watch), self._sequence
 
     async def since(self, viewer: Viewer, address: str, read: ReadContent, after: int) -> tuple[str, int]:
         """Return the fragments of the page that came to be after a place in the sequence, and the place now."""
         watch = self._watch(viewer, address, read)
         values = self.values(address, read_only=viewer.read_only)
-        async with self._reading:
+        async with watch.reading:
             content = await self._read(watch)
             changed = [one for one in content.fragments if watch.versions[one.id][1] > after]
             html = "\n".join(render_fragment(one, values) for one in changed)
@@ -191,8 +193,8 @@ class LivePages:
                 await self._send_changes(watch)
 
     async def _send_changes(self, watch: _Watch) -> None:
-        async with self._reading:
-            before = self._sequence
+        async with watch.reading:
+            before = watch.sent or 0
             try:
                 content = await self._read(watch)
             except StoreError:
@@ -201,6 +203,7 @@ class LivePages:
                 del self._watches[watch.address, watch.read_only]
                 self._send(watch, RELOAD)
                 return
+            watch.sent = self._sequence
             values = self.values(watch.address, read_only=watch.read_only)
             changed = [one for one in content.fragments if watch.versions[one.id][1] > before]
             if changed:
@@ -218,6 +221,8 @@ class LivePages:
             version = _version(one, values)
             before, at = known.get(one.id, (None, self._sequence))
             watch.versions[one.id] = (version, at if before == version else self._sequence)
+        if watch.sent is None:  # nobody shows it but who reads it now
+            watch.sent = self._sequence
         watch.refresh_at = None if content.refresh_s is None else time.monotonic() + content.refresh_s
         return content
 

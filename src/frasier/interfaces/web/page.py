@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
@@ -20,6 +21,11 @@ class PageRequest:
     params: Mapping[str, str]
     query: Mapping[str, str]
     sent: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def now(self) -> datetime:
+        """The moment of the reading: a page that stays open is read with the same request again."""
+        return datetime.now(UTC)
 
     @property
     def address(self) -> str:

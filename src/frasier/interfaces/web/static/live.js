@@ -57,7 +57,7 @@ async function readSince() { // what this tab has missed; it also says that this
   tell(unsure.isConnected ? "The connection was lost before this was done. Nothing was changed; send it again." : "It was done, although the connection was lost.", unsure.isConnected ? "bad" : "good");
   unsure = null;
 }
-const catchUp = () => (ready = ready.then(readSince)); // one after the other
+const catchUp = () => (ready = ready.then(readSince, readSince)); // one after the other
 
 function hear(message) {
   if (message.kind === "reload") return location.reload();
