@@ -19,7 +19,7 @@ from frasier.store import resend_effects
 
 _AGAIN, _CANCEL_PLAN = "plan again", "cancel the mission"
 _NO = "no"
-_NOBODY = " Nobody is at work: `frasier up` goes on with it."
+NOBODY_WORKS = " Nobody is at work: `frasier up` goes on with it."
 _EFFECTS_AT_ONCE = 20
 _ACTOR = "founder:founder"
 
@@ -48,7 +48,7 @@ async def _answer(request: ActionRequest) -> Done:
 def _sentence(answered: QuestionAnswered | DecisionAnswered | FileAnswered) -> str:
     match answered:
         case QuestionAnswered():
-            return answered.done + (_NOBODY if answered.unattended else "")
+            return answered.done + (NOBODY_WORKS if answered.unattended else "")
         case DecisionAnswered(decision=decision):
             return f"{decision.transition} of {decision.place} is {decision.answer}."
     asked = answered.proposal
@@ -61,7 +61,7 @@ async def _retry(request: ActionRequest) -> Done:
     retried = await request.services.in_transaction(
         retry_named, request.params["id"], note=request.form.text("note")
     )
-    return Done(text=" ".join(retried.done) + (_NOBODY if retried.unattended else ""))
+    return Done(text=" ".join(retried.done) + (NOBODY_WORKS if retried.unattended else ""))
 
 
 async def _pause(request: ActionRequest) -> Done:

@@ -6,8 +6,10 @@ import asyncio
 import tempfile
 from pathlib import Path
 
+from frasier.board import anybody_works
 from frasier.interfaces.web.form import FILE_BYTES_MAX, FORM_BYTES_MAX
 from frasier.interfaces.web.page import Action, ActionRequest, Done, Fragment, Page, PageContent, PageRequest
+from frasier.interfaces.web.pages.answers import NOBODY_WORKS
 from frasier.kernel.deliverable_kind import DeliverableKind, kind_named
 from frasier.work import Directive
 
@@ -51,7 +53,9 @@ async def _start(request: ActionRequest) -> Done:
                 may_ask=form.checked("questions"),
             )
         )
-    return Done(text=f"{started.mission.title!r} is begun.", go_to="/")
+    begun = f"{started.mission.title!r} is begun."
+    attended = await services.in_transaction(anybody_works)
+    return Done(text=begun if attended else begun + NOBODY_WORKS, go_to="/")
 
 
 PAGES = (Page(path="/new", section="New", template="new/page.html", read=_read),)
