@@ -12,7 +12,6 @@ from starlette.types import ASGIApp
 
 from frasier.board import BoardEngine
 from frasier.interfaces.asgi_server import listening_on, serve_until
-from frasier.interfaces.http.application import make_app
 from frasier.interfaces.http.limits import LOOPBACK_NAMES, HttpRules
 from frasier.interfaces.http.pages_and_api import PagesAndApi
 from frasier.interfaces.operations import AnyOperation, run_upkeep
@@ -78,6 +77,9 @@ async def serve_memory(
         async with run_upkeep(upkeep(engine)) if keeps_up else nullcontext():
 
             def make_api() -> ASGIApp:
+                # Imported when the API is first asked: beside the page it often never is.
+                from frasier.interfaces.http.application import make_app  # noqa: PLC0415
+
                 loaded = tools if isinstance(tools, Mapping) else tools()
                 return make_app(engine, loaded, rules, board=board, services=services)
 
