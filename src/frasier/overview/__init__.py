@@ -37,6 +37,13 @@ if TYPE_CHECKING:
     )
     from frasier.overview.mission_progress import MissionProgress, ReviewResult, StepProgress, read_progress
     from frasier.overview.mission_page import MissionPage, PlanVersion, read_mission
+    from frasier.overview.mission_timeline import (
+        MissionTimeline,
+        SpanKind,
+        TimelineRow,
+        TimeSpan,
+        read_timeline,
+    )
     from frasier.overview.model_troubles import ModelTrouble
     from frasier.overview.missions import MissionSummary, read_missions
     from frasier.overview.offered_names import (

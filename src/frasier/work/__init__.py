@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         latest_activity,
         open_phases,
     )
+    from frasier.work.run_log import LoggedRun, RunPhase, runs_of
     from frasier.work.run_progress import phases_of, rules_left_out, OmittedRule
     from frasier.work.research.documents.types import Problem
     from frasier.work.research.web_research import PageReader

@@ -63,3 +63,8 @@ select distinct on (p.task_id) p.task_id, p.phase
 from unnest(%(task_ids)s::uuid[], %(attempts)s::int[]) as current (task_id, attempt)
 join work_phases p on p.task_id = current.task_id and p.attempt = current.attempt and p.ended_at is null
 order by p.task_id, p.started_at desc
+
+-- name: timed_phases_of
+-- The phases of some tasks with their times, oldest first.
+select task_id, attempt, phase, started_at, ended_at from work_phases
+where task_id = any(%(task_ids)s::uuid[]) order by started_at, phase

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome
 from frasier.workflow import Task
 
@@ -18,6 +20,30 @@ _NAMES: Mapping[type[RunOutcome], str] = {
     GivenUp: "given_up",
     Paused: "paused",
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunPhase:
+    """A phase of a run; without an end it is the current one, or its run was interrupted."""
+
+    task_id: UUID
+    attempt: int
+    phase: str
+    started_at: datetime
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedRun:
+    """A run of a task, with its phases. One without an end is going on."""
+
+    task_id: UUID
+    attempt: int
+    worker: str
+    started_at: datetime
+    ended_at: datetime | None
+    outcome: str | None
+    phases: tuple[RunPhase, ...] = ()
 
 
 async def begin_runs(tx: Tx, claimed: Sequence[Task], *, worker: str) -> None:
@@ -49,3 +75,15 @@ async def workers_of_open_runs(tx: Tx) -> list[str]:
 async def end_runs_of(tx: Tx, workers: Sequence[str]) -> None:
     """End the open runs of dead workers."""
     await _sql.run(tx, "end_runs_of", workers=list(workers))
+
+
+async def runs_of(tx: Tx, task_ids: Sequence[UUID]) -> list[LoggedRun]:
+    """Return the runs of some tasks with their phases, oldest first."""
+    phases: dict[tuple[UUID, int], list[RunPhase]] = {}
+    for row in await _sql.all(tx, "timed_phases_of", task_ids=list(task_ids)):
+        phase = from_row(RunPhase, row)
+        phases.setdefault((phase.task_id, phase.attempt), []).append(phase)
+    return [
+        from_row(LoggedRun, {**row, "phases": tuple(phases.get((row["task_id"], row["attempt"]), ()))})
+        for row in await _sql.all(tx, "runs_of", task_ids=list(task_ids))
+    ]

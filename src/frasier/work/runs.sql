@@ -23,3 +23,8 @@ select distinct worker from work_runs where ended_at is null
 -- Ends the open runs of dead workers.
 update work_runs set ended_at = frasier_now(), outcome = 'lost'
 where worker = any(%(workers)s::text[]) and ended_at is null
+
+-- name: runs_of
+-- The runs of some tasks, oldest first.
+select task_id, attempt, worker, started_at, ended_at, outcome from work_runs
+where task_id = any(%(task_ids)s::uuid[]) order by started_at, task_id, attempt
