@@ -33,7 +33,7 @@ from bench.deliverables.results import Row, markdown_table, row_of, store_rows, 
 from bench.deliverables.score import Answer, score
 from bench.workspace import Workspace, open_workspace
 from frasier.app import open_services
-from frasier.interfaces.publish.provenance import read_dossier
+from frasier.interfaces.deliverable_rendering import read_dossier
 from frasier.interfaces.services import Services
 from frasier.kernel.logging_setup import configure_logging
 from frasier.llm.settings import LlmSettings

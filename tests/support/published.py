@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from frasier.interfaces.publish.published_text import CitedSource, PublishedText, TextNotice
+from frasier.interfaces.deliverable_rendering.published_text import CitedSource, PublishedText, TextNotice
 from frasier.llm import CarryingPassage, CheckedStatement, Verification
 
 OFFER = CarryingPassage(number=1, location="line 4, under Offer", text="A valve costs 48.50 EUR & no less.")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.interfaces.publish.data_files import read_records
+from frasier.interfaces.deliverable_rendering.data_files import read_records
 from frasier.kernel.cell_values import cell_value
 from frasier.llm import ColumnToFill, Verification
 from frasier.llm.reply_schemas import TableColumn

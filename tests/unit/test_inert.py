@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from frasier.interfaces.publish.safe_markdown import inert
+from frasier.interfaces.deliverable_rendering.safe_markdown import inert
 
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 MARKDOWN.validateLink = lambda _url: True  # type: ignore[method-assign]  # other renderers are not as careful

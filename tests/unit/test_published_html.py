@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
-from frasier.interfaces.publish.html_page import render_html
-from frasier.interfaces.publish.published_text import CitedSource, TextNotice
+from frasier.interfaces.deliverable_rendering.html_page import render_html
+from frasier.interfaces.deliverable_rendering.published_text import CitedSource, TextNotice
 from support.published import BUDGET, OFFER, SOURCES, VALID, doubtful, published, statement
 
 WCAG_AA = 4.5
@@ -294,7 +294,7 @@ def _luminance(colour: str) -> float:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_colour_can_be_read_on_every_ground(theme: str) -> None:
-    sheet = files("frasier.interfaces.publish").joinpath("page.css").read_text("utf-8")
+    sheet = files("frasier.interfaces.deliverable_rendering").joinpath("page.css").read_text("utf-8")
     light, dark = sheet.split("@media (prefers-color-scheme: dark)", 1)
     colours = _colours(light) | (_colours(dark) if theme == "dark" else {})
     grounds = {name for name in colours if name.endswith(("ground", "raised"))}

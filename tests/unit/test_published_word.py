@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from frasier.interfaces.publish.published_text import TextNotice
-from frasier.interfaces.publish.word_document import render_word
+from frasier.interfaces.deliverable_rendering.published_text import TextNotice
+from frasier.interfaces.deliverable_rendering.word_document import render_word
 from support.published import BUDGET, doubtful, published, statement
 
 

@@ -17,7 +17,7 @@ from frasier.workflow import BLOCKED, Task, dependencies_of, tasks_of
 
 
 class SpanKind(StrEnum):
-    """What a span of time was used for. All but phases are waiting."""
+    """The use of a span of time. All but phases are waiting."""
 
     PHASE = "phase"
     QUEUE = "queue"
@@ -95,7 +95,7 @@ async def read_timeline(tx: Tx, mission_id: UUID) -> MissionTimeline:
             _statuses(events[task.id]),
             runs[task.id],
             ready_at=_ready_at(task, [ended.get(needed) for needed in needs.get(task.id, ())]),
-            agent=names.get(agents.get(task.id) or task.assignee, "?"),
+            agent=_name(names, agents.get(task.id) or task.assignee),
             step=keys.get(steps.get(task.id, task.id), task.slug),
         )
     ]
@@ -106,6 +106,10 @@ async def read_timeline(tx: Tx, mission_id: UUID) -> MissionTimeline:
         ended_at=None if None in ends else max((end for end in ends if end), default=None),
         rows=tuple(rows),
     )
+
+
+def _name(names: Mapping[UUID, str], agent: UUID | None) -> str:
+    return names.get(agent, "?") if agent else "?"
 
 
 _PROCESSES = frozenset({"planning", "mission_step", "review"})

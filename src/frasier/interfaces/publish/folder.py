@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from frasier.interfaces.publish.provenance import Dossier, read_dossier
+from frasier.interfaces.deliverable_rendering import Dossier, read_dossier
 from frasier.kernel.errors import InvariantBroken, ProviderUnavailable
 from frasier.store import Effect, InTransaction
 
@@ -76,7 +76,7 @@ def write_folder(dossier: Dossier, destination: Path) -> Path:
     shutil.rmtree(building, ignore_errors=True)
     building.mkdir()
     try:
-        from frasier.interfaces.publish.folder_contents import folder_contents
+        from frasier.interfaces.deliverable_rendering import folder_contents
 
         for name, content in folder_contents(dossier, *final).items():
             (building / name).parent.mkdir(parents=True, exist_ok=True)

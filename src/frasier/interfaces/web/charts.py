@@ -122,7 +122,7 @@ def line_chart(caption: str, points: Sequence[Point]) -> Markup:
 
 
 class _Place:
-    """Where each value of a line stands in the drawing: the lowest at its bottom, the highest at its top."""
+    """Coordinates of the values of a line: the lowest at the bottom of the drawing, the highest at its top."""
 
     def __init__(self, points: Sequence[Point]) -> None:
         self.points = points

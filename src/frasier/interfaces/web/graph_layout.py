@@ -27,7 +27,7 @@ _STRAIGHT = 8.0
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class GraphPoint:
     """The centre of a node, or a joint of a wire."""
 
     x: float
@@ -35,36 +35,38 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wire:
+class GraphWire:
     """An edge with the places that it passes: the centres of its nodes, and its joints between them."""
 
     source: str
     target: str
-    places: tuple[Place, ...]
+    places: tuple[GraphPoint, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphLayout:
     """The places of all nodes and wires in a drawing of this size, and how often wires cross."""
 
-    places: Mapping[str, Place]
-    wires: tuple[Wire, ...]
+    places: Mapping[str, GraphPoint]
+    wires: tuple[GraphWire, ...]
     width: float
     height: float
     crossings: int
 
 
 def lay_out(nodes: Sequence[str], edges: Sequence[tuple[str, str]]) -> GraphLayout:
-    """Place `nodes` so that each of the `edges` leads to the right. Raises ValueError where edges form a cycle."""
+    """GraphPoint `nodes` so that each of the `edges` leads to the right. Raises ValueError where edges form a cycle."""
     graph = _Columns(nodes, edges)
     crossings = graph.order()
     y = graph.place()
     x = [column * (NODE_WIDTH + COLUMN_GAP) + NODE_WIDTH / 2 for column in graph.column]
-    places = [Place(round(at, 1), round(level, 1)) for at, level in zip(x, y, strict=True)]
+    places = [GraphPoint(round(at, 1), round(level, 1)) for at, level in zip(x, y, strict=True)]
     return GraphLayout(
         places={node: places[index] for index, node in enumerate(nodes)},
         wires=tuple(
-            Wire(source=nodes[chain[0]], target=nodes[chain[-1]], places=tuple(places[at] for at in chain))
+            GraphWire(
+                source=nodes[chain[0]], target=nodes[chain[-1]], places=tuple(places[at] for at in chain)
+            )
             for chain in graph.chains
         ),
         width=max((at + NODE_WIDTH / 2 for at in x), default=0.0),
@@ -203,8 +205,8 @@ class _Columns:
         offsets = self._offsets(layer)
         blocks: list[tuple[float, float, int]] = []
         for number, offset in zip(layer, offsets, strict=True):
-            wanted, weight = self._wanted(number, near[number], y)
-            block = (wanted - offset, weight, 1)
+            target, weight = self._nearest(number, near[number], y)
+            block = (target - offset, weight, 1)
             while blocks and blocks[-1][0] > block[0]:
                 other = blocks.pop()
                 weight = other[1] + block[1]
@@ -217,7 +219,7 @@ class _Columns:
                 y[layer[at]] = start + offsets[at]
             index += count
 
-    def _wanted(self, number: int, neighbours: Sequence[int], y: Sequence[float]) -> tuple[float, float]:
+    def _nearest(self, number: int, neighbours: Sequence[int], y: Sequence[float]) -> tuple[float, float]:
         if not neighbours:
             return y[number], 0.01
         if number >= self.real:

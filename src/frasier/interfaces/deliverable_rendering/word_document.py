@@ -14,11 +14,11 @@ from docx.table import _Cell
 from docx.text.paragraph import Paragraph
 from docx.text.run import Run
 
-from frasier.interfaces.publish.annotated_markdown import annotated_tokens
-from frasier.interfaces.publish.outline import plain_text, read_outline
-from frasier.interfaces.publish.published_text import PublishedText
-from frasier.interfaces.publish.word_body import WordBody
-from frasier.interfaces.publish.word_parts import (
+from frasier.interfaces.deliverable_rendering.annotated_markdown import annotated_tokens
+from frasier.interfaces.deliverable_rendering.outline import plain_text, read_outline
+from frasier.interfaces.deliverable_rendering.published_text import PublishedText
+from frasier.interfaces.deliverable_rendering.word_body import WordBody
+from frasier.interfaces.deliverable_rendering.word_parts import (
     add_bookmark,
     add_page_number,
     link_to_address,

@@ -7,7 +7,7 @@ import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from frasier.interfaces.publish.provenance import Dossier
+from frasier.interfaces.deliverable_rendering.provenance import Dossier
 from frasier.kernel.cell_values import Value
 from frasier.org.planning import ResultTable
 

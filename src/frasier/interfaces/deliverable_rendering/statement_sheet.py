@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from frasier.interfaces.publish.published_text import COVERAGE, PublishedText, TextNotice
-from frasier.interfaces.publish.safe_markdown import inert
+from frasier.interfaces.deliverable_rendering.published_text import COVERAGE, PublishedText, TextNotice
+from frasier.interfaces.deliverable_rendering.safe_markdown import inert
 from frasier.llm import CheckedStatement, Verification, one_line
 from frasier.work import without_citations
 

@@ -12,9 +12,9 @@ from docx.text.paragraph import Paragraph
 from docx.text.run import Run
 from markdown_it.tree import SyntaxTreeNode
 
-from frasier.interfaces.publish.annotated_markdown import Citation, Doubt
-from frasier.interfaces.publish.outline import TextOutline
-from frasier.interfaces.publish.word_parts import (
+from frasier.interfaces.deliverable_rendering.annotated_markdown import Citation, Doubt
+from frasier.interfaces.deliverable_rendering.outline import TextOutline
+from frasier.interfaces.deliverable_rendering.word_parts import (
     add_rule,
     link_to_address,
     link_to_bookmark,

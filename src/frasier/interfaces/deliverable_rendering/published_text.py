@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from frasier.interfaces.publish.provenance import Dossier
-from frasier.interfaces.publish.safe_markdown import without_deceiving
+from frasier.interfaces.deliverable_rendering.provenance import Dossier
+from frasier.interfaces.deliverable_rendering.safe_markdown import without_deceiving
 from frasier.kernel.language import language_of
 from frasier.kernel.text import strip_control
 from frasier.llm import CarryingPassage, CheckedStatement, Verification

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from frasier.interfaces.publish.table_files import as_csv
+from frasier.interfaces.deliverable_rendering.table_files import as_csv
 from frasier.kernel.cell_values import Value, cell_value
 from frasier.llm.reply_schemas import TableColumn
 from frasier.org.planning import ResultTable

@@ -9,10 +9,10 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
-from frasier.interfaces.publish.annotated_markdown import annotated_tokens
-from frasier.interfaces.publish.html_body import HtmlBody, quotation
-from frasier.interfaces.publish.outline import Heading, TextOutline, plain_text, read_outline
-from frasier.interfaces.publish.published_text import CitedSource, PublishedText
+from frasier.interfaces.deliverable_rendering.annotated_markdown import annotated_tokens
+from frasier.interfaces.deliverable_rendering.html_body import HtmlBody, quotation
+from frasier.interfaces.deliverable_rendering.outline import Heading, TextOutline, plain_text, read_outline
+from frasier.interfaces.deliverable_rendering.published_text import CitedSource, PublishedText
 
 _CONTENTS_MIN = 4
 _CONTENTS_RANK = 2
@@ -41,7 +41,7 @@ def render_html(text: PublishedText) -> str:
 
 @cache
 def _style() -> str:
-    return files("frasier.interfaces.publish").joinpath("page.css").read_text("utf-8")
+    return files("frasier.interfaces.deliverable_rendering").joinpath("page.css").read_text("utf-8")
 
 
 def _head(title: str) -> str:

@@ -20,7 +20,7 @@ from itertools import chain, zip_longest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from frasier.interfaces.publish.published_text import PublishedText, visible_text
+from frasier.interfaces.deliverable_rendering.published_text import PublishedText, visible_text
 from frasier.llm import CarryingPassage, CheckedStatement
 from frasier.work import CONCLUSION_MARK, CitationMark, StatementPlace, citation_marks, locate_statements
 

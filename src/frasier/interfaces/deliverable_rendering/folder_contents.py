@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from frasier.interfaces.publish.data_files import read_records
-from frasier.interfaces.publish.html_page import render_html
-from frasier.interfaces.publish.provenance import Dossier, provenance
-from frasier.interfaces.publish.published_text import PublishedText, read_published_text
-from frasier.interfaces.publish.safe_markdown import inert
-from frasier.interfaces.publish.statement_sheet import as_piece, as_sheet, render_sheet
-from frasier.interfaces.publish.table_files import table_files
-from frasier.interfaces.publish.word_document import render_word
+from frasier.interfaces.deliverable_rendering.data_files import read_records
+from frasier.interfaces.deliverable_rendering.html_page import render_html
+from frasier.interfaces.deliverable_rendering.provenance import Dossier, provenance
+from frasier.interfaces.deliverable_rendering.published_text import PublishedText, read_published_text
+from frasier.interfaces.deliverable_rendering.safe_markdown import inert
+from frasier.interfaces.deliverable_rendering.statement_sheet import as_piece, as_sheet, render_sheet
+from frasier.interfaces.deliverable_rendering.table_files import table_files
+from frasier.interfaces.deliverable_rendering.word_document import render_word
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import one_line
 from frasier.org.planning import Deliverable, MissionStep

@@ -10,9 +10,9 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-from frasier.interfaces.publish.annotated_markdown import Citation, Doubt
-from frasier.interfaces.publish.outline import TextOutline
-from frasier.interfaces.publish.published_text import CitedSource
+from frasier.interfaces.deliverable_rendering.annotated_markdown import Citation, Doubt
+from frasier.interfaces.deliverable_rendering.outline import TextOutline
+from frasier.interfaces.deliverable_rendering.published_text import CitedSource
 from frasier.llm import CarryingPassage
 
 _PASSAGES_SHOWN = 2
