@@ -26,7 +26,12 @@ if TYPE_CHECKING:
     )
     from frasier.overview.events import read_events, read_events_since, read_newest_events
     from frasier.overview.inbox import Announcement, AnnouncementDigest, Inbox, read_inbox
-    from frasier.overview.mission_activity import MissionActivity, newest_activity, read_activity
+    from frasier.overview.mission_activity import (
+        MissionActivity,
+        newest_activity,
+        newest_lines,
+        read_activity,
+    )
     from frasier.overview.mission_plan import (
         AmountRange,
         EstimateView,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from frasier.store import Tx
-from frasier.work import activity_of, latest_activity
+from frasier.work import ActivityLine, activity_of, latest_activity, newest_activity_of
 from frasier.workflow import tasks_of
 
 
@@ -25,10 +26,17 @@ class MissionActivity:
 async def read_activity(tx: Tx, mission_id: UUID, *, after: int = 0) -> tuple[MissionActivity, ...]:
     """Read the lines with an id above `after`, oldest first. One with a smaller id may still be committed later."""
     names = {task.id: task.slug for task in await tasks_of(tx, mission_id)}
-    return tuple(
-        MissionActivity(id=line.id, key=names[line.task_id], phase=line.phase, text=line.text, at=line.at)
-        for line in await activity_of(tx, list(names), after=after)
-    )
+    return tuple(_line(line, names) for line in await activity_of(tx, list(names), after=after))
+
+
+async def newest_lines(tx: Tx, mission_id: UUID, *, limit: int) -> tuple[MissionActivity, ...]:
+    """Read the newest lines, the newest first."""
+    names = {task.id: task.slug for task in await tasks_of(tx, mission_id)}
+    return tuple(_line(line, names) for line in await newest_activity_of(tx, list(names), limit=limit))
+
+
+def _line(line: ActivityLine, names: Mapping[UUID, str]) -> MissionActivity:
+    return MissionActivity(id=line.id, key=names[line.task_id], phase=line.phase, text=line.text, at=line.at)
 
 
 async def newest_activity(tx: Tx, mission_id: UUID) -> int:

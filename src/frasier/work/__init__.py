@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         activity_of,
         began_at,
         latest_activity,
+        newest_activity_of,
         open_phases,
     )
     from frasier.work.run_log import LoggedRun, RunPhase, runs_of

@@ -48,6 +48,11 @@ values (%(task_id)s::uuid, %(attempt)s::int, %(phase)s::text, %(text)s::text)
 select id, task_id, phase, text, at from work_activity
 where task_id = any(%(task_ids)s::uuid[]) and id > %(after)s::bigint order by id
 
+-- name: newest_lines
+-- The newest lines of the activity of some tasks.
+select id, task_id, phase, text, at from work_activity
+where task_id = any(%(task_ids)s::uuid[]) order by id desc limit %(limit)s::int
+
 -- name: latest_activity
 -- The newest line of each task.
 select distinct on (task_id) id, task_id, phase, text, at from work_activity

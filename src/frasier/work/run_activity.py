@@ -40,6 +40,12 @@ async def activity_of(tx: Tx, task_ids: Sequence[UUID], *, after: int = 0) -> li
     return [from_row(ActivityLine, row) for row in rows]
 
 
+async def newest_activity_of(tx: Tx, task_ids: Sequence[UUID], *, limit: int) -> list[ActivityLine]:
+    """Return the newest lines of some tasks, the newest first."""
+    rows = await _sql.all(tx, "newest_lines", task_ids=list(task_ids), limit=limit)
+    return [from_row(ActivityLine, row) for row in rows]
+
+
 async def latest_activity(tx: Tx, task_ids: Sequence[UUID]) -> dict[UUID, ActivityLine]:
     """Return the newest line of each task that has any."""
     rows = await _sql.all(tx, "latest_activity", task_ids=list(task_ids))

@@ -25,7 +25,8 @@ NameArgument = Annotated[
     ),
 ]
 DigestOption = Annotated[
-    str, typer.Option("--digest", help="The digest of the plan that you were shown, or its beginning.")
+    str,
+    typer.Option("--digest", help="The digest of the plan or version that you were shown, or its beginning."),
 ]
 
 
@@ -41,8 +42,8 @@ def approve(
 ) -> None:
     """Approve a waiting plan or a step's result yourself.
 
-    With --digest only the plan that you were shown. The open reviews of a step are withdrawn, and what waits for it
-    goes on.
+    With --digest only the plan or version that you were shown. The open reviews of a step are withdrawn, and what
+    waits for it goes on.
     """
     from frasier.interfaces.operations.organisation.steps import APPROVE
 

@@ -6,7 +6,7 @@ become tokens once the Markdown is parsed:
     citation      in `meta`: `citation`, the Citation
     doubt         in `meta`: `doubt`, the Doubt, behind a doubtful statement
     conclusion    behind the author's own conclusion
-    text          in `meta`: `doubtful`, true within a doubtful statement
+    text          in `meta`: `doubtful`, true within a doubtful statement; `verdict`, that of the statement, if asked for
 """
 
 from __future__ import annotations
@@ -69,14 +69,24 @@ class _Annotation:
     citation: Citation | None = None
     doubt: Doubt | None = None
     opens: bool = False
+    verdict: str = ""
+    number: int = 0
 
 
-def annotated_tokens(text: PublishedText) -> list[Token]:
-    """Parse a published text. HTML is text, images are links, and links lead to the web or a mail."""
+def annotated_tokens(text: PublishedText, *, verdicts: bool = False) -> list[Token]:
+    """Parse a published text. HTML is text, images are links, and links lead to the web or a mail.
+
+    With `verdicts` the text of every statement that was compared with its sources is marked, not only of doubtful ones.
+    """
     markdown = _RESERVED.sub("", text.markdown)
     places = locate_statements(markdown, text.verification.statements)
     annotations = sorted(
-        [*_citations(markdown, places), *_conclusions(markdown), *_doubts(markdown, places)],
+        [
+            *_citations(markdown, places),
+            *_conclusions(markdown),
+            *_doubts(markdown, places),
+            *(_verdicts(markdown, places) if verdicts else ()),
+        ],
         key=lambda annotation: (annotation.start, annotation.end),
     )
     tokens = _parser().parse(_with_placeholders(markdown, annotations))
@@ -128,11 +138,24 @@ def _conclusions(markdown: str) -> Iterator[_Annotation]:
 def _doubts(markdown: str, places: Sequence[StatementPlace]) -> Iterator[_Annotation]:
     doubtful = [place for place in places if place.statement.verdict == "doubtful"]
     for position, place in enumerate(doubtful, start=1):
-        before = _BEFORE_WORDS.match(markdown, place.start, place.end)
-        start = before.end() if before else place.start
+        start = _first_word(markdown, place)
         doubt = Doubt(statement=place.statement, position=position)
         yield _Annotation(start=start, end=start, doubt=doubt, opens=True)
         yield _Annotation(start=place.end, end=place.end, doubt=doubt)
+
+
+def _verdicts(markdown: str, places: Sequence[StatementPlace]) -> Iterator[_Annotation]:
+    compared = [place for place in places if place.statement.verdict in {"verified", "unchecked"}]
+    for number, place in enumerate(compared, start=1):
+        start, verdict = _first_word(markdown, place), place.statement.verdict
+        yield _Annotation(start=start, end=start, verdict=verdict, number=number, opens=True)
+        yield _Annotation(start=place.end, end=place.end, verdict=verdict, number=number)
+
+
+def _first_word(markdown: str, place: StatementPlace) -> int:
+    """Return where the words of a statement begin, behind the marks of a heading, a quote or a table."""
+    before = _BEFORE_WORDS.match(markdown, place.start, place.end)
+    return before.end() if before else place.start
 
 
 def _with_placeholders(markdown: str, annotations: Sequence[_Annotation]) -> str:
@@ -152,11 +175,14 @@ class _Reader:
         self._annotations = annotations
         self._closed: set[int] = set()
         self._open: Doubt | None = None
+        self._ended: set[int] = set()
+        self._verdict = ""
 
     def read(self, tokens: Sequence[Token]) -> list[Token]:
         runs = [token.content for block in tokens for token in block.children or () if token.type == "text"]
         present = [self._annotations[int(index)] for run in runs for index in _PLACEHOLDER.findall(run)]
         self._closed = {one.doubt.position for one in present if one.doubt and not one.opens}
+        self._ended = {one.number for one in present if one.verdict and not one.opens}
         return [self._block(token) for token in tokens]
 
     def _block(self, token: Token) -> Token:
@@ -204,12 +230,16 @@ class _Reader:
                 yield Token("citation", "", 0, meta={"citation": annotation.citation})
             elif annotation.doubt:
                 yield from self._doubt(annotation.doubt, opens=annotation.opens)
+            elif annotation.verdict:
+                begins = annotation.opens and annotation.number in self._ended
+                self._verdict = annotation.verdict if begins else ""
             else:
                 yield Token("conclusion", "", 0)
 
     def _run(self, text: str) -> Token:
         # Again, because an entity of HTML may stand for any character.
-        return Token("text", "", 0, content=visible_text(text), meta={"doubtful": True} if self._open else {})
+        meta = {"doubtful": True} if self._open else {"verdict": self._verdict} if self._verdict else {}
+        return Token("text", "", 0, content=visible_text(text), meta=meta)
 
     def _doubt(self, doubt: Doubt, *, opens: bool) -> Iterator[Token]:
         self._open = doubt if opens and doubt.position in self._closed else None

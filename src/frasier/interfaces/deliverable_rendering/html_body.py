@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from html import escape
-from typing import Any
+from typing import Any, Protocol
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -20,12 +20,28 @@ _NO_PASSAGE = "No passage of this source was found that speaks of the same."
 _UNCHECKED = "Not compared with the source: free wording or another language."
 
 
+class NoteStyle(Protocol):
+    """How a note stands beside its mark: `label` leads to `target`, and `note`, as HTML, has the id `name`."""
+
+    def __call__(self, *, target: str, kind: str, label: str, note: str, name: str) -> str: ...
+
+
+def note_at_pointer(*, target: str, kind: str, label: str, note: str, name: str) -> str:
+    """Return a mark whose note is shown at the pointer and at the keyboard by the style sheet alone."""
+    return (
+        f'<span class="{kind}"><a href="{target}" aria-describedby="{name}">{label}</a>'
+        f'<span class="note" role="tooltip" id="{name}" hidden>{note}</span></span>'
+    )
+
+
 class HtmlBody:
     """Renders the parts of a text; each note beside a mark has a number of its own."""
 
-    def __init__(self, outline: TextOutline, sources: Collection[CitedSource]) -> None:
+    def __init__(
+        self, outline: TextOutline, sources: Collection[CitedSource], note_style: NoteStyle = note_at_pointer
+    ) -> None:
         self._outline = outline
-        self._renderer = _Renderer(outline, {source.number: source for source in sources})
+        self._renderer = _Renderer(outline, {source.number: source for source in sources}, note_style)
         self._options = MarkdownIt("commonmark").options
 
     def title(self) -> str:
@@ -38,8 +54,9 @@ class HtmlBody:
 class _Renderer(RendererHTML):
     """The library's renderer, which calls the method that has the name of a token's type."""
 
-    def __init__(self, outline: TextOutline, sources: dict[int, CitedSource]) -> None:
+    def __init__(self, outline: TextOutline, sources: dict[int, CitedSource], note_style: NoteStyle) -> None:
         super().__init__()
+        self._note_style = note_style
         self._headings = outline.headings
         self._sources = sources
         self._notes = 0
@@ -47,7 +64,10 @@ class _Renderer(RendererHTML):
 
     def text(self, tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
         content = escape(tokens[idx].content)
-        return f'<span class="doubted">{content}</span>' if tokens[idx].meta.get("doubtful") else content
+        meta = tokens[idx].meta
+        if meta.get("doubtful"):
+            return f'<span class="doubted">{content}</span>'
+        return f'<span class="{escape(meta["verdict"])}">{content}</span>' if "verdict" in meta else content
 
     def citation(self, tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
         citation: Citation = tokens[idx].meta["citation"]
@@ -104,11 +124,7 @@ class _Renderer(RendererHTML):
 
     def _with_note(self, target: str, kind: str, label: str, note: str) -> str:
         self._notes += 1
-        name = f"note-{self._notes}"
-        return (
-            f'<span class="{kind}"><a href="{target}" aria-describedby="{name}">{label}</a>'
-            f'<span class="note" role="tooltip" id="{name}" hidden>{note}</span></span>'
-        )
+        return self._note_style(target=target, kind=kind, label=label, note=note, name=f"note-{self._notes}")
 
 
 def quotation(passage: CarryingPassage, *, with_number: bool = False) -> str:

@@ -22,9 +22,18 @@ from frasier.interfaces.web.changes import EventChanges
 from frasier.interfaces.web.form import Form, read_form
 from frasier.interfaces.web.live import CSRF_MARK, LivePages
 from frasier.interfaces.web.notices import Notice, read_notice, store_notice
-from frasier.interfaces.web.page import Action, ActionRequest, Done, Fragment, Page, PageContent, PageRequest
+from frasier.interfaces.web.page import (
+    Action,
+    ActionRequest,
+    Done,
+    FileDownload,
+    Fragment,
+    Page,
+    PageContent,
+    PageRequest,
+)
 from frasier.interfaces.web.rendering import render_fragment, render_page
-from frasier.interfaces.web.routes import ACTIONS, PAGES
+from frasier.interfaces.web.routes import ACTIONS, DOWNLOADS, PAGES
 from frasier.interfaces.web.security import SecurityHeaders, check_fetch_site, check_form
 from frasier.interfaces.web.sessions import Viewer, log_in, log_out, viewer_of
 from frasier.interfaces.web.shell import shell_fragments
@@ -79,6 +88,7 @@ class _Site:
             Route("/live", self._secured(self._stream), methods=["GET"]),
             Route("/live/since", self._secured(self._since), methods=["GET"]),
             *(Route(page.path, self._secured(self._shows(page)), methods=["GET"]) for page in PAGES),
+            *(Route(one.path, self._secured(self._sends(one)), methods=["GET"]) for one in DOWNLOADS),
             *(Route(action.path, self._secured(self._does(action)), methods=["POST"]) for action in ACTIONS),
         ]
 
@@ -132,6 +142,17 @@ class _Site:
         if notice is not None:
             store_notice(response, None)
         return response
+
+    def _sends(self, download: FileDownload) -> SecuredHandler:
+        async def send(request: Request, _viewer: Viewer) -> Response:
+            asked = self._page_request(request.url.path, request.path_params, dict(request.query_params))
+            file = await download.read(asked)
+            # In a header only what every browser reads alike; the name is one of ours.
+            name = "".join(char if char.isascii() and (char.isalnum() or char in ".-_") else "_" for char in file.name)
+            headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+            return Response(file.content, media_type=file.media_type, headers=headers)
+
+        return send
 
     def _does(self, action: Action) -> SecuredHandler:
         async def act(request: Request, viewer: Viewer) -> Response:

@@ -71,6 +71,23 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DownloadedFile:
+    """A file that the browser saves under its name."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileDownload:
+    """Files at a path with parameters in braces, made when they are asked for."""
+
+    path: str
+    read: Callable[[PageRequest], Awaitable[DownloadedFile]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
     """What an action did, in a sentence, and the address of the page to go to; by default the one that it came from."""
 

@@ -1,9 +1,24 @@
-"""Every page and every action, in the order in which their paths are tried. A module of pages is added here."""
+"""Every page, action and file, in the order in which their paths are tried. A module of pages is added here."""
 
 from __future__ import annotations
 
-from frasier.interfaces.web.page import Action, Page
-from frasier.interfaces.web.pages import answers, missions, new, now, plan
+from frasier.interfaces.web.page import Action, FileDownload, Page
+from frasier.interfaces.web.pages import answers, deliverable, mission, missions, new, now, plan, step
 
-PAGES: tuple[Page, ...] = (*now.PAGES, *new.PAGES, *missions.PAGES, *plan.PAGES)
-ACTIONS: tuple[Action, ...] = (*answers.ACTIONS, *new.ACTIONS, *plan.ACTIONS)
+PAGES: tuple[Page, ...] = (
+    *now.PAGES,
+    *new.PAGES,
+    *missions.PAGES,
+    *mission.PAGES,
+    *plan.PAGES,
+    *step.PAGES,
+    *deliverable.PAGES,
+)
+ACTIONS: tuple[Action, ...] = (
+    *answers.ACTIONS,
+    *new.ACTIONS,
+    *plan.ACTIONS,
+    *mission.ACTIONS,
+    *step.ACTIONS,
+)
+DOWNLOADS: tuple[FileDownload, ...] = deliverable.DOWNLOADS

@@ -31,33 +31,29 @@ class Decided:
 async def approve_named(tx: Tx, name: str, *, digest: str = "", note: str = "") -> Decided | StepJudged:
     """Approve the plan that waits under the id of its mission or of its question, or the version of a step.
 
-    With `digest`, a beginning of it, only the plan that has it. Raises Stale if the plan is another one by now,
+    With `digest`, a beginning of it, only the plan or version that has it. Raises Stale if it is another one by now,
     NotFound for an unknown id, and InvalidInput if nothing of it waits for approval.
     """
-    if await _is_step(tx, name, digest):
-        return await approve_step(tx, name, reason=note)
+    if await _is_step(tx, name):
+        return await approve_step(tx, name, digest=digest, reason=note)
     return await _decide(tx, name, YES, digest=digest, note=note)
 
 
 async def reject_named(tx: Tx, name: str, *, digest: str = "", reason: str = "") -> Decided | StepJudged:
     """Reject likewise. A plan is made again with a `reason`, without one its mission is cancelled; a step needs one."""
-    if await _is_step(tx, name, digest):
-        return await reject_step(tx, name, reason=reason)
+    if await _is_step(tx, name):
+        return await reject_step(tx, name, digest=digest, reason=reason)
     return await _decide(tx, name, NO, digest=digest, note=reason)
 
 
-async def _is_step(tx: Tx, name: str, digest: str) -> bool:
+async def _is_step(tx: Tx, name: str) -> bool:
     try:
         named = await find_mission_or_task(tx, name)
     except NotFound:
         if "/" in name or name == "last":
             raise
         return False  # it may be a question
-    if not isinstance(named, Task):
-        return False
-    if digest:
-        raise InvalidInput("A digest names a plan, and this is a step.", kept="Nothing was changed.")
-    return True
+    return isinstance(named, Task)
 
 
 async def _decide(tx: Tx, name: str, answer: str, *, digest: str, note: str) -> Decided:

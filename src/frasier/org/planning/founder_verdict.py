@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from frasier.board import anybody_works, blocked_tasks
 from frasier.kernel.advice import Advice
-from frasier.kernel.errors import InvalidInput
+from frasier.kernel.errors import InvalidInput, Stale
 from frasier.kernel.humanize import ended
 from frasier.kernel.text import shorten, strip_control
 from frasier.llm import book_unknown
@@ -40,12 +40,13 @@ class StepJudged:
     unattended: bool
 
 
-async def approve_step(tx: Tx, name: str, *, reason: str = "") -> StepJudged:
+async def approve_step(tx: Tx, name: str, *, digest: str = "", reason: str = "") -> StepJudged:
     """Approve the version that waits for a verdict, and complete the step. Its open reviews are withdrawn.
 
-    `name` is MISSION/KEY, or the id of the step. Raises InvalidInput where no version waits for a verdict.
+    `name` is MISSION/KEY, or the id of the step. With `digest`, a beginning of it, only the version that has it: raises
+    Stale for another one, and InvalidInput where no version waits for a verdict.
     """
-    step, deliverable = await _take_from_reviewers(tx, name)
+    step, deliverable = await _take_from_reviewers(tx, name, digest)
     said = strip_control(reason).strip()
     feedback = f"{_APPROVED} {ended(said)}" if said else _APPROVED
     await store_founder_verdict(
@@ -57,13 +58,13 @@ async def approve_step(tx: Tx, name: str, *, reason: str = "") -> StepJudged:
     )
 
 
-async def reject_step(tx: Tx, name: str, *, reason: str) -> StepJudged:
+async def reject_step(tx: Tx, name: str, *, digest: str = "", reason: str) -> StepJudged:
     """Send back the version that waits for a verdict; `reason` tells the author what must be different.
 
     It is a strike, but never the step's end: the founder, who is asked at the last one, has spoken. Raises as
     approve_step does, and InvalidInput without a reason.
     """
-    step, deliverable = await _take_from_reviewers(tx, name)
+    step, deliverable = await _take_from_reviewers(tx, name, digest)
     feedback = strip_control(reason).strip()
     if not feedback:
         raise InvalidInput(
@@ -81,7 +82,7 @@ async def reject_step(tx: Tx, name: str, *, reason: str) -> StepJudged:
     return await _judged(tx, step, task, deliverable, approved=False, effect=effect)
 
 
-async def _take_from_reviewers(tx: Tx, name: str) -> tuple[MissionStep, Deliverable]:
+async def _take_from_reviewers(tx: Tx, name: str, digest: str) -> tuple[MissionStep, Deliverable]:
     """End the reviews of the version that waits, and a pause for want of a reviewer; return step and version."""
     task = await find_mission_task(tx, name)
     if task.process != "mission_step":
@@ -104,6 +105,12 @@ async def _take_from_reviewers(tx: Tx, name: str) -> tuple[MissionStep, Delivera
         )
     step = await get_step(tx, task.id)
     deliverable = (await deliverables_of(tx, [task.id]))[-1]
+    if not deliverable.digest.startswith(digest):
+        raise Stale(
+            f"{task.title} has a newer version than the one that you were shown: {deliverable.version}.",
+            kept="Nothing was changed.",
+            advice=Advice("step.show", to="see it", step=name),
+        )
     await _cancel_reviews(tx, step)
     return step, deliverable
 

@@ -202,6 +202,12 @@ async def amendments_of(tx: Tx, mission_id: UUID) -> tuple[str, ...]:
     return tuple(row["text"] for row in rows)
 
 
+async def messages_about(tx: Tx, mission_id: UUID, *, limit: int) -> list[FounderMessage]:
+    """Return the newest messages about a mission, oldest first."""
+    rows = await _sql.all(tx, "messages_about", mission_id=mission_id, limit=limit)
+    return [_message(row) for row in reversed(rows)]
+
+
 def _message(row: DictRow) -> FounderMessage:
     verification = row["verification"]
     checked = None if verification is None else _VERIFICATION.validate_python(verification)

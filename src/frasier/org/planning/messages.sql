@@ -29,6 +29,11 @@ select text from org_messages
 where mission_id = %(mission_id)s::uuid and intent in ('revise', 'steer') and answered_at is not null
 order by created_at, id
 
+-- name: messages_about
+-- The newest messages about a mission.
+select * from org_messages where mission_id = %(mission_id)s::uuid and intent <> 'say'
+order by created_at desc, id desc limit %(limit)s::int
+
 -- name: insert_attachment
 -- Stores a file or link of a message under the next number; one that is there already stays.
 insert into org_message_attachments (message_id, number, kind, name, title, sha256, content, marks, problem)

@@ -1,0 +1,143 @@
+"""The result of a mission as a page to read: a citation opens its passage in place, each statement has its verdict."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from frasier.interfaces.deliverable_rendering import (
+    Dossier,
+    Heading,
+    HtmlBody,
+    PublishedText,
+    annotated_tokens,
+    folder_contents,
+    plain_text,
+    read_dossier,
+    read_outline,
+    read_published_text,
+)
+from frasier.interfaces.web.page import (
+    DownloadedFile,
+    FileDownload,
+    Fragment,
+    Page,
+    PageContent,
+    PageRequest,
+)
+from frasier.interfaces.web.popover_note import popover_note
+from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.org.planning import Deliverable, MissionStep, find_mission
+from frasier.store import Tx
+
+_CONTENTS_MIN = 4
+_CONTENTS_RANK = 2
+_TYPES = {
+    "md": "text/markdown; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "json": "application/json",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadText:
+    """A text ready to be read: its title and body as HTML, and the headings that its contents list."""
+
+    text: PublishedText
+    title: str
+    heading: Markup
+    body: Markup
+    contents: tuple[Heading, ...]
+
+
+async def _read(request: PageRequest) -> PageContent:
+    dossier = await request.services.in_transaction(_dossier, request.params["id"])
+    step, version = _chosen(dossier, request.query.get("version", ""))
+    read = await asyncio.to_thread(render_text, dossier, version)
+    values = {
+        "mission": dossier.mission,
+        "step": step,
+        "version": version,
+        "versions": dossier.deliverables[step.task_id],
+        "read": read,
+        "text": read.text,
+        "files": _names(dossier),
+        "approved": version.id == dossier.mission.final_deliverable,
+    }
+    return PageContent(
+        title=read.title,
+        fragments=(Fragment(id="deliverable", template="deliverable/text.html", values=values),),
+        values=values,
+    )
+
+
+def render_text(dossier: Dossier, version: Deliverable) -> ReadText:
+    """Render a version for reading. Nothing in it is markup of its own."""
+    text = read_published_text(dossier, version)
+    outline = read_outline(annotated_tokens(text, verdicts=True), title=text.title)
+    body = HtmlBody(outline, text.sources, popover_note)
+    listed = tuple(heading for heading in outline.headings.values() if heading.rank <= _CONTENTS_RANK)
+    return ReadText(
+        text=text,
+        title=plain_text(outline.title) or text.title,
+        # The renderer escapes every text; raw HTML is off.
+        heading=Markup(body.title()),  # noqa: S704
+        body=Markup(body.body()),  # noqa: S704
+        contents=listed if len(listed) >= _CONTENTS_MIN else (),
+    )
+
+
+async def _send(request: PageRequest) -> DownloadedFile:
+    """Return a file of the deliverable, as its folder has it."""
+    dossier = await request.services.in_transaction(_dossier, request.params["id"])
+    step, version = _chosen(dossier, request.query.get("version", ""))
+    files = await asyncio.to_thread(folder_contents, dossier, step, version)
+    name = request.params["name"]
+    if name not in files:
+        raise NotFound(f"The deliverable has no file {name!r}.", hint=f"There is: {', '.join(files)}.")
+    kind = _TYPES.get(name.rpartition(".")[2], "application/octet-stream")
+    return DownloadedFile(name=name.rpartition("/")[2], media_type=kind, content=files[name])
+
+
+async def _dossier(tx: Tx, name: str) -> Dossier:
+    mission = await find_mission(tx, name)
+    return await read_dossier(tx, mission.id)
+
+
+def _chosen(dossier: Dossier, number: str) -> tuple[MissionStep, Deliverable]:
+    """Return the final step with one of its versions: the approved one, or the `number`th."""
+    if dossier.final is None:
+        raise NotFound(
+            f"The mission {dossier.mission.title!r} has no result yet.", hint="Its page shows how far it is."
+        )
+    step, version = dossier.final
+    if not number:
+        return step, version
+    if not number.isdecimal():
+        raise InvalidInput(f"A version is a number, not {number[:20]!r}.", kept="Nothing was changed.")
+    for one in dossier.deliverables[step.task_id]:
+        if one.version == int(number):
+            return step, one
+    raise NotFound(f"There is no version {int(number)}.")
+
+
+def _names(dossier: Dossier) -> tuple[str, ...]:
+    """Return the names of the files that can be had, without making them."""
+    tables = [
+        f"tables/{dossier.tasks[task_id].slug}.{kind}"
+        for task_id, versions in dossier.deliverables.items()
+        if versions[-1].table
+        for kind in ("csv", "xlsx")
+    ]
+    return ("deliverable.md", "deliverable.html", "deliverable.docx", *tables, "provenance.json")
+
+
+PAGES = (
+    Page(path="/missions/{id}/deliverable", section="Missions", template="deliverable/page.html", read=_read),
+)
+DOWNLOADS = (FileDownload(path="/missions/{id}/files/{name:path}", read=_send),)
