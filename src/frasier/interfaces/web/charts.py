@@ -15,7 +15,7 @@ from frasier.interfaces.web.markup import element
 
 _HEIGHT = 100.0
 _WIDTH = 100.0
-_BAR_HEIGHT = 12
+_BAR_HEIGHT = 6
 _MARGIN = 4.0
 
 

@@ -1,7 +1,8 @@
 """Layered layout of an acyclic graph, from left to right (Sugiyama). Pure, and the same for the same input.
 
 1. A node stands in the column behind the last one that it needs.
-2. A wire over several columns gets a joint in each, so that it bends around the nodes there.
+2. A wire over several columns gets a joint in each, so that it bends around the nodes there. Wires to the same node
+   share their joints.
 3. Columns are ordered by the medians of their neighbours, back and forth, and neighbours change places while that
    removes crossings. The order with the fewest crossings counts.
 4. Each node moves towards its neighbours, as far as the order and the gaps allow.
@@ -88,22 +89,27 @@ class _Columns:
             self.layers[self.column[number]].append(number)
         self.before: list[list[int]] = [[] for _ in nodes]
         self.behind: list[list[int]] = [[] for _ in nodes]
+        self._joints: dict[tuple[int, int], int] = {}
         self.chains = [self._chain(source, target) for source, target in pairs]
 
     def _chain(self, source: int, target: int) -> list[int]:
-        chain = [source]
-        for column in range(self.column[source] + 1, self.column[target]):
-            joint = len(self.column)
+        columns = range(self.column[source] + 1, self.column[target])
+        chain = [source, *(self._joint(column, target) for column in columns), target]
+        for one, other in pairwise(chain):
+            if other not in self.behind[one]:
+                self.behind[one].append(other)
+                self.before[other].append(one)
+        return chain
+
+    def _joint(self, column: int, target: int) -> int:
+        """Return the joint in a column of all wires to a node."""
+        joint = self._joints.setdefault((column, target), len(self.column))
+        if joint == len(self.column):
             self.column.append(column)
             self.layers[column].append(joint)
             self.before.append([])
             self.behind.append([])
-            chain.append(joint)
-        chain.append(target)
-        for one, other in pairwise(chain):
-            self.behind[one].append(other)
-            self.before[other].append(one)
-        return chain
+        return joint
 
     def height(self, number: int) -> float:
         return NODE_HEIGHT if number < self.real else _JOINT_HEIGHT

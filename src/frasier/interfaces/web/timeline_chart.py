@@ -72,7 +72,7 @@ class _Scale:
 
     def ticks(self) -> list[tuple[float, str]]:
         return [
-            (at, duration(self.length.total_seconds() * at / 100) if at else "0")
+            (at, _duration(self.length.total_seconds() * at / 100) if at else "0")
             for at in (0.0, 25.0, 50.0, 75.0)
         ]
 
@@ -88,8 +88,8 @@ class _Scale:
         return DrawnRow(
             row=row,
             spans=tuple(self.span(span) for span in row.spans),
-            worked=duration(worked),
-            waited=duration(waited) if waited >= 1 else "",
+            worked=_duration(worked),
+            waited=_duration(waited) if waited >= 1 else "",
         )
 
     def span(self, span: TimeSpan) -> DrawnSpan:
@@ -102,5 +102,10 @@ class _Scale:
             # What was too short to be seen is drawn nevertheless.
             width=max(round(self.percent(end) - x, 2), 0.2),
             kind=span.kind,
-            text=f"{span.name}: {duration(seconds)}{going}",
+            text=f"{span.name}: {_duration(seconds)}{going}",
         )
+
+
+def _duration(seconds: float) -> str:
+    """Format a duration; a short one to a tenth of a second."""
+    return f"{seconds:.1f} s" if seconds < 10 else duration(seconds)

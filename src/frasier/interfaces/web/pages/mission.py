@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from frasier.interfaces.web.mission_graph import draw_graph
+from frasier.interfaces.web.charts import meter
+from frasier.interfaces.web.mission_graph import NODES_MAX, draw_graph
 from frasier.interfaces.web.page import Action, ActionRequest, Done, Fragment, Page, PageContent, PageRequest
 from frasier.interfaces.web.timeline_chart import draw_timeline
 from frasier.kernel.humanize import duration
@@ -101,6 +102,7 @@ async def _read(request: PageRequest) -> PageContent:
         "mission": view.page,
         "progress": progress,
         "so_far": so_far,
+        "meter": meter,
         "graph": draw_graph(progress.steps, whole=whole_graph),
         "whole_graph": whole_graph,
     }
@@ -116,12 +118,12 @@ async def _read(request: PageRequest) -> PageContent:
         Fragment(id=f"step-{step.key}", template="mission/step_row.html", values={**values, "step": step})
         for step in view.steps
     ]
-    keys = tuple(step.key for step in view.steps)
+    parts = step_parts(view.steps)
     steps = Fragment(
         id="mission-steps",
         template="mission/steps.html",
-        values={"keys": keys, "fragments": {row.id: row for row in rows}},
-        signature=keys,
+        values={"parts": parts, "fragments": {row.id: row for row in rows}},
+        signature=parts,
     )
     return PageContent(
         title=progress.title,
@@ -129,6 +131,20 @@ async def _read(request: PageRequest) -> PageContent:
         values=values,
         refresh_s=None if progress.over else _REFRESH_S,
     )
+
+
+def step_parts(steps: Sequence[StepProgress]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the keys of the steps in the order of the work; of many, those that are done or still wait apart.
+
+    Each part has its name; the first has none.
+    """
+    if len(steps) <= NODES_MAX:
+        return (("", tuple(step.key for step in steps)),)
+    names = {"completed": "done", "pending": "to come"}
+    parts: dict[str, list[str]] = {"": [], "to come": [], "done": []}
+    for step in steps:
+        parts[names.get(step.status, "")].append(step.key)
+    return tuple((name, tuple(keys)) for name, keys in parts.items() if keys)
 
 
 def so_far(step: StepProgress) -> str:
