@@ -30,7 +30,14 @@ _COPIED = {
     "llm_calls": "mission_id = %(mission)s",
     "store_effects": "stream = %(mission)s",
 }
-_WITH_IDS = ("workflow_tasks", "org_missions", "org_deliverables", "org_reviews", "llm_calls", "store_effects")
+_WITH_IDS = (
+    "workflow_tasks",
+    "org_missions",
+    "org_deliverables",
+    "org_reviews",
+    "llm_calls",
+    "store_effects",
+)
 
 _COLUMNS = """
 select column_name as name, udt_name as type from information_schema.columns
@@ -131,6 +138,8 @@ def _value(table: str, column: str, kind: str) -> sql.Composable:
     if kind == "timestamptz":
         return sql.SQL("{} - make_interval(secs => n * %(period)s)").format(name)
     if kind == "uuid":
-        derived = "case when {0} in (select id from copied_ids) then md5({0}::text || '-' || n)::uuid else {0} end"
+        derived = (
+            "case when {0} in (select id from copied_ids) then md5({0}::text || '-' || n)::uuid else {0} end"
+        )
         return sql.SQL(derived).format(name)
     return name

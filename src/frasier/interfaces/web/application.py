@@ -148,7 +148,9 @@ class _Site:
             asked = self._page_request(request.url.path, request.path_params, dict(request.query_params))
             file = await download.read(asked)
             # In a header only what every browser reads alike; the name is one of ours.
-            name = "".join(char if char.isascii() and (char.isalnum() or char in ".-_") else "_" for char in file.name)
+            name = "".join(
+                char if char.isascii() and (char.isalnum() or char in ".-_") else "_" for char in file.name
+            )
             headers = {"Content-Disposition": f'attachment; filename="{name}"'}
             return Response(file.content, media_type=file.media_type, headers=headers)
 
