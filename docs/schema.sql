@@ -91,6 +91,21 @@ CREATE FUNCTION public.make_event_partitions(p_months integer) RETURNS integer
     from generate_series(0, p_months) as n
 $$;
 
+CREATE FUNCTION public.mark_request_written(p_caller text, p_key text, p_attempt uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if pg_current_xact_id_if_assigned() is null then
+        return;
+    end if;
+    update store_idempotency_keys set written = true
+    where caller = p_caller and key = p_key and attempt = p_attempt;
+    if not found then
+        raise exception using errcode = 'serialization_failure',
+            message = 'Another request with the same idempotency key was begun meanwhile.';
+    end if;
+end $$;
+
 CREATE FUNCTION public.mark_test_database() RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -1425,6 +1440,20 @@ CREATE TABLE public.store_event_streams (
 )
 WITH (fillfactor='80');
 
+CREATE TABLE public.store_idempotency_keys (
+    caller text NOT NULL,
+    key text NOT NULL,
+    digest bytea NOT NULL,
+    attempt uuid NOT NULL,
+    until timestamp with time zone NOT NULL,
+    written boolean DEFAULT false NOT NULL,
+    status integer,
+    body json,
+    began_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT store_idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200))),
+    CONSTRAINT store_idempotency_keys_status_check CHECK (((status >= 200) AND (status <= 599)))
+);
+
 CREATE TABLE public.store_leases (
     name text NOT NULL,
     holder text NOT NULL,
@@ -1537,6 +1566,16 @@ CREATE TABLE public.work_sources (
     read_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT work_sources_kind_check CHECK ((kind = ANY (ARRAY['file'::text, 'web'::text, 'deliverable'::text]))),
     CONSTRAINT work_sources_number_check CHECK ((number > 0))
+);
+
+CREATE TABLE public.work_uploads (
+    id uuid NOT NULL,
+    caller text NOT NULL,
+    name text NOT NULL,
+    content bytea NOT NULL,
+    sha256 text NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT work_uploads_name_check CHECK (((name <> ''::text) AND (length(name) <= 200)))
 );
 
 CREATE TABLE public.workflow_blocks (
@@ -1818,6 +1857,9 @@ ALTER TABLE ONLY public.store_event_seals
 ALTER TABLE ONLY public.store_event_streams
     ADD CONSTRAINT store_event_streams_pkey PRIMARY KEY (stream);
 
+ALTER TABLE ONLY public.store_idempotency_keys
+    ADD CONSTRAINT store_idempotency_keys_pkey PRIMARY KEY (caller, key);
+
 ALTER TABLE ONLY public.store_leases
     ADD CONSTRAINT store_leases_pkey PRIMARY KEY (name);
 
@@ -1856,6 +1898,9 @@ ALTER TABLE ONLY public.work_sources
 
 ALTER TABLE ONLY public.work_sources
     ADD CONSTRAINT work_sources_pkey PRIMARY KEY (mission_id, number);
+
+ALTER TABLE ONLY public.work_uploads
+    ADD CONSTRAINT work_uploads_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.workflow_blocks
     ADD CONSTRAINT workflow_blocks_pkey PRIMARY KEY (task_id);
@@ -1991,9 +2036,15 @@ CREATE INDEX store_effects_stream ON public.store_effects USING btree (stream, c
 
 CREATE INDEX store_event_streams_unsealed ON public.store_event_streams USING btree (stream) WHERE (sealed_seq < seq);
 
+CREATE INDEX store_idempotency_keys_age ON public.store_idempotency_keys USING btree (began_at);
+
 CREATE INDEX work_activity_task ON public.work_activity USING btree (task_id, id);
 
 CREATE INDEX work_runs_open ON public.work_runs USING btree (worker) WHERE (ended_at IS NULL);
+
+CREATE INDEX work_uploads_age ON public.work_uploads USING btree (created_at);
+
+CREATE INDEX work_uploads_caller ON public.work_uploads USING btree (caller, created_at);
 
 CREATE INDEX workflow_dependencies_on ON public.workflow_dependencies USING btree (depends_on, kind);
 
@@ -2347,6 +2398,8 @@ GRANT USAGE ON SEQUENCE public.store_event_seals_id_seq TO frasier_app;
 
 GRANT SELECT ON TABLE public.store_event_streams TO frasier_app;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.store_idempotency_keys TO frasier_app;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.store_leases TO frasier_app;
 
 GRANT SELECT ON TABLE public.store_migrations TO frasier_app;
@@ -2370,6 +2423,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_runs TO frasier_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_source_texts TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_sources TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_uploads TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_blocks TO frasier_app;
 

@@ -176,7 +176,7 @@ async def _give_up(in_transaction: InTransaction, request: KeyedRequest, attempt
 
 
 async def _run(
-    tx: Tx, statement: LiteralString, request: KeyedRequest, attempt: UUID, **parameters: Any
+    tx: Tx, statement: LiteralString, request: KeyedRequest, attempt: UUID, /, **parameters: Any
 ) -> int:
     return await _sql.run(
         tx, statement, caller=request.caller, key=request.key, attempt=attempt, **parameters

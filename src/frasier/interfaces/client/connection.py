@@ -147,7 +147,7 @@ def _wait_for_repeat_s(response: httpx2.Response, attempt: int) -> float:
 
 
 def _backoff_s(attempt: int) -> float:
-    return _FIRST_WAIT_S * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)
+    return float(_FIRST_WAIT_S * 2 ** (attempt - 1) * random.uniform(0.5, 1.5))
 
 
 def _code_of(response: httpx2.Response) -> str:

@@ -95,7 +95,7 @@ def openapi_document(resources: Sequence[Resource], operations: Mapping[str, Any
             resource, operation, schemas, _takes_condition(resource, resources)
         )
     problems = {
-        status: {"$ref": f"#/components/responses/Problem{status}"} for status in _ERRORS | _BODY_ERRORS
+        status: {"$ref": f"#/components/responses/Problem{status}"} for status in (*_ERRORS, *_BODY_ERRORS)
     }
     paths |= upload_paths(problems)
     document = {
@@ -123,7 +123,7 @@ def openapi_document(resources: Sequence[Resource], operations: Mapping[str, Any
             },
             "responses": {
                 f"Problem{status}": _problem_response(status, text)
-                for status, text in (_ERRORS | _BODY_ERRORS | _CONDITION_ERROR).items()
+                for status, text in {**_ERRORS, **_BODY_ERRORS, **_CONDITION_ERROR}.items()
             },
         },
     }
@@ -267,7 +267,7 @@ def _without_null(schema: Mapping[str, Any]) -> dict[str, Any]:
 def _responses(
     resource: Resource, operation: AnyOperation, schemas: _Schemas, takes_condition: bool
 ) -> dict[str, Any]:
-    envelope = {
+    envelope: dict[str, Any] = {
         "type": "object",
         "required": ["summary", "data", "hints", "meta"],
         "additionalProperties": False,

@@ -231,7 +231,7 @@ def _read_cursor(
     if place is None or "cursor" not in arguments:
         return arguments
     cursor = arguments.pop("cursor")
-    return arguments | {place: place_of_cursor(cursor, resource.operation, arguments | in_path)}
+    return arguments | {place: place_of_cursor(cursor, resource.operation, {**arguments, **in_path})}
 
 
 def place_input(model: type[OperationInput]) -> str | None:
