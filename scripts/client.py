@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Mapping
 from datetime import datetime
 from enum import Enum
+from importlib import import_module
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -130,8 +131,18 @@ class Module:
         return f"{name} | str" if annotation is UUID or issubclass(annotation, Enum) else name
 
     def _import(self, kind: type) -> str:
-        self._imports.setdefault(kind.__module__, set()).add(kind.__name__)
+        self._imports.setdefault(_facade(kind), set()).add(kind.__name__)
         return kind.__name__
+
+
+def _facade(kind: type) -> str:
+    """Return the module to import a class from: the first package above it that exports it, else its own."""
+    parts = kind.__module__.split(".")
+    for end in range(2, len(parts)):
+        package = ".".join(parts[:end])
+        if getattr(import_module(package), kind.__name__, None) is kind:
+            return package
+    return kind.__module__
 
 
 def _sentence(about: str) -> str:

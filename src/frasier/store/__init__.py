@@ -32,7 +32,6 @@ if TYPE_CHECKING:
         newest_events as newest_events,
     )
     from frasier.store.idempotency import (
-        KEPT_S as KEPT_S,
         KeyedRequest as KeyedRequest,
         OutcomeUnknown as OutcomeUnknown,
         RequestRunning as RequestRunning,

@@ -69,16 +69,22 @@ if TYPE_CHECKING:
         CheckpointOutput,
         RestoreOutput,
     )
-    from frasier.memory.forgetting.review_grades import Grade
-    from frasier.memory.forgetting.states import MemoryState
-    from frasier.memory.graph.types import Direction, Relation
-    from frasier.memory.learning.types import CorrectionType, WorkOutcome
-    from frasier.memory.lists import Order
-    from frasier.memory.recall.intents import Intent
-    from frasier.memory.recall.types import Detail
-    from frasier.memory.sessions.types import SessionStatus
-    from frasier.memory.snapshots.types import RestoreMode
-    from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
+    from frasier.memory import (
+        CorrectionType,
+        Detail,
+        Direction,
+        Grade,
+        ImportanceTier,
+        Intent,
+        MemoryKind,
+        MemoryState,
+        MemoryType,
+        Order,
+        Relation,
+        RestoreMode,
+        SessionStatus,
+        WorkOutcome,
+    )
     from typing import Any
 
 

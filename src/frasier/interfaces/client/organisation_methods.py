@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.operations.organisation.steps import StepOutput, VerdictOutput
     from frasier.interfaces.operations.organisation.waiting import DecideOutput, InboxOutput
     from frasier.kernel.deliverable_kind import DeliverableKind
-    from frasier.org.planning.missions import MissionStatus
+    from frasier.org.planning import MissionStatus
     from uuid import UUID
 
 
