@@ -25,6 +25,8 @@ _WARM_UP = 20
 _STOP_S_MAX = 30.0
 _GET = ("task_get", {"task": "task-7", "board": "bench"})
 _LIST = ("task_list", {"board": "bench", "limit": 50})
+_TASK = "/api/v1/tasks/bench%2Ftask-7"
+_PAGE = "/api/v1/tasks?board=bench&limit=50"
 
 
 def measure_http(workspace: Workspace, sizes: Sizes) -> list[Figure]:
@@ -35,6 +37,8 @@ def measure_http(workspace: Workspace, sizes: Sizes) -> list[Figure]:
             kept_alive = HTTPConnection(address, timeout=10)
             get = _sample(sizes.requests, lambda: _call(kept_alive, token, *_GET))
             listing = _sample(sizes.requests, lambda: _call(kept_alive, token, *_LIST))
+            resource = _sample(sizes.requests, lambda: _get_resource(kept_alive, token, _TASK))
+            page = _sample(sizes.requests, lambda: _get_resource(kept_alive, token, _PAGE))
             kept_alive.close()
             new_connection = _sample(
                 sizes.requests, lambda: _call(HTTPConnection(address, timeout=10), token, *_GET)
@@ -53,6 +57,20 @@ def measure_http(workspace: Workspace, sizes: Sizes) -> list[Figure]:
             unit="ms",
             target=at_most(15),
             detail=f"p50 {p50(listing):.2f} ms",
+        ),
+        Figure(
+            what="GET a task, kept-alive, p50",
+            value=p50(resource),
+            unit="ms",
+            target=at_most(3),
+            detail=f"p95 {p95(resource):.2f} ms",
+        ),
+        Figure(
+            what="GET a page of 50 tasks, kept-alive, p95",
+            value=p95(page),
+            unit="ms",
+            target=at_most(15),
+            detail=f"p50 {p50(page):.2f} ms",
         ),
         Figure(
             what="task get, a connection for each, p50",
@@ -106,6 +124,13 @@ def _serve(workspace: Workspace, urls: Urls) -> Iterator[str]:
 def _call(connection: HTTPConnection, token: str, tool: str, arguments: dict[str, object]) -> None:
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     connection.request("POST", f"/api/v1/tools/{tool}", json.dumps(arguments), headers)
+    response = connection.getresponse()
+    body = response.read()
+    assert response.status == 200, body
+
+
+def _get_resource(connection: HTTPConnection, token: str, path: str) -> None:
+    connection.request("GET", path, headers={"Authorization": f"Bearer {token}"})
     response = connection.getresponse()
     body = response.read()
     assert response.status == 200, body

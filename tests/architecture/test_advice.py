@@ -62,6 +62,7 @@ def texts_of_toml(source: str) -> Iterator[tuple[int, str]]:
 
 NOT_TYPED = {
     "checkpoint_restore.mode",
+    "event_list.before",
     "memory_bulk_delete.confirm",
     "memory_bulk_delete.older_than_days",
     "memory_bulk_delete.tier",
