@@ -13,6 +13,7 @@ from frasier.kernel.errors import InvalidInput, Stale
 
 _TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e]*)"')
 _DIGEST_CHARS = 16
+_DURATIONS = frozenset({"seconds", "seconds_left", "waited_s", "asking_s"})
 
 
 def entity_tag(resource: Resource, data: Mapping[str, Any]) -> str | None:
@@ -20,11 +21,18 @@ def entity_tag(resource: Resource, data: Mapping[str, Any]) -> str | None:
     if not resource.etag:
         return None
     if resource.etag == WHOLE:
-        return f'"{_digest(data)}"'
+        return f'"{_digest(_without_durations(data))}"'
     version, *others = (data.get(name) for name in resource.etag)
     if not any(other is not None for other in others):
         return f'"{version}"'
     return f'"{version}-{_digest(others)}"'
+
+
+def _without_durations(value: Any) -> Any:
+    """Leave out the seconds that have passed so far, or are left: they grow though nothing has changed."""
+    if isinstance(value, Mapping):
+        return {name: _without_durations(inner) for name, inner in value.items() if name not in _DURATIONS}
+    return [_without_durations(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _digest(value: Any) -> str:
