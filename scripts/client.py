@@ -82,14 +82,14 @@ class Module:
         parameters = ["self", *(f"{name}: {self._type(fields[name])}" for name in required)]
         if optional:
             parameters += ["*", *(f"{name}: {self._optional(fields[name])} = None" for name in optional)]
-        listed = "".join(f"        {one},\n" for one in parameters)
+        listed = ", ".join(parameters)
         about = textwrap.wrap(
             f'"""{operation.title}. {_sentence(operation.about)}', _WIDTH, subsequent_indent="        "
         )
         joined = "\n".join(["        " + about[0], *about[1:]])
         closing = '"""' if len(about) == 1 else '\n        """'
         return (
-            f"    def {operation.name}(\n{listed}    ) -> {kind}[{output}]:\n{joined}{closing}\n"
+            f"    def {operation.name}({listed}) -> {kind}[{output}]:\n{joined}{closing}\n"
             f'        return self._{"page" if pages else "run"}("{operation.name}", locals())\n'
         )
 

@@ -133,11 +133,7 @@ class MemoryMethods(TypedCalls):
         return self._run("memory_search", locals())
 
     def memory_get(
-        self,
-        id: str,
-        *,
-        anchors: Sequence[str] | None = None,
-        versions: bool | None = None,
+        self, id: str, *, anchors: Sequence[str] | None = None, versions: bool | None = None
     ) -> Envelope[GetOutput]:
         """Read a memory. Read one memory whole, which counts as a use, or only some sections of it."""
         return self._run("memory_get", locals())
@@ -156,12 +152,7 @@ class MemoryMethods(TypedCalls):
         """List memories. Go through memories page by page."""
         return self._page("memory_list", locals())
 
-    def memory_match_triggers(
-        self,
-        prompt: str,
-        *,
-        limit: int | None = None,
-    ) -> Envelope[TriggersOutput]:
+    def memory_match_triggers(self, prompt: str, *, limit: int | None = None) -> Envelope[TriggersOutput]:
         """What a prompt calls. Memories whose trigger phrases stand in the prompt. Fast: call it before you
         answer.
         """
@@ -216,10 +207,7 @@ class MemoryMethods(TypedCalls):
         """Change a memory. Change the given fields of a memory. What it said before is kept as a version."""
         return self._run("memory_update", locals())
 
-    def memory_delete(
-        self,
-        id: str,
-    ) -> Envelope[DeleteOutput]:
+    def memory_delete(self, id: str) -> Envelope[DeleteOutput]:
         """Delete a memory. Delete one memory for good. If it is wrong rather than unwanted, use memory_correct."""
         return self._run("memory_delete", locals())
 
@@ -238,32 +226,19 @@ class MemoryMethods(TypedCalls):
         """
         return self._run("memory_bulk_delete", locals())
 
-    def memory_versions(
-        self,
-        id: str,
-    ) -> Envelope[VersionsOutput]:
+    def memory_versions(self, id: str) -> Envelope[VersionsOutput]:
         """Earlier versions. What a memory said before, and what saving made of texts like it."""
         return self._run("memory_versions", locals())
 
-    def memory_revert(
-        self,
-        id: str,
-        version: int,
-    ) -> Envelope[RevertOutput]:
+    def memory_revert(self, id: str, version: int) -> Envelope[RevertOutput]:
         """Back to a version. Let a memory say again what it said in an earlier version."""
         return self._run("memory_revert", locals())
 
-    def memory_unarchive(
-        self,
-        id: str,
-    ) -> Envelope[UnarchiveOutput]:
+    def memory_unarchive(self, id: str) -> Envelope[UnarchiveOutput]:
         """Out of the archive. Bring a faded or expired memory back, so that it is recalled again."""
         return self._run("memory_unarchive", locals())
 
-    def memory_reinstate(
-        self,
-        id: str,
-    ) -> Envelope[ReinstateOutput]:
+    def memory_reinstate(self, id: str) -> Envelope[ReinstateOutput]:
         """Back from retirement. Bring back a memory that was retired because a newer one was saved that says the
         opposite.
         """
@@ -294,24 +269,15 @@ class MemoryMethods(TypedCalls):
         """Link memories. Say how one memory relates to another: what caused, enabled, supports or replaces it."""
         return self._run("memory_link", locals())
 
-    def memory_unlink(
-        self,
-        edge_id: str,
-    ) -> Envelope[EdgeOutput]:
+    def memory_unlink(self, edge_id: str) -> Envelope[EdgeOutput]:
         """Unlink memories. Remove one edge between memories."""
         return self._run("memory_unlink", locals())
 
-    def memory_graph_stats(
-        self,
-    ) -> Envelope[GraphStatsOutput]:
+    def memory_graph_stats(self) -> Envelope[GraphStatsOutput]:
         """How well memories are linked. Edges by relation and origin, and the share of memories that are linked."""
         return self._run("memory_graph_stats", locals())
 
-    def memory_drop_extracted(
-        self,
-        *,
-        extractor: str | None = None,
-    ) -> Envelope[DropExtractedOutput]:
+    def memory_drop_extracted(self, *, extractor: str | None = None) -> Envelope[DropExtractedOutput]:
         """Remove automatic links. Remove the edges that were read out of texts automatically; what people drew
         stays.
         """
@@ -333,65 +299,39 @@ class MemoryMethods(TypedCalls):
         """Correct a memory. Say that a memory is wrong and what is right. Kept on record, and can be undone."""
         return self._run("memory_correct", locals())
 
-    def memory_correct_undo(
-        self,
-        correction_id: str,
-    ) -> Envelope[UndoOutput]:
+    def memory_correct_undo(self, correction_id: str) -> Envelope[UndoOutput]:
         """Undo a correction. Take a correction back, with all that it did to what it corrected; what was given as
         right stays.
         """
         return self._run("memory_correct_undo", locals())
 
     def memory_corrections(
-        self,
-        *,
-        id: str | None = None,
-        limit: int | None = None,
-        stats: bool | None = None,
+        self, *, id: str | None = None, limit: int | None = None, stats: bool | None = None
     ) -> Envelope[CorrectionsOutput]:
         """Corrections. What was corrected, by whom and why."""
         return self._run("memory_corrections", locals())
 
-    def memory_validate(
-        self,
-        id: str,
-        useful: bool,
-    ) -> Envelope[ValidateOutput]:
+    def memory_validate(self, id: str, useful: bool) -> Envelope[ValidateOutput]:
         """Was it useful?. Vote on whether a memory was useful, which moves its confidence."""
         return self._run("memory_validate", locals())
 
-    def memory_outcome(
-        self,
-        ids: Sequence[str],
-        outcome: WorkOutcome | str,
-    ) -> Envelope[OutcomeOutput]:
+    def memory_outcome(self, ids: Sequence[str], outcome: WorkOutcome | str) -> Envelope[OutcomeOutput]:
         """What became of the work. Say whether work that used memories was accepted, modified or rejected."""
         return self._run("memory_outcome", locals())
 
     def memory_review(
-        self,
-        id: str,
-        grade: Grade | str,
-        *,
-        session: str | None = None,
+        self, id: str, grade: Grade | str, *, session: str | None = None
     ) -> Envelope[ReviewOutput]:
         """Review a memory. Say how well you remembered with it. Makes it last longer or shorter; counts once a
         day.
         """
         return self._run("memory_review", locals())
 
-    def memory_cite(
-        self,
-        ids: Sequence[str],
-    ) -> Envelope[CiteOutput]:
+    def memory_cite(self, ids: Sequence[str]) -> Envelope[CiteOutput]:
         """Cite memories. Note that you relied on memories in what you wrote."""
         return self._run("memory_cite", locals())
 
-    def memory_promote(
-        self,
-        *,
-        id: str | None = None,
-    ) -> Envelope[PromoteOutput]:
+    def memory_promote(self, *, id: str | None = None) -> Envelope[PromoteOutput]:
         """Promote a memory. List memories that have proven themselves; for the founder, make one critical."""
         return self._run("memory_promote", locals())
 
@@ -424,11 +364,7 @@ class MemoryMethods(TypedCalls):
         return self._run("task_postflight", locals())
 
     def memory_learning_history(
-        self,
-        *,
-        session: str | None = None,
-        only_complete: bool | None = None,
-        limit: int | None = None,
+        self, *, session: str | None = None, only_complete: bool | None = None, limit: int | None = None
     ) -> Envelope[LearningHistoryOutput]:
         """What tasks taught. What finished tasks taught, on average and one by one."""
         return self._run("memory_learning_history", locals())
@@ -451,112 +387,68 @@ class MemoryMethods(TypedCalls):
         return self._run("session_save", locals())
 
     def session_recover(
-        self,
-        *,
-        session: str | None = None,
-        take_over: bool | None = None,
-        forget_sent: bool | None = None,
+        self, *, session: str | None = None, take_over: bool | None = None, forget_sent: bool | None = None
     ) -> Envelope[SessionRecoverOutput]:
         """Go on with a session. Take up a session that was left or interrupted, with all that was noted of it."""
         return self._run("session_recover", locals())
 
-    def session_get(
-        self,
-        session: str,
-    ) -> Envelope[SessionOutput]:
+    def session_get(self, session: str) -> Envelope[SessionOutput]:
         """Read a session. Where the work of one session stands, without taking it up."""
         return self._run("session_get", locals())
 
     def session_list(
-        self,
-        *,
-        status: SessionStatus | str | None = None,
-        limit: int | None = None,
+        self, *, status: SessionStatus | str | None = None, limit: int | None = None
     ) -> Envelope[SessionListOutput]:
         """Sessions. Your sessions, those used last first."""
         return self._run("session_list", locals())
 
     def checkpoint_create(
-        self,
-        name: str,
-        *,
-        scopes: Sequence[str] | None = None,
+        self, name: str, *, scopes: Sequence[str] | None = None
     ) -> Envelope[CheckpointOutput]:
         """Make a checkpoint. Keep all memories as they are now under a name."""
         return self._run("checkpoint_create", locals())
 
-    def checkpoint_list(
-        self,
-        *,
-        limit: int | None = None,
-    ) -> Envelope[CheckpointListOutput]:
+    def checkpoint_list(self, *, limit: int | None = None) -> Envelope[CheckpointListOutput]:
         """Checkpoints. The checkpoints that there are, newest first."""
         return self._run("checkpoint_list", locals())
 
     def checkpoint_restore(
-        self,
-        name: str,
-        *,
-        mode: RestoreMode | str | None = None,
+        self, name: str, *, mode: RestoreMode | str | None = None
     ) -> Envelope[RestoreOutput]:
         """Restore a checkpoint. Put the memories of a checkpoint back, all or nothing."""
         return self._run("checkpoint_restore", locals())
 
-    def checkpoint_delete(
-        self,
-        name: str,
-    ) -> Envelope[CheckpointDeleteOutput]:
+    def checkpoint_delete(self, name: str) -> Envelope[CheckpointDeleteOutput]:
         """Delete a checkpoint. Delete a checkpoint; the memories stay."""
         return self._run("checkpoint_delete", locals())
 
     def memory_index_scan(
-        self,
-        *,
-        folder: str | None = None,
-        scope: str | None = None,
-        force: bool | None = None,
+        self, *, folder: str | None = None, scope: str | None = None, force: bool | None = None
     ) -> Envelope[ScanOutput]:
         """Scan memory folders. Bring the Markdown files of the memory folders and their memories into step."""
         return self._run("memory_index_scan", locals())
 
-    def memory_confirm(
-        self,
-        *,
-        id: str | None = None,
-        refuse: bool | None = None,
-    ) -> Envelope[ConfirmOutput]:
+    def memory_confirm(self, *, id: str | None = None, refuse: bool | None = None) -> Envelope[ConfirmOutput]:
         """Confirm a file's tier. List files that ask to be more than normal; for the founder, confirm or refuse
         one.
         """
         return self._run("memory_confirm", locals())
 
-    def memory_stats(
-        self,
-    ) -> Envelope[StatsOutput]:
+    def memory_stats(self) -> Envelope[StatsOutput]:
         """How much is remembered. How many memories there are, by scope, kind, tier and type."""
         return self._run("memory_stats", locals())
 
-    def memory_health(
-        self,
-    ) -> Envelope[HealthOutput]:
+    def memory_health(self) -> Envelope[HealthOutput]:
         """Health. Whether the memory works: encoder, vectors that are owed, store, what is wrong."""
         return self._run("memory_health", locals())
 
-    def memory_consolidate(
-        self,
-        *,
-        apply: bool | None = None,
-    ) -> Envelope[ConsolidateOutput]:
+    def memory_consolidate(self, *, apply: bool | None = None) -> Envelope[ConsolidateOutput]:
         """Consolidate. Draw lasting facts from old episodes and archive what they cover. Only tells, unless
         apply.
         """
         return self._run("memory_consolidate", locals())
 
-    def memory_retry_embeddings(
-        self,
-        *,
-        scope: str | None = None,
-    ) -> Envelope[RetryOutput]:
+    def memory_retry_embeddings(self, *, scope: str | None = None) -> Envelope[RetryOutput]:
         """Try vectors again. Try at once to make the vectors that failed."""
         return self._run("memory_retry_embeddings", locals())
 

@@ -22,30 +22,18 @@ if TYPE_CHECKING:
 class TaskMethods(TypedCalls):
     """The operations of the boards."""
 
-    def task_recover(
-        self,
-        *,
-        board: str | None = None,
-    ) -> Envelope[TaskRecoverOutput]:
+    def task_recover(self, *, board: str | None = None) -> Envelope[TaskRecoverOutput]:
         """Find your place again. Call it first, and whenever you lost your context: who you are, what you hold,
         where you stood, what waits for you, what others changed since. Reads records only, so it is right
         whatever else is down.
         """
         return self._run("task_recover", locals())
 
-    def task_wait(
-        self,
-        *,
-        board: str | None = None,
-        timeout_s: float | None = None,
-    ) -> Envelope[WaitOutput]:
+    def task_wait(self, *, board: str | None = None, timeout_s: float | None = None) -> Envelope[WaitOutput]:
         """Wait for work. Returns as soon as there is something for you to do, at the latest after timeout_s."""
         return self._run("task_wait", locals())
 
-    def task_note(
-        self,
-        state: Mapping[str, Any],
-    ) -> Envelope[NoteOutput]:
+    def task_note(self, state: Mapping[str, Any]) -> Envelope[NoteOutput]:
         """Note where you stand. Your working memory, replaced as a whole; task_recover gives it back after a
         crash. Note often.
         """
@@ -69,34 +57,21 @@ class TaskMethods(TypedCalls):
         """
         return self._page("task_list", locals())
 
-    def task_get(
-        self,
-        task: str,
-        *,
-        board: str | None = None,
-    ) -> Envelope[TaskOutput]:
+    def task_get(self, task: str, *, board: str | None = None) -> Envelope[TaskOutput]:
         """Show a task. One task whole: its fields, where it is on its way, and every move that there is from here
         with who may make it and what it needs.
         """
         return self._run("task_get", locals())
 
     def task_history(
-        self,
-        task: str,
-        *,
-        board: str | None = None,
-        limit: int | None = None,
+        self, task: str, *, board: str | None = None, limit: int | None = None
     ) -> Envelope[TaskHistoryOutput]:
         """Show what happened to a task. The events of a task, oldest first, and whether they lead to where it is
         now.
         """
         return self._run("task_history", locals())
 
-    def task_process(
-        self,
-        *,
-        process: str | None = None,
-    ) -> Envelope[ProcessOutput]:
+    def task_process(self, *, process: str | None = None) -> Envelope[ProcessOutput]:
         """Show how a process goes. The law of a board: statuses, roles, moves with what each needs, fields with
         who fills them, gates.
         """
@@ -148,13 +123,7 @@ class TaskMethods(TypedCalls):
         """
         return self._run("task_claim", locals())
 
-    def task_renew(
-        self,
-        task: str,
-        attempt: int,
-        *,
-        board: str | None = None,
-    ) -> Envelope[TaskPlace]:
+    def task_renew(self, task: str, attempt: int, *, board: str | None = None) -> Envelope[TaskPlace]:
         """Keep a task. Keeps a task that you hold: call it while you work, before the lease ends."""
         return self._run("task_renew", locals())
 
@@ -203,55 +172,33 @@ class TaskMethods(TypedCalls):
         return self._run("task_block", locals())
 
     def task_restore(
-        self,
-        task: str,
-        *,
-        board: str | None = None,
-        note: str | None = None,
+        self, task: str, *, board: str | None = None, note: str | None = None
     ) -> Envelope[TaskPlace]:
         """End a pause. Puts a paused task back to exactly where it was; whoever held it goes on under the same
         attempt.
         """
         return self._run("task_restore", locals())
 
-    def task_check(
-        self,
-        task: str,
-        command: str,
-        *,
-        board: str | None = None,
-    ) -> Envelope[CheckOutput]:
+    def task_check(self, task: str, command: str, *, board: str | None = None) -> Envelope[CheckOutput]:
         """Run the tests of a task. Runs a command that the founder declared, counts its tests and records them as
         evidence for the task. May take minutes.
         """
         return self._run("task_check", locals())
 
-    def task_commands(
-        self,
-        *,
-        board: str | None = None,
-    ) -> Envelope[CommandsOutput]:
+    def task_commands(self, *, board: str | None = None) -> Envelope[CommandsOutput]:
         """List declared commands. The commands that may be run for tasks of a board, which are switched on, and
         which a move requires.
         """
         return self._run("task_commands", locals())
 
-    def task_decisions(
-        self,
-        *,
-        board: str | None = None,
-    ) -> Envelope[DecisionsOutput]:
+    def task_decisions(self, *, board: str | None = None) -> Envelope[DecisionsOutput]:
         """What waits for the founder. Moves that wait for the founder's decision: the work, its criteria, tests
         and evidence.
         """
         return self._run("task_decisions", locals())
 
     def task_decide(
-        self,
-        decision: str,
-        approve: bool,
-        *,
-        comment: str | None = None,
+        self, decision: str, approve: bool, *, comment: str | None = None
     ) -> Envelope[DecisionOutput]:
         """Decide, as the founder. Approves or rejects one move of one version of one task. Only with the
         founder's own credential.
