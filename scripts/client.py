@@ -47,10 +47,6 @@ class Module:
 
     def text(self) -> str:
         methods = "\n".join(self._method(one) for one in self._operations.values())
-        outputs = "".join(
-            f'    "{name}": "{one.output.__module__}:{one.output.__qualname__}",\n'
-            for name, one in sorted(self._operations.items())
-        )
         imports = "".join(
             f"    from {module} import {', '.join(sorted(names))}\n"
             for module, names in sorted(self._imports.items())
@@ -63,9 +59,7 @@ class Module:
             f"if TYPE_CHECKING:\n{imports}\n\n"
             f"class {self._name}(TypedCalls):\n"
             f'    """The operations of {_SUBJECTS[self._name]}."""\n\n'
-            f"{methods}\n\n"
-            f"OUTPUTS = {{\n{outputs}}}\n"
-            '"""Where the output of each operation is defined."""\n'
+            f"{methods}\n"
         )
 
     def _method(self, operation: AnyOperation) -> str:
@@ -150,9 +144,25 @@ def _sentence(about: str) -> str:
     return text if text.endswith(".") else f"{text}."
 
 
+def _outputs() -> str:
+    """Return the text of the module that says where the output of each operation is defined."""
+    entries = "".join(
+        f'    "{name}": "{one.output.__module__}:{one.output.__qualname__}",\n'
+        for _, operations in FAMILIES.values()
+        for name, one in sorted(operations.items())
+    )
+    return (
+        '"""Where the outputs of operations are defined; written by scripts/client.py."""\n\n'
+        "from __future__ import annotations\n\n"
+        "from collections.abc import Mapping\n\n"
+        f"OUTPUTS: Mapping[str, str] = {{\n{entries}}}\n"
+        '"""The module and class of each operation\'s output."""\n'
+    )
+
+
 def rendered() -> Mapping[Path, str]:
     """Return the text of each module."""
-    return {
+    return {FOLDER / "outputs.py": _formatted(_outputs())} | {
         FOLDER / file: _formatted(Module(name, operations).text())
         for file, (name, operations) in FAMILIES.items()
     }

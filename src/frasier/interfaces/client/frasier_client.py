@@ -7,7 +7,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from frasier.interfaces.client import memory_methods, organisation_methods, task_methods
 from frasier.interfaces.client.connection import Connection
 from frasier.interfaces.client.memory_methods import MemoryMethods
 from frasier.interfaces.client.organisation_methods import OrganisationMethods
@@ -31,8 +30,6 @@ class FrasierClient(OrganisationMethods, TaskMethods, MemoryMethods):
     Writes carry an idempotency key, so a lost answer is asked for again without doing anything twice; an OutcomeUnknown
     or a ProviderError after that means: read back what was to be changed.
     """
-
-    _outputs = organisation_methods.OUTPUTS | task_methods.OUTPUTS | memory_methods.OUTPUTS
 
     def __init__(self, url: str, token: str, *, timeout_s: float = _DEFAULT_TIMEOUT_S) -> None:
         self._url = url

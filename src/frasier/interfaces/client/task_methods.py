@@ -204,27 +204,3 @@ class TaskMethods(TypedCalls):
         founder's own credential.
         """
         return self._run("task_decide", locals())
-
-
-OUTPUTS = {
-    "task_block": "frasier.interfaces.operations.tasks.outputs:TaskPlace",
-    "task_check": "frasier.interfaces.operations.tasks.command_runs:CheckOutput",
-    "task_claim": "frasier.interfaces.operations.tasks.outputs:TaskOutput",
-    "task_commands": "frasier.interfaces.operations.tasks.command_runs:CommandsOutput",
-    "task_create": "frasier.interfaces.operations.tasks.outputs:TaskOutput",
-    "task_decide": "frasier.interfaces.operations.tasks.outputs:DecisionOutput",
-    "task_decisions": "frasier.interfaces.operations.tasks.decisions:DecisionsOutput",
-    "task_deliver": "frasier.interfaces.operations.tasks.outputs:TaskPlace",
-    "task_edit": "frasier.interfaces.operations.tasks.write:EditOutput",
-    "task_get": "frasier.interfaces.operations.tasks.outputs:TaskOutput",
-    "task_history": "frasier.interfaces.operations.tasks.read:TaskHistoryOutput",
-    "task_list": "frasier.interfaces.operations.tasks.read:TaskListOutput",
-    "task_move": "frasier.interfaces.operations.tasks.outputs:TaskPlace",
-    "task_note": "frasier.interfaces.operations.tasks.session:NoteOutput",
-    "task_process": "frasier.interfaces.operations.tasks.read:ProcessOutput",
-    "task_recover": "frasier.interfaces.operations.tasks.session:TaskRecoverOutput",
-    "task_renew": "frasier.interfaces.operations.tasks.outputs:TaskPlace",
-    "task_restore": "frasier.interfaces.operations.tasks.outputs:TaskPlace",
-    "task_wait": "frasier.interfaces.operations.tasks.session:WaitOutput",
-}
-"""Where the output of each operation is defined."""

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from frasier.interfaces.client.connection import Connection
+from frasier.interfaces.client.outputs import OUTPUTS
 from frasier.kernel.errors import BadReply
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ class Page(Generic[Data]):
 class TypedCalls:
     """Runs operations over a connection and reads their answers. Nothing of the operations is loaded before."""
 
-    _outputs: Mapping[str, str] = {}
     _connection: Connection
 
     def _run(self, operation: str, arguments: Mapping[str, Any]) -> Envelope[Any]:
@@ -70,7 +70,7 @@ class TypedCalls:
 
         from frasier.interfaces.operations import Envelope  # noqa: PLC0415
 
-        module, _, name = self._outputs[operation].partition(":")
+        module, _, name = OUTPUTS[operation].partition(":")
         output: type[Output] = getattr(import_module(module), name)
         try:
             return Envelope[output].model_validate(reply)  # type: ignore[valid-type]
