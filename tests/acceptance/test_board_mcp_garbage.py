@@ -14,8 +14,8 @@ from mcp import Client
 from mcp_types import CallToolRequestParams
 
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.organisation.tool_set import all_tools
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
-from frasier.interfaces.operations.tasks.tool_set import all_tools
 from support.attacked_board import (
     AttackedBoard,
     ToolCaller,

@@ -16,8 +16,8 @@ from mcp import Client
 from frasier.interfaces.operations import Envelope
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.interfaces.operations.memory.tool_set import memory_tools
+from frasier.interfaces.operations.organisation.tool_set import all_tools
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
-from frasier.interfaces.operations.tasks.tool_set import all_tools
 from frasier.interfaces.tool_catalog import BOARDS, MEMORY, Introduction
 from frasier.kernel.errors import FrasierError
 from frasier.store import Database

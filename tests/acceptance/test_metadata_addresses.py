@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
-from frasier.interfaces.operations.tasks.tool_set import all_tools
+from frasier.interfaces.operations.organisation.tool_set import all_tools
 from frasier.store.embedded import EmbeddedServer
 from frasier.work.research.web import Fetcher, WebLinks
 from frasier.work.research.web.settings import WebSettings

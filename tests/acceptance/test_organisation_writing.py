@@ -10,8 +10,6 @@ import pytest
 
 from frasier.board import make_board
 from frasier.interfaces.operations.organisation.registry import ORGANISATION_OPERATIONS
-from frasier.kernel.errors import NotFound
-from frasier.overview import read_shared
 from frasier.workflow import FOUNDER
 from support.cli_states import (
     Planned,
@@ -239,17 +237,46 @@ async def test_a_shared_deliverable_is_read_by_its_secret_until_it_is_revoked(
     made = await api.call("share_create", mission="last", days=7)
     secret = made["path"].removeprefix("/shared/")
     assert (made["share"]["version"], made["share"]["valid"]) == (1, True)
-    shared = await api.services.in_transaction(read_shared, secret)
-    assert "Green tea is brewed with water of 75 degrees" in shared.text
+    answered = await api.anonymous.get(f"/api/v1/shared/{secret}")
+    shared = answered.json()
+    assert (answered.status_code, answered.headers["cache-control"]) == (200, "no-store")
+    assert "Green tea is brewed with water of 75 degrees" in shared["text"]
+    assert not {"mission", "deliverable", "folder", "directive", "versions"} & set(shared)
+    assert str(completed.mission.id) not in answered.text
     listed = await api.answer("share_list")
     assert [one["share"] for one in listed["data"]["shares"]] == [made["share"]["share"]]
     assert secret not in str(listed)
     await api.call("share_revoke", share=made["share"]["share"])
-    for wrong in (secret, secret[:-1], "", "\ud800"):
-        with pytest.raises(NotFound, match="not valid, or not any more"):
-            await api.services.in_transaction(read_shared, wrong)
+    for wrong in (secret, secret[:-1], "%00", "x" * 5_000):
+        refused = await api.anonymous.get(f"/api/v1/shared/{wrong}")
+        assert refused.status_code == 404
+        assert refused.json()["error"]["message"] == "This link is not valid, or not any more."
     kinds = [event["kind"] for event in (await api.call("event_list", mission="last"))["events"]]
     assert kinds[-2:] == ["mission.shared", "mission.unshared"]
+
+
+async def test_a_link_follows_the_approved_version_or_stays_with_one(
+    api: OrganisationApi, completed: Planned
+):
+    fixed = await api.call("share_create", mission="last")
+    latest = await api.call("share_create", mission="last", latest=True)
+    assert (fixed["share"]["version"], latest["share"]["version"]) == (1, None)
+    async with api.services.board.database.transaction() as tx:
+        final, second = completed.steps["report"].task_id, "The second version says more of the teas. " * 9
+        await tx.execute(
+            "insert into org_deliverables select (r).* from (select jsonb_populate_record(d, jsonb_build_object("
+            "'id', gen_random_uuid(), 'version', 2, 'content', %s::text)) as r"
+            " from org_deliverables d where task_id = %s) made",
+            [second, final],
+        )
+        await tx.execute(
+            "update org_missions set final_deliverable = (select id from org_deliverables where task_id = %s"
+            " and version = 2)",
+            [final],
+        )
+    texts = [(await api.anonymous.get(f"/api/v1{made['path']}")).json()["text"] for made in (fixed, latest)]
+    assert "Green tea is brewed" in texts[0]
+    assert texts[1] == second.strip()
 
 
 async def test_a_link_that_ended_shows_nothing(api: OrganisationApi, completed: Planned, owner_url: str):
@@ -259,8 +286,7 @@ async def test_a_link_that_ended_shows_nothing(api: OrganisationApi, completed: 
         await tx.execute(
             "update org_share_links set created_at = created_at - interval '2 days', ends_at = ends_at - interval '2 days'"
         )
-    with pytest.raises(NotFound):
-        await api.services.in_transaction(read_shared, secret)
+    assert (await api.anonymous.get(f"/api/v1/shared/{secret}")).status_code == 404
     assert not (await api.call("share_list"))["shares"][0]["valid"]
 
 

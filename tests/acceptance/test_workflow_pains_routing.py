@@ -11,7 +11,7 @@ from mcp import Client
 
 from frasier.board import ApprovalMode, DecisionNeeded
 from frasier.interfaces.advice import HttpRequests, ToolCalls, error_facts
-from frasier.interfaces.operations.tasks.tool_set import all_tools
+from frasier.interfaces.operations.organisation.tool_set import all_tools
 from frasier.kernel.errors import TransitionRefused
 from support.board_team import DESIGN, DONE, open_team
 from support.mcp_server import served_to

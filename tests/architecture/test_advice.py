@@ -25,7 +25,7 @@ SOURCE = Path(frasier.__file__).parent
 INTERFACES = SOURCE / "interfaces"
 INPUTS = {**MEMORY_OPERATIONS, **TASK_OPERATIONS, **ORGANISATION_OPERATIONS}
 TOOL_NAMES = set(INPUTS)
-TOOL = re.compile(rf"\b({'|'.join(sorted(TOOL_NAMES))})\b")
+TOOL = re.compile(rf"\b({'|'.join(sorted(name for name in TOOL_NAMES if '_' in name))})\b")
 COMMAND = re.compile(r"(?<!hashtext\(')frasier [a-z]+")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 

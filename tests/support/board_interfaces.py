@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from mcp import Client
 
-from frasier.interfaces.operations.tasks.tool_set import all_tools
+from frasier.interfaces.operations.organisation.tool_set import all_tools
 from frasier.memory import EmbeddingSettings, MemorySettings
 from frasier.memory.settings import RerankSettings
 from support.board_team import Team

@@ -32,7 +32,7 @@ from frasier.work import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadStatement:
+class DeliverableStatement:
     """A statement of a text with its verdict, the reasons for that, and the passages that it was compared with.
 
     It stands from `start` to `end` in the text; both are None where it was removed from it.
@@ -49,7 +49,7 @@ class ReadStatement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadSource:
+class DeliverableSource:
     """A source of a mission under the number by which its texts cite it, and whether this one does."""
 
     number: int
@@ -97,8 +97,8 @@ class DeliverablePage:
     verified: int
     doubtful: int
     unchecked: int
-    statements: tuple[ReadStatement, ...]
-    sources: tuple[ReadSource, ...]
+    statements: tuple[DeliverableStatement, ...]
+    sources: tuple[DeliverableSource, ...]
     unreadable: tuple[str, ...]
     versions: tuple[ResultVersion, ...]
 
@@ -149,26 +149,26 @@ async def page_of(
     mission: Mission,
     step: MissionStep,
     versions: Sequence[Deliverable],
-    shown: Deliverable,
+    version: Deliverable,
     approved: UUID | None,
 ) -> DeliverablePage:
-    """Return the version `shown`, one of `versions` of a step, as it is read."""
+    """Return a `version` of a step as it is read; `versions` are all that there are."""
     sources = await sources_of(tx, mission.id)
-    text = without_marks(without_source_lists(shown.content) if sources else shown.content.rstrip())
-    verification = shown.verification
+    text = without_marks(without_source_lists(version.content) if sources else version.content.rstrip())
+    verification = version.verification
     return DeliverablePage(
-        deliverable=shown.id,
+        deliverable=version.id,
         mission=mission.id,
         title=mission.title if step.is_final else step.title,
         kind=step.kind,
         language=step.language,
         step=step.key,
-        version=shown.version,
-        approved=shown.id == approved,
-        sha256=shown.digest,
-        created_at=shown.created_at,
-        rehearsal=shown.rehearsal,
-        degraded=shown.degraded,
+        version=version.version,
+        approved=version.id == approved,
+        sha256=version.digest,
+        created_at=version.created_at,
+        rehearsal=version.rehearsal,
+        degraded=version.degraded,
         text=text,
         headline=verification.headline,
         verified=verification.verified,
@@ -191,13 +191,13 @@ async def page_of(
     )
 
 
-def _statements(text: str, verification: Verification) -> tuple[ReadStatement, ...]:
+def _statements(text: str, verification: Verification) -> tuple[DeliverableStatement, ...]:
     places = {id(place.statement): place for place in locate_statements(text, verification.statements)}
     read = []
     for number, statement in enumerate(verification.statements, start=1):
         place = places.get(id(statement))
         read.append(
-            ReadStatement(
+            DeliverableStatement(
                 number=number,
                 text=statement.text,
                 verdict=statement.verdict,
@@ -211,10 +211,10 @@ def _statements(text: str, verification: Verification) -> tuple[ReadStatement, .
     return tuple(read)
 
 
-def _sources(sources: Sequence[Source], text: str) -> tuple[ReadSource, ...]:
+def _sources(sources: Sequence[Source], text: str) -> tuple[DeliverableSource, ...]:
     cited = numbers_cited(text)
     return tuple(
-        ReadSource(
+        DeliverableSource(
             number=source.number,
             kind=source.kind,
             title=source.title,

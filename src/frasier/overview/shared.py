@@ -18,7 +18,7 @@ from frasier.org.planning import (
     steps_of,
     titles_of,
 )
-from frasier.overview.deliverable import ReadSource, ReadStatement, page_of
+from frasier.overview.deliverable import DeliverableSource, DeliverableStatement, page_of
 from frasier.store import Tx
 
 
@@ -40,8 +40,8 @@ class SharedDeliverable:
     verified: int
     doubtful: int
     unchecked: int
-    statements: tuple[ReadStatement, ...]
-    sources: tuple[ReadSource, ...]
+    statements: tuple[DeliverableStatement, ...]
+    sources: tuple[DeliverableSource, ...]
     unreadable: tuple[str, ...]
     ends_at: datetime
 

@@ -20,7 +20,7 @@ from frasier.interfaces.cli.waiting import (
 from frasier.interfaces.cli.with_services import JsonOption, NoteOption
 
 if TYPE_CHECKING:
-    from frasier.interfaces.operations.organisation.waiting import DecideOutput, InboxOutput
+    from frasier.interfaces.operations.organisation.waiting import InboxOutput, WaitingAnswerOutput
 
 _ID_CHARS_MIN = 4
 
@@ -63,7 +63,7 @@ def decide(
     show_done("\n".join(filter(None, (document["done"], document["next"]))), document, as_json=as_json)
 
 
-def _answered(answered: DecideOutput, note: str) -> dict[str, Any]:
+def _answered(answered: WaitingAnswerOutput, note: str) -> dict[str, Any]:
     if answered.question:
         return {
             "question": answered.question,

@@ -23,7 +23,7 @@ def mcp() -> tuple[Introduction, LoadToolSet]:
     from frasier.interfaces.tool_catalog import BOARDS
 
     def load_tool_set(names: Collection[str]) -> ToolSet:
-        from frasier.interfaces.operations.tasks.tool_set import all_tools
+        from frasier.interfaces.operations.organisation.tool_set import all_tools
 
         return all_tools(names)
 

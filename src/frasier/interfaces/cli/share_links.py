@@ -44,7 +44,7 @@ def share(
         return
     write_out(f"{made.path}\n")
     typer.echo(
-        f"{_shown(made.share)}; valid until {clock(made.share.ends_at)}. Append it to the address of"
+        f"{_subject(made.share)}; valid until {clock(made.share.ends_at)}. Append it to the address of"
         f" `frasier serve`. `frasier missions unshare {short(made.share.share)}` ends it.",
         err=True,
     )
@@ -87,7 +87,7 @@ def _draw(page: Page, links: Sequence[ShareSummary]) -> None:
         [
             (
                 short(link.share),
-                _shown(link),
+                _subject(link),
                 clock(link.created_at),
                 (_validity(link), "" if link.valid else "dim"),
             )
@@ -96,7 +96,7 @@ def _draw(page: Page, links: Sequence[ShareSummary]) -> None:
     )
 
 
-def _shown(link: ShareSummary) -> str:
+def _subject(link: ShareSummary) -> str:
     return f"{link.title}, {'its approved version' if link.version is None else f'version {link.version}'}"
 
 

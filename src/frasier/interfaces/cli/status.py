@@ -24,7 +24,7 @@ from frasier.interfaces.cli.with_services import JsonOption
 from frasier.kernel.humanize import person, plural
 
 if TYPE_CHECKING:
-    from frasier.interfaces.operations.organisation.status import StatusOutput
+    from frasier.interfaces.operations.organisation.status import OrganisationStatusOutput
     from frasier.overview import Spend
 
 _LATEST = 5
@@ -38,7 +38,7 @@ def status(context: typer.Context, as_json: JsonOption = False) -> None:
     show_view(ask_organisation(context, GET, {}), _draw_status, document_of_waiting, as_json=as_json)
 
 
-def _draw_status(page: Page, view: StatusOutput) -> None:
+def _draw_status(page: Page, view: OrganisationStatusOutput) -> None:
     means = means_line(rehearsal=view.rehearsal, models=view.models, web_search=view.web_search)
     page.line(f"{means}; {view.database} database")
     _add_troubles(page, view)
@@ -74,7 +74,7 @@ def _draw_status(page: Page, view: StatusOutput) -> None:
     )
 
 
-def _add_waiting(page: Page, view: StatusOutput) -> None:
+def _add_waiting(page: Page, view: OrganisationStatusOutput) -> None:
     waiting = (
         view.waiting_for_founder,
         view.decisions,
@@ -94,7 +94,7 @@ def _add_waiting(page: Page, view: StatusOutput) -> None:
     add_troubles(page, view.effects, of=view.effects_in_trouble)
 
 
-def _add_troubles(page: Page, view: StatusOutput) -> None:
+def _add_troubles(page: Page, view: OrganisationStatusOutput) -> None:
     for outage in view.outages:
         began = ago(outage.began_at)
         page.line((f"Out of order: {outage.what}, which began {began}: {outage.why}", "yellow"))
@@ -124,7 +124,7 @@ def _spent(spend: Mapping[str, Spend]) -> str:
     return ", ".join(parts)
 
 
-def _waiting_counts(view: StatusOutput) -> str:
+def _waiting_counts(view: OrganisationStatusOutput) -> str:
     """Say how much waits for the founder, and how much for somebody who moves it."""
     counts = view.waits_for
     parts = []
@@ -138,7 +138,7 @@ def _waiting_counts(view: StatusOutput) -> str:
     return "; ".join(parts)
 
 
-def _at_work(view: StatusOutput) -> str:
+def _at_work(view: OrganisationStatusOutput) -> str:
     parts = [f"{person(worker.name)} ({plural(worker.tasks, 'task')})" for worker in view.workers]
     if view.heartbeat:
         parts.append("heartbeat")

@@ -12,7 +12,7 @@ from frasier.kernel.humanize import person, plural
 from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
-    from frasier.interfaces.operations.organisation.status import StatusOutput
+    from frasier.interfaces.operations.organisation.status import OrganisationStatusOutput
     from frasier.interfaces.operations.tasks.outputs import DecisionOutput
     from frasier.overview import (
         InterruptedMission,
@@ -69,7 +69,7 @@ def add_decisions(page: Page, decisions: Sequence[DecisionOutput]) -> None:
         page.prose("`frasier inbox` shows what each is about, and how to decide it.")
 
 
-def add_files(page: Page, view: StatusOutput) -> None:
+def add_files(page: Page, view: OrganisationStatusOutput) -> None:
     """Add the number of memory files that wait; the inbox names them."""
     for count, waiting in (
         (len(view.files), "to be confirmed in what they ask for"),

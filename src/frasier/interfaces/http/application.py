@@ -32,6 +32,7 @@ from frasier.interfaces.http.middleware import RequestGuard
 from frasier.interfaces.http.query_contribute import CONTRIBUTE, QUERY
 from frasier.interfaces.http.rate_limit import RateLimiter
 from frasier.interfaces.http.resource_api import ResourceApi
+from frasier.interfaces.http.shared_deliverable import shared_deliverable
 from frasier.interfaces.http.uploads import UploadEndpoints
 from frasier.interfaces.operations import (
     AnyOperation,
@@ -105,6 +106,7 @@ def make_app(
         Route("/api/v1/query", api.query, methods=["POST"]),
         Route("/api/v1/contribute", api.contribute, methods=["POST"]),
         Route("/api/v1/memory", api.memory, methods=["POST"]),
+        Route("/api/v1/shared/{secret}", shared_deliverable(services), methods=["GET"]),
         Route("/api/v1/tools", api.list_tools, methods=["GET"]),
         Route("/api/v1/tools/{name}", api.call_tool, methods=["POST"]),
         Route("/api/v1/uploads", uploads.collection, methods=["GET", "POST"]),

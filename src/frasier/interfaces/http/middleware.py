@@ -27,6 +27,9 @@ from frasier.kernel.text import shorten, strip_control
 
 log = get_logger()
 
+_SECRET = re.compile(r"(/shared/).+")
+"""The secret of a share link, which is in no log."""
+
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,100}")
 _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(?::\d{1,5})?")
 _DEFECT_FRAMES = 8
@@ -142,7 +145,7 @@ def _log_request(scope: Scope, response: _ResponseRecorder) -> None:
     log.info(
         "http.request",
         method=shorten(scope["method"], 20),
-        path=strip_control(shorten(scope["path"], 200)),
+        path=strip_control(shorten(_SECRET.sub(r"\1…", scope["path"]), 200)),
         status=response.status,
         ms=round((time.perf_counter() - response.started_at) * 1000, 1),
         caller=state.get("caller", ""),

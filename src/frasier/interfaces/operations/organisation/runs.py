@@ -143,16 +143,16 @@ class MissionStateOutput(Output):
 
 
 async def _state(
-    context: OperationContext, mission: Mission | None, done: tuple[str, ...], *, goes_on: bool
+    context: OperationContext, mission: Mission | None, effects: tuple[str, ...], *, goes_on: bool
 ) -> Result[MissionStateOutput]:
     attended = await services_of(context).in_transaction(anybody_works)
     return Result(
-        summary=" ".join(done),
+        summary=" ".join(effects),
         data=MissionStateOutput(
             mission=mission.id if mission else None,
             title=mission.title if mission else "",
             status=mission.status if mission else None,
-            done=done,
+            done=effects,
             attended=attended,
         ),
         hints=how_it_goes_on(attended=attended or not goes_on),

@@ -24,7 +24,7 @@ from frasier.overview import (
 )
 
 
-class StatusOutput(WaitingOutput):
+class OrganisationStatusOutput(WaitingOutput):
     """The state of everything, see frasier.overview.Status."""
 
     rehearsal: bool
@@ -49,9 +49,9 @@ class StatusOutput(WaitingOutput):
     latest: tuple[LatestMission, ...]
 
 
-async def _get(context: OperationContext, _request: NoInput) -> Result[StatusOutput]:
+async def _get(context: OperationContext, _request: NoInput) -> Result[OrganisationStatusOutput]:
     services = services_of(context)
-    status = StatusOutput.of_view(await services.in_transaction(read_status, services.setup))
+    status = OrganisationStatusOutput.of_view(await services.in_transaction(read_status, services.setup))
     running = sum(number for name, number in status.missions.items() if not name.ended)
     workers = plural(len(status.workers), "worker") if status.workers else "nobody"
     return Result(

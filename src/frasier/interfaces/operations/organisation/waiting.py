@@ -87,7 +87,7 @@ async def _get(context: OperationContext, _request: NoInput) -> Result[InboxOutp
     )
 
 
-class DecideInput(StorableInput):
+class WaitingAnswerInput(StorableInput):
     """The answer to something that waits."""
 
     question: Annotated[str, CliOption(argument="QUESTION")] = Field(
@@ -100,7 +100,7 @@ class DecideInput(StorableInput):
     note: Note = ""
 
 
-class DecideOutput(Output):
+class WaitingAnswerOutput(Output):
     """An answer as it was recorded: to a `question`, about the `move` of a `task` on a board, or about a `file`.
 
     `done` tells what it led to, `then` what somebody else does next.
@@ -119,7 +119,7 @@ class DecideOutput(Output):
     tier: str = ""
 
 
-async def _decide(context: OperationContext, request: DecideInput) -> Result[DecideOutput]:
+async def _decide(context: OperationContext, request: WaitingAnswerInput) -> Result[WaitingAnswerOutput]:
     answered = await services_of(context).in_transaction(
         answer_waiting, request.question, request.answer, note=request.note, founder=context.caller
     )
@@ -131,12 +131,12 @@ async def _decide(context: OperationContext, request: DecideInput) -> Result[Dec
     )
 
 
-def _answered(answered: QuestionAnswered | DecisionAnswered | FileAnswered) -> DecideOutput:
+def _answered(answered: QuestionAnswered | DecisionAnswered | FileAnswered) -> WaitingAnswerOutput:
     match answered:
         case QuestionAnswered():
-            return DecideOutput.of(answered)
+            return WaitingAnswerOutput.of(answered)
         case DecisionAnswered(decision=decision):
-            return DecideOutput(
+            return WaitingAnswerOutput(
                 answer=answered.answer,
                 done=f"{decision.transition} of {decision.place} is {decision.answer}.",
                 then=next_step(decision) if answered.approved else "",
@@ -144,7 +144,7 @@ def _answered(answered: QuestionAnswered | DecisionAnswered | FileAnswered) -> D
                 task=decision.place,
                 move=decision.transition,
             )
-    return DecideOutput(
+    return WaitingAnswerOutput(
         answer=answered.answer,
         done=tier_answer(answered.proposal, confirm=answered.confirmed),
         file=answered.proposal.path,
