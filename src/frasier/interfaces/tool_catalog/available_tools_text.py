@@ -15,7 +15,8 @@ _OPEN_END = re.compile(r";\s*\Z")
 
 def filter_advice(text: str, offered: Collection[str]) -> str:
     """Return `text` without the clauses that name a tool outside of `offered`."""
-    hidden = catalog().all_tools.keys() - set(offered)
+    # A tool of one word, such as `say`, cannot be told from the word.
+    hidden = {name for name in catalog().all_tools.keys() - set(offered) if "_" in name}
     kept: list[str] = []
     for clause in _CLAUSE.findall(text):
         if hidden.isdisjoint(_WORD.findall(clause)):
