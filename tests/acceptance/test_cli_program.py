@@ -18,6 +18,7 @@ COMMANDS = [
     "demo",
     "run",
     "say",
+    "answer",
     "resume",
     "watch",
     "ask",
@@ -133,9 +134,8 @@ OF_VIEWS = {
     "frasier.memory.engine",
     "frasier.workflow.tasks.create",
     "frasier.workflow.transitions.move",
-    "frasier.interfaces.operations.operation",
 }
-"""What the founder's views do not need either: they run no operation, and change nothing."""
+"""What the founder's views do not need either: their operations change nothing."""
 
 
 def modules_of(frasier: FrasierProgram, *command: str) -> set[str]:

@@ -150,7 +150,7 @@ async def test_a_token_for_reading_alone_runs_the_commands_that_read(
     refused = frasier("pause", "last", code=3, **environment)
     assert "may only read, and so cannot pause a mission" in refused.err
     assert frasier.json("missions", "list")["missions"] == missions
-    both = frasier("memory", "token", "create", "other", "--read-only", "--founder", code=1)
+    both = frasier("memory", "token", "create", "other", "--read-only", "--founder", code=3)
     assert "either the founder's or for reading alone" in both.err
     assert "watcher (reads only)" in frasier("memory", "token", "list").out
 

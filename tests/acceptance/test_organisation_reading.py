@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import jsonschema
 import pytest
 
 from frasier.interfaces.operations.organisation.registry import ORGANISATION_OPERATIONS
@@ -51,6 +52,7 @@ async def test_the_founder_and_an_observer_may_read_and_nobody_else(api: Organis
     assert [one.status_code for one in answered] == [200, 200], answered[0].text
     data = answered[0].json()["data"]
     assert ORGANISATION_OPERATIONS[operation].output.model_validate(data)
+    jsonschema.validate(answered[0].json(), ORGANISATION_OPERATIONS[operation].output_schema)
     refused = await api.ask(api.member, operation, **arguments)
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "not_allowed")
     assert "Only the founder can" in refused.json()["error"]["message"]

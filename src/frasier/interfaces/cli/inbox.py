@@ -20,7 +20,8 @@ from frasier.interfaces.cli.waiting import (
 from frasier.interfaces.cli.with_services import JsonOption, NoteOption
 
 if TYPE_CHECKING:
-    from frasier.interfaces.operations.organisation.waiting import InboxOutput, WaitingAnswerOutput
+    from frasier.interfaces.operations.organisation.answers import WaitingAnswerOutput
+    from frasier.interfaces.operations.organisation.waiting import InboxOutput
 
 _ID_CHARS_MIN = 4
 
@@ -56,7 +57,7 @@ def decide(
     as_json: JsonOption = False,
 ) -> None:
     """Answer a question, or decide about a board's move or a file. The answer is recorded, and used once."""
-    from frasier.interfaces.operations.organisation.waiting import DECIDE
+    from frasier.interfaces.operations.organisation.answers import DECIDE
 
     answered = ask_organisation(context, DECIDE, {"question": question, "answer": answer, "note": note})
     document = _answered(answered, note)

@@ -69,7 +69,7 @@ def list_(
 @missions.command()
 def show(context: typer.Context, mission: MissionArgument = "last", as_json: JsonOption = False) -> None:
     """Show a mission. Its graph of steps, reviews, plan, spend, and where its folder is."""
-    from frasier.interfaces.operations.organisation.missions import GET
+    from frasier.interfaces.operations.organisation.mission_page import GET
 
     view = ask_organisation(context, GET, {"mission": mission}).mission
     show_view(view, _draw_mission, _document, as_json=as_json)

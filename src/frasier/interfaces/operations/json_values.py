@@ -23,7 +23,7 @@ def as_json(value: Any, digits: int = _DIGITS) -> Any:
     """Return `value` as JSON: outputs and dataclasses as objects, enums and ids as texts, times as ISO 8601.
 
     A number has at most so many `digits` behind its point, and those of a dataclass have six; one that is not finite,
-    which JSON cannot express, is null.
+    which JSON cannot express, is null. A field of a dataclass that is None by default is left out then.
     """
     match value:
         case _ if type(value) in _PLAIN:
@@ -47,7 +47,11 @@ def as_json(value: Any, digits: int = _DIGITS) -> Any:
         case set() | frozenset():
             return sorted(as_json(inner, digits) for inner in value)
         case _ if is_dataclass(value):
-            return {field.name: as_json(getattr(value, field.name), _VIEW_DIGITS) for field in fields(value)}
+            return {
+                field.name: as_json(inner, _VIEW_DIGITS)
+                for field in fields(value)
+                if (inner := getattr(value, field.name)) is not None or field.default is not None
+            }
         case Mapping():
             return {str(as_json(name)): as_json(inner, digits) for name, inner in value.items()}
         case _:

@@ -1,4 +1,4 @@
-"""Read missions: list them, and show one whole."""
+"""List missions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from frasier.interfaces.operations.organisation.services import (
 from frasier.kernel.advice import Advice
 from frasier.kernel.humanize import plural
 from frasier.org.planning import MissionStatus
-from frasier.overview import MissionPage, MissionSummary, read_mission, read_missions
+from frasier.overview import MissionSummary, read_missions
 
 
 class MissionListInput(StorableInput):
@@ -58,45 +58,12 @@ class MissionInput(StorableInput):
     mission: MissionName = "last"
 
 
-class MissionOutput(Output):
-    """A mission with its steps, plan, estimate, spend, sources and what it waits for."""
-
-    mission: MissionPage
-
-
-async def _get(context: OperationContext, request: MissionInput) -> Result[MissionOutput]:
-    mission = await services_of(context).in_transaction(read_mission, request.mission)
-    progress = mission.progress
-    done = sum(step.status == "completed" for step in progress.steps if step.level)
-    of = sum(bool(step.level) for step in progress.steps)
-    return Result(
-        summary=f"{progress.title}: {progress.status}, {done} of {plural(of, 'step')} done.",
-        data=MissionOutput(mission=mission),
-        hints=tuple(
-            Advice(
-                "question.decide", to="answer its question", question=str(one.question), answer=one.options[0]
-            )
-            for one in mission.questions
-        ),
-    )
-
-
 LIST = declare_founders(
     _list,
     name="mission_list",
     title="List missions",
     layer=Layer.DISCOVERY,
     about="Missions, newest first, with status, steps done, cost and the number of open questions to the founder.",
-    read_only=True,
-    idempotent=True,
-)
-GET = declare_founders(
-    _get,
-    name="mission_get",
-    title="Show a mission",
-    layer=Layer.DETAIL,
-    about="One mission whole: its steps with status, phase, scores and costs, its plan and estimate, the expected end,"
-    " sources, open questions and what holds it up.",
     read_only=True,
     idempotent=True,
 )

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 
 from frasier.interfaces.operations import AnyOperation, operations_of
 from frasier.interfaces.operations.organisation import (
+    answers,
     costs,
     deliverables,
     directives,
     events,
     messages,
+    mission_page,
     missions,
     outbox,
     people,
@@ -24,7 +26,9 @@ from frasier.interfaces.operations.organisation import (
 ORGANISATION_OPERATIONS: Mapping[str, AnyOperation] = operations_of(
     status,
     waiting,
+    answers,
     missions,
+    mission_page,
     runs,
     steps,
     deliverables,
