@@ -22,7 +22,6 @@ from frasier.board.commands.declared_command import (
 from frasier.board.commands.run_result import RunResult
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotAllowed, NotFound
-from frasier.kernel.redaction import redact
 from frasier.kernel.text import canonical_json, shorten
 from frasier.store import Statements, Tx, append_event, from_row, parameters_of
 from frasier.workflow import Actor
@@ -146,6 +145,8 @@ def _event_facts(command: DeclaredCommand) -> dict[str, Any]:
 
 def _without_secrets(arguments: Sequence[str]) -> Iterator[str]:
     """Yield the arguments without secrets: without what looks like one, and what follows an option named for one."""
+    from frasier.kernel.redaction import redact  # noqa: PLC0415 (a board is shown without it)
+
     before = ""
     for argument in arguments:
         yield "[redacted]" if _NAMES_SECRET.fullmatch(f"{before} {argument}") else redact(argument)[0]
