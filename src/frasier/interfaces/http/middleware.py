@@ -145,7 +145,7 @@ def _log_request(scope: Scope, response: _ResponseRecorder) -> None:
     log.info(
         "http.request",
         method=shorten(scope["method"], 20),
-        path=strip_control(shorten(_SECRET.sub(r"\1…", scope["path"]), 200)),
+        path=strip_control(shorten(_SECRET.sub(r"\1…", state.get("path", scope["path"])), 200)),
         status=response.status,
         ms=round((time.perf_counter() - response.started_at) * 1000, 1),
         caller=state.get("caller", ""),

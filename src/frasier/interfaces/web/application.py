@@ -32,6 +32,7 @@ from frasier.interfaces.web.page import (
     PageContent,
     PageRequest,
 )
+from frasier.interfaces.web.pages import shared
 from frasier.interfaces.web.rendering import render_fragment, render_page
 from frasier.interfaces.web.routes import ACTIONS, DOWNLOADS, PAGES
 from frasier.interfaces.web.security import SecurityHeaders, check_fetch_site, check_form
@@ -84,6 +85,7 @@ class _Site:
         return [
             Route("/static/{name}", serve_static, methods=["GET"]),
             Route("/login", self._log_in, methods=["GET"]),
+            Route("/shared/{secret}", self._shared, methods=["GET"]),
             Route("/logout", self._secured(self._log_out), methods=["POST"]),
             Route("/live", self._secured(self._stream), methods=["GET"]),
             Route("/live/since", self._secured(self._since), methods=["GET"]),
@@ -109,6 +111,17 @@ class _Site:
             return await log_in(self._services, request)
         except NotAllowed as error:
             return self._login_page(403, error)
+
+    async def _shared(self, request: Request) -> Response:
+        """Show a shared deliverable to whoever has its link; the link is neither logged nor passed on."""
+        request.state.path = "/shared/"
+        try:
+            content = await shared.read_shared_page(self._services, request.path_params["secret"])
+        except NotFound as error:
+            return self._bare_page("error.html", 404, "Not shared", Notice.of_error(error))
+        values = {**self._live.values("", read_only=True), "notice": None}
+        headers = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
+        return HTMLResponse(render_page(shared.TEMPLATE, content, values), headers=headers)
 
     async def _log_out(self, request: Request, viewer: Viewer) -> Response:
         form = await read_form(request)

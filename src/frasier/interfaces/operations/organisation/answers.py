@@ -37,6 +37,11 @@ class WaitingAnswerInput(StorableInput):
         max_length=200, description="One of the answers that inbox_get shows"
     )
     note: Note = ""
+    shown: str = Field(
+        "",
+        max_length=100,
+        description="The `shown` of the question as it was read: the answer holds for nothing else; default: as it is",
+    )
 
 
 class WaitingAnswerOutput(Output):
@@ -60,7 +65,7 @@ class WaitingAnswerOutput(Output):
 
 async def _decide(context: OperationContext, request: WaitingAnswerInput) -> Result[WaitingAnswerOutput]:
     answered = await services_of(context).in_transaction(
-        answer_waiting, request.question, request.answer, note=request.note, founder=context.caller
+        answer_waiting, request.question, request.answer, note=request.note, shown=request.shown, founder=context.caller
     )
     data = _answered(answered)
     return Result(

@@ -6,12 +6,11 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from frasier.board import anybody_works
+from frasier.interfaces.operations.organisation import runs
 from frasier.interfaces.web.form import FILE_BYTES_MAX, FORM_BYTES_MAX
+from frasier.interfaces.web.founder import run_as_founder
 from frasier.interfaces.web.page import Action, ActionRequest, Done, Fragment, Page, PageContent, PageRequest
-from frasier.interfaces.web.pages.answers import NOBODY_WORKS
-from frasier.kernel.deliverable_kind import DeliverableKind, kind_named
-from frasier.work import Directive
+from frasier.kernel.deliverable_kind import DeliverableKind
 
 _MICROS = 1_000_000
 
@@ -35,27 +34,24 @@ async def _start(request: ActionRequest) -> Done:
     """Start a mission with the documents that were sent."""
     form, services = request.form, request.services
     budget = form.number("budget", what="The budget")
-    kind = form.text("kind")
     services.check_settings()
     with tempfile.TemporaryDirectory(prefix="frasier-documents-") as folder:
         files = await asyncio.to_thread(form.save_files, "documents", Path(folder))
-        started = await services.take_directive(
-            Directive(
-                text=form.text("directive"),
-                destination=services.deliverables,
-                sources=(Path(folder),) if files else (),
-                web=form.checked("web"),
-                with_earlier=form.checked("with_earlier"),
-                skip_unreadable=form.checked("skip_unreadable"),
-                budget_usd_micros=None if budget is None else round(budget * _MICROS),
-                kind=kind_named(kind) if kind else None,
-                asks_plan=form.checked("plan"),
-                may_ask=form.checked("questions"),
-            )
+        done = await run_as_founder(
+            services,
+            runs.RUN,
+            has_files=True,
+            directive=form.text("directive"),
+            kind=form.text("kind") or None,
+            budget=budget,
+            sources=(folder,) if files else (),
+            web=form.checked("web"),
+            with_earlier=form.checked("with_earlier"),
+            plan=form.checked("plan"),
+            no_questions=not form.checked("questions"),
+            skip_unreadable=form.checked("skip_unreadable"),
         )
-    begun = f"{started.mission.title!r} is begun."
-    attended = await services.in_transaction(anybody_works)
-    return Done(text=begun if attended else begun + NOBODY_WORKS, go_to="/")
+    return Done(text=done, go_to="/")
 
 
 PAGES = (Page(path="/new", section="New", template="new/page.html", read=_read),)
