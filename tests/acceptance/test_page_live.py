@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from frasier.interfaces.services import Services
-from frasier.interfaces.web.changes import EventChanges
 from frasier.interfaces.web.founder import FOUNDER
 from frasier.interfaces.web.live import LivePages
 from frasier.org.governance import open_questions, revoke_page_sessions
@@ -219,13 +218,13 @@ async def test_nobody_who_looks_means_nothing_is_read(database_url: str, tmp_pat
 async def test_a_tab_follows_also_where_another_tab_loads_the_page_first(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    going_on, wait = asyncio.Event(), EventChanges.wait
+    going_on, update = asyncio.Event(), LivePages._update
 
-    async def held_back(self: EventChanges, timeout_s: float) -> bool:
+    async def held_back(self: LivePages) -> None:
         await going_on.wait()
-        return await wait(self, timeout_s)
+        await update(self)
 
-    monkeypatch.setattr(EventChanges, "wait", held_back)
+    monkeypatch.setattr(LivePages, "_update", held_back)
     async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
         tab = Tab(browser, "/")
         async with listening(browser, tab) as stream:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -96,12 +97,17 @@ async def _serve(
         )
         serving = asyncio.create_task(page(stop)) if page else None
         if serving is not None:
-            # A defect of the page ends everything in order, and is shown.
-            serving.add_done_callback(lambda task: task.cancelled() or (task.exception() and stop.set()))
+            serving.add_done_callback(partial(_end_with, stop))
         await _announce(services, stop)
         if serving is not None:
             await serving
     typer.echo("Stopped. What was begun goes on at the next start.")
+
+
+def _end_with(stop: asyncio.Event, serving: asyncio.Task[None]) -> None:
+    """End everything in order where the page fails for a reason that nobody expected: it is shown then."""
+    if not serving.cancelled() and serving.exception():
+        stop.set()
 
 
 async def _serve_page(application: Application, services: Services, port: int, stop: asyncio.Event) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -18,7 +19,7 @@ from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
 from frasier.interfaces.services import Services
-from frasier.interfaces.web.changes import EventChanges
+from frasier.interfaces.web.changes import follow_events
 from frasier.interfaces.web.form import Form, read_form
 from frasier.interfaces.web.live import CSRF_MARK, LivePages
 from frasier.interfaces.web.notices import Notice, read_notice, store_notice
@@ -78,7 +79,7 @@ class _Site:
     def __init__(self, services: Services, stop: asyncio.Event) -> None:
         self._services = services
         self._stop = stop
-        self._live = LivePages(EventChanges(services).wait, time_zone=services.setup.time_zone)
+        self._live = LivePages(partial(follow_events, services), time_zone=services.setup.time_zone)
         self._pages = [(Route(page.path, _unused), page) for page in PAGES]
 
     def routes(self) -> list[Route]:

@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TypeAlias
 
 from frasier.interfaces.services import Services
-from frasier.store import EventPosition, current_place
+from frasier.store import current_place
+
+WaitForEvents: TypeAlias = Callable[[float], Awaitable[bool]]
+"""Wait until something happens, at most so many seconds; tell whether every reader has to begin anew."""
+
+FollowEvents: TypeAlias = Callable[[], AbstractAsyncContextManager[WaitForEvents]]
 
 _POLL_S = 0.1
 
 
-class EventChanges:
-    """A reader that only wants to know that something happened."""
+@asynccontextmanager
+async def follow_events(services: Services) -> AsyncIterator[WaitForEvents]:
+    """Yield a function that waits for what happens from now on."""
+    place = await services.in_transaction(current_place)
 
-    def __init__(self, services: Services) -> None:
-        self._services = services
-        self._place: EventPosition | None = None
-
-    async def wait(self, timeout_s: float) -> bool:
-        """Wait until there are new events, at most so long; tell whether they are those of another database."""
-        before = self._place
+    async def wait(timeout_s: float) -> bool:
+        nonlocal place
         loop = asyncio.get_running_loop()
         ends = loop.time() + timeout_s
         while True:
-            self._place = await self._services.in_transaction(current_place)
-            if before is not None and self._place.epoch != before.epoch:
+            before, place = place, await services.in_transaction(current_place)
+            if place.epoch != before.epoch:
                 return True
-            if before != self._place or loop.time() >= ends:
+            if place != before or loop.time() >= ends:
                 return False
             await asyncio.sleep(min(_POLL_S, max(0.0, ends - loop.time())))
+
+    yield wait

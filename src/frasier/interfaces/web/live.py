@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from frasier.interfaces.web.changes import FollowEvents
 from frasier.interfaces.web.page import Fragment, PageContent
 from frasier.interfaces.web.rendering import render_fragment
 from frasier.interfaces.web.sessions import Viewer
@@ -40,8 +41,6 @@ _BEAT_S = 15.0
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 ReadContent = Callable[[], Awaitable[PageContent]]
-WaitForEvents = Callable[[float], Awaitable[bool]]
-"""Wait for events for at most so many seconds; tell whether every reader has to begin anew."""
 
 
 @dataclass(slots=True)
@@ -81,8 +80,8 @@ class _Stream:
 class LivePages:
     """The pages that tabs show and the browsers that listen. `time_zone` is that of the times on them."""
 
-    def __init__(self, wait_for_events: WaitForEvents, *, time_zone: str) -> None:
-        self._wait_for_events = wait_for_events
+    def __init__(self, follow_events: FollowEvents, *, time_zone: str) -> None:
+        self._follow_events = follow_events
         self._time_zone = time_zone
         self._watches: dict[tuple[str, bool], _Watch] = {}
         self._streams: set[_Stream] = set()
@@ -164,12 +163,15 @@ class LivePages:
     async def _follow(self) -> None:
         while True:
             try:
-                if await self._wait_for_events(self._seconds_to_refresh()):
-                    self._send_to_all(RELOAD)
-                began = time.monotonic()
-                await self._update()
-                # At most half of the time is spent on this, however many events come.
-                await asyncio.sleep(max(_PAUSE_S, time.monotonic() - began))
+                async with self._follow_events() as wait:
+                    await self._update()  # what happened before anybody listened
+                    while True:
+                        if await wait(self._seconds_to_refresh()):
+                            self._send_to_all(RELOAD)
+                        began = time.monotonic()
+                        await self._update()
+                        # At most half of the time is spent on this, however many events come.
+                        await asyncio.sleep(max(_PAUSE_S, time.monotonic() - began))
             except StoreError as error:
                 log.info("live.database_lost", error=error.message)
                 await asyncio.sleep(1)
