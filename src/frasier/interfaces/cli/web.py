@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.services import Services
     from frasier.org.governance import PageSession
 
-_ANSWER_S = 2.0
+_ANSWER_S = 5.0
 
 web = typer.Typer(rich_markup_mode=None)
 PortOption = Annotated[int, typer.Option("--port", min=1, max=65_535, help="The port of the server.")]
@@ -89,7 +89,7 @@ async def _is_served(port: int) -> bool:
         async with asyncio.timeout(_ANSWER_S):
             reader, writer = await asyncio.open_connection(HOST, port)
             writer.write(f"GET /login HTTP/1.1\r\nHost: {HOST}:{port}\r\nConnection: close\r\n\r\n".encode())
-            answer = await reader.read(100_000)
+            answer = await reader.read()  # to its end: it comes in pieces
             writer.close()
             return answer.startswith(b"HTTP/1.1 200") and b"Frasier" in answer
     return False
