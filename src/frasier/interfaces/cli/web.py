@@ -39,13 +39,15 @@ def open_page(
         return
 
     async def run(services: Services) -> None:
+        import asyncio
+
         from frasier.interfaces.cli.login_links import login_link
 
         async def show(address: str) -> None:
             link = await login_link(services, address, read_only=read_only)
             typer.echo(link)
             if not no_open:
-                _open(link)
+                await asyncio.to_thread(_open, link)  # a browser in the terminal returns at its end
 
         if await _is_served(port):
             await show(f"http://{HOST}:{port}")
