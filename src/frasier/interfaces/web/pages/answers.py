@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from frasier.interfaces.operations.organisation import outbox, runs, waiting
+from frasier.interfaces.operations.organisation.outbox import RESEND
+from frasier.interfaces.operations.organisation.runs import PAUSE, RESUME, RETRY
+from frasier.interfaces.operations.organisation.waiting import DECIDE
 from frasier.interfaces.web.founder import run_as_founder
 from frasier.interfaces.web.page import Action, ActionRequest, Done
 from frasier.kernel.errors import InvalidInput
@@ -23,7 +25,7 @@ async def _answer(request: ActionRequest) -> Done:
         )
     done = await run_as_founder(
         request.services,
-        waiting.DECIDE,
+        DECIDE,
         question=request.params["id"],
         answer=_NO if answer in {_AGAIN, _CANCEL_PLAN} else answer,
         note="" if answer == _CANCEL_PLAN else note,
@@ -35,26 +37,22 @@ async def _answer(request: ActionRequest) -> Done:
 async def _retry(request: ActionRequest) -> Done:
     """Try a mission or a step again."""
     note = request.form.text("note")
-    return Done(
-        text=await run_as_founder(request.services, runs.RETRY, mission=request.params["id"], note=note)
-    )
+    return Done(text=await run_as_founder(request.services, RETRY, mission=request.params["id"], note=note))
 
 
 async def _pause(request: ActionRequest) -> Done:
     note = request.form.text("note")
-    return Done(
-        text=await run_as_founder(request.services, runs.PAUSE, mission=request.params["id"], note=note)
-    )
+    return Done(text=await run_as_founder(request.services, PAUSE, mission=request.params["id"], note=note))
 
 
 async def _resume(request: ActionRequest) -> Done:
-    return Done(text=await run_as_founder(request.services, runs.RESUME, mission=request.params["id"]))
+    return Done(text=await run_as_founder(request.services, RESUME, mission=request.params["id"]))
 
 
 async def _resend(request: ActionRequest) -> Done:
     """Try effects again at once: one, or all that are in trouble."""
     effect = request.form.text("effect") or None
-    return Done(text=await run_as_founder(request.services, outbox.RESEND, effect=effect))
+    return Done(text=await run_as_founder(request.services, RESEND, effect=effect))
 
 
 ACTIONS = (
