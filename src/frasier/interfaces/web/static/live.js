@@ -68,7 +68,7 @@ const queue = [];
 function flush() { for (const { html, place } of queue.splice(0)) { apply(html, place); current = Math.max(current, place); } }
 
 const tabs = globalThis.BroadcastChannel && new BroadcastChannel("live");
-function say(message) { tabs?.postMessage(message); hear(message); }
+const say = (message) => { tabs?.postMessage(message); hear(message); };
 function listen() { // HTTP/1.1 gives a browser six connections to a server: one stream for all tabs
   const stream = new EventSource("/live");
   stream.onopen = () => say({ kind: "link", on: true });
@@ -79,13 +79,12 @@ function listen() { // HTTP/1.1 gives a browser six connections to a server: one
     say({ kind: "patch", page: data.slice(0, end), html: data.slice(end + 1), place: +lastEventId });
   });
 }
-if (tabs) tabs.onmessage = ({ data }) => hear(data);
+if (tabs) tabs.onmessage = ({ data }) => hear(data); // what the tab that listens passes on
 if (navigator.locks && tabs) navigator.locks.request("live", () => new Promise(listen)); // held until this tab goes
 else listen();
 catchUp();
 setInterval(() => document.hidden || catchUp(), 60_000);
 addEventListener("visibilitychange", () => document.hidden || catchUp());
-
 addEventListener("submit", async (event) => {
   const form = event.target;
   if (form.method !== "post" || "whole" in form.dataset) return;
