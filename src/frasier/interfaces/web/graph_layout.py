@@ -229,9 +229,11 @@ class _Columns:
         if not neighbours:
             return y[number], 0.01
         if number >= self.real:
-            other = neighbours[0]
-            return y[other], _STRAIGHT if other >= self.real else 2.0
-        return sum(y[other] for other in neighbours) / len(neighbours), float(len(neighbours))
+            joints = [other for other in neighbours if other >= self.real]
+            return (y[joints[0]], _STRAIGHT) if joints else (y[neighbours[0]], 0.5)
+        # What leads on is not pulled aside by wires that only pass.
+        nodes = [other for other in neighbours if other < self.real] or neighbours
+        return sum(y[other] for other in nodes) / len(nodes), float(len(nodes))
 
 
 def _columns(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:
