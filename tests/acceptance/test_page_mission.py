@@ -8,16 +8,25 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from lxml import html as lxml_html
 
 from frasier.interfaces.services import Services
 from frasier.kernel.ids import new_id
 from frasier.org.planning import MissionStatus, get_mission, messages_about
 from frasier.overview import read_progress, read_step, read_timeline
 from frasier.store import Tx
+from frasier.work import Directive
 from support.cli_states import Planned, blocked_mission, completed_mission, deliver, planned_mission
 from support.founder_page import BASE, Browser, logged_in
 from support.long_mission import long_mission
-from support.organisation import DIRECTIVE, DOCUMENTS, carry_out, organisation, write_documents
+from support.organisation import (
+    DIRECTIVE,
+    DOCUMENTS,
+    carry_out,
+    organisation,
+    wait_until_settled,
+    write_documents,
+)
 
 HOSTILE = "<script>alert(1)</script>\r<img src=x onerror=alert(1)>"
 
@@ -270,3 +279,54 @@ async def test_a_mission_without_a_result_has_no_deliverable(
     assert page.status_code == 404
     assert "no result yet" in page.text
     await services.in_transaction(read_progress, planned.mission.id)
+
+
+async def test_a_waiting_plan_is_approved_where_it_is_shown(
+    services: Services, browser: Browser, tmp_path: Path
+):
+    started = await services.take_directive(
+        Directive(
+            text=DIRECTIVE,
+            destination=tmp_path / "out",
+            sources=(write_documents(tmp_path / "docs"),),
+            asks_plan=True,
+        )
+    )
+    address = f"/missions/{started.mission.id}"
+    async with services.running():
+        waiting = await wait_until_settled(services, started.mission.id)
+    assert waiting.plan
+    assert waiting.plan.waits
+    await browser.get(address)
+    shown = text_of(browser, "mission-waiting")
+    assert all(step.title in shown for step in waiting.plan.steps)
+    refused = await browser.send("mission-waiting", answer="yes", shown="0" * 64)
+    assert refused.status_code == 409, "another plan than the one that was shown"
+    answer = await browser.send("mission-waiting", answer="yes")
+    assert answer.status_code == 303, answer.text
+    async with services.running():
+        assert (await wait_until_settled(services, started.mission.id)).status is MissionStatus.DELIVERED
+
+
+async def test_what_a_tab_has_missed_is_what_the_page_shows_when_it_is_loaded_again(
+    services: Services, browser: Browser, tmp_path: Path
+):
+    mission = await services.in_transaction(long_mission, tmp_path, steps=80)
+    address = f"/missions/{mission.id}"
+    await browser.get(address)
+    sequence = browser.document.body.get("data-sequence")
+    assert (await browser.send("mission-waiting", note="sent again")).status_code == 303
+    assert (await browser.send("do-ask", text="How far is it?")).status_code == 303
+    missed = await browser.client.get("/live/since", params={"page": address, "after": sequence})
+    assert missed.status_code == 200, missed.text
+    parts = lxml_html.fragments_fromstring(missed.text)
+    changed = {part.get("id"): part for part in parts}
+    assert {"mission-head", "mission-waiting", "mission-talk", "step-s0-0"} <= changed.keys()
+    assert "step-s5-1" not in changed, "only what changed is sent"
+    everything = await browser.client.get("/live/since", params={"page": address, "after": 0})
+    ids = {part.get("id") for part in lxml_html.fragments_fromstring(everything.text)}
+    assert {"mission-steps", "mission-graph", "mission-timeline", "mission-actions"} <= ids
+    await browser.get(address)
+    for identity, part in changed.items():
+        if identity not in {"title", "mission-timeline"}:  # times go on
+            assert " ".join(part.text_content().split()) == text_of(browser, identity), identity
