@@ -13,7 +13,8 @@ from lxml import html as lxml_html
 from frasier.interfaces.services import Services
 from frasier.kernel.ids import new_id
 from frasier.org.planning import MissionStatus, get_mission, messages_about
-from frasier.overview import read_progress, read_step, read_timeline
+from frasier.overview import read_progress, read_step
+from frasier.overview.mission_timeline import read_timeline
 from frasier.store import Tx
 from frasier.work import Directive
 from support.cli_states import Planned, blocked_mission, completed_mission, deliver, planned_mission

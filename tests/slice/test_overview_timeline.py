@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 
-from frasier.overview import MissionTimeline, SpanKind, TimelineRow, read_timeline
+from frasier.overview import MissionTimeline, SpanKind, TimelineRow
+from frasier.overview.mission_timeline import read_timeline
 from frasier.store import Database
 from frasier.work.run_log import begin_runs, end_run
 from frasier.work.run_outcomes import NeedsFounder

@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     )
     from frasier.overview.mission_progress import MissionProgress, ReviewResult, StepProgress, read_progress
     from frasier.overview.mission_page import MissionPage, PlanVersion, read_mission
+    from frasier.overview.mission_view import MissionView, read_mission_view
     from frasier.overview.mission_timeline import (
         MissionTimeline,
         SpanKind,
         TimelineRow,
         TimeSpan,
-        read_timeline,
     )
     from frasier.overview.model_troubles import ModelTrouble
     from frasier.overview.missions import MissionSummary, read_missions
@@ -76,6 +76,7 @@ if TYPE_CHECKING:
         read_status,
     )
     from frasier.overview.steps import StepPage, StepVersion, VersionText, read_step, read_version
+    from frasier.overview.step_view import StepView, read_step_view
     from frasier.overview.waiting import (
         UnsettledEffect,
         InterruptedMission,

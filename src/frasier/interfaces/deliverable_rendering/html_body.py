@@ -21,7 +21,7 @@ _UNCHECKED = "Not compared with the source: free wording or another language."
 
 
 class NoteStyle(Protocol):
-    """How a note stands beside its mark: `label` leads to `target`, and `note`, as HTML, has the id `name`."""
+    """A form of notes beside their marks: `label` leads to `target`, and `note`, as HTML, has the id `name`."""
 
     def __call__(self, *, target: str, kind: str, label: str, note: str, name: str) -> str: ...
 

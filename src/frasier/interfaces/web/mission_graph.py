@@ -59,7 +59,7 @@ class DrawnWire:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MissionGraph:
+class GraphDrawing:
     """A drawing of this size, its nodes in the order of the work. `grouped` says that some stand for several steps."""
 
     nodes: tuple[GraphNode, ...]
@@ -69,7 +69,7 @@ class MissionGraph:
     grouped: bool
 
 
-def draw_graph(steps: Sequence[StepProgress], *, whole: bool = False) -> MissionGraph:
+def draw_graph(steps: Sequence[StepProgress], *, whole: bool = False) -> GraphDrawing:
     """Draw the steps of a mission; the `whole` graph has no groups. Before the plan it is the planning alone."""
     shown = [step for step in steps if step.level] or list(steps)
     # What was planned first stands first where nothing else decides.
@@ -89,7 +89,7 @@ def draw_graph(steps: Sequence[StepProgress], *, whole: bool = False) -> Mission
     layout = lay_out([group[0].key for group in groups], list(edges))
     nodes = tuple(_node(group, layout.places[group[0].key]) for group in groups)
     status = {node.key: node.status for node in nodes}
-    return MissionGraph(
+    return GraphDrawing(
         nodes=nodes,
         wires=tuple(
             DrawnWire(path=_path(wire), travelled=status[wire.source] == "completed") for wire in layout.wires

@@ -116,7 +116,7 @@ if TYPE_CHECKING:
     )
     from frasier.org.planning.result_table import ResultTable, TableCell, TableRow
     from frasier.org.planning.settings import PlanningSettings
-    from frasier.org.planning.shown_mission import check_mission_shown, mission_state
+    from frasier.org.planning.shown_mission import mission_state
     from frasier.org.planning.standing_directives import (
         add_stated_directives,
         confirm_directives,

@@ -10,6 +10,7 @@ from frasier.org.planning.escalations import continue_mission, mission_of, retry
 from frasier.org.planning.mission_lifecycle import cancel_mission, give_budget, pause_mission
 from frasier.org.planning.missions import Mission, find_mission, get_mission
 from frasier.org.planning.named_targets import find_mission_or_task
+from frasier.org.planning.shown_mission import check_mission_shown
 from frasier.store import Tx
 
 
@@ -30,8 +31,9 @@ async def pause_named(tx: Tx, name: str, *, reason: str = "") -> Mission:
     return await pause_mission(tx, await find_mission(tx, name), reason=reason)
 
 
-async def cancel_named(tx: Tx, name: str, *, reason: str = "") -> Mission:
-    """Cancel the mission; see cancel_mission."""
+async def cancel_named(tx: Tx, name: str, *, reason: str = "", state: str = "") -> Mission:
+    """Cancel the mission; see cancel_mission. With a `state` only while it is as it was shown, else raise Stale."""
+    await check_mission_shown(tx, name, state)
     mission = await find_mission(tx, name)
     return await cancel_mission(tx, mission, reason=reason or "cancelled by the founder")
 

@@ -14,6 +14,7 @@ from frasier.org.planning.messages import (
 )
 from frasier.org.planning.mission_lifecycle import set_status
 from frasier.org.planning.missions import Mission, MissionStatus, find_mission
+from frasier.org.planning.shown_mission import check_mission_shown
 from frasier.org.planning.steering import read_graph
 from frasier.org.planning.steps import steps_of
 from frasier.store import Tx
@@ -32,11 +33,13 @@ async def ask_mission(tx: Tx, name: str, question: str, *, rehearsal: bool) -> F
     return await ask_for_answer(tx, question, intent=MessageIntent.ASK, mission_id=mission.id)
 
 
-async def revise_mission(tx: Tx, name: str, wish: str, *, rehearsal: bool) -> FounderMessage:
+async def revise_mission(tx: Tx, name: str, wish: str, *, rehearsal: bool, state: str = "") -> FounderMessage:
     """Have a new version of a delivered result made from the work that was paid for: its final step begins anew.
 
-    The version before it is kept, and stands if no better one is made.
+    The version before it is kept, and stands if no better one is made. With a `state` only while the mission is as it
+    was shown; raises Stale otherwise.
     """
+    await check_mission_shown(tx, name, state)
     mission = await find_mission(tx, name)
     check_means(mission, rehearsal=rehearsal)
     if rehearsal:
@@ -60,8 +63,12 @@ async def revise_mission(tx: Tx, name: str, wish: str, *, rehearsal: bool) -> Fo
     return message
 
 
-async def steer_mission(tx: Tx, name: str, wish: str, *, rehearsal: bool) -> FounderMessage:
-    """Store how a mission shall go on, and give the chief of staff the task of changing what is not done yet."""
+async def steer_mission(tx: Tx, name: str, wish: str, *, rehearsal: bool, state: str = "") -> FounderMessage:
+    """Store how a mission shall go on, and give the chief of staff the task of changing what is not done yet.
+
+    With a `state` only while the mission is as it was shown; raises Stale otherwise.
+    """
+    await check_mission_shown(tx, name, state)
     mission = await find_mission(tx, name)
     check_means(mission, rehearsal=rehearsal)
     number = str(mission.id)[-8:]

@@ -21,12 +21,13 @@ async def mission_state(tx: Tx, mission_id: UUID) -> str:
     return digest(f"{mission.status} {plan.digest if plan else ''} {mission.final_deliverable or ''}")
 
 
-async def check_mission_shown(tx: Tx, name: str, shown: str) -> None:
-    """Raise Stale if the mission is not as it was shown. `shown` is its state then, or a beginning of that."""
+async def check_mission_shown(tx: Tx, name: str, state: str) -> None:
+    """Raise Stale if the mission is not as it was shown. `state` is the one then, or a beginning of it."""
     mission = await find_mission(tx, name)
-    if not (await mission_state(tx, mission.id)).startswith(shown):
+    if not (await mission_state(tx, mission.id)).startswith(state):
+        status = mission.status.replace("_", " ")
         raise Stale(
-            f"The mission {mission.title!r} is not as you were shown it any more; it is {mission.status.replace('_', ' ')}.",
+            f"The mission {mission.title!r} is not as you were shown it any more; it is {status}.",
             kept="Nothing was changed.",
             advice=Advice("mission.show", to="see it as it is now", mission=str(mission.id)[-_ID_CHARS:]),
         )

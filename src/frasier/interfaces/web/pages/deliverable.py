@@ -19,6 +19,7 @@ from frasier.interfaces.deliverable_rendering import (
     read_outline,
     read_published_text,
 )
+from frasier.interfaces.services import Services
 from frasier.interfaces.web.page import (
     DownloadedFile,
     FileDownload,
@@ -30,7 +31,6 @@ from frasier.interfaces.web.page import (
 from frasier.interfaces.web.popover_note import popover_note
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.org.planning import Deliverable, MissionStep, find_mission
-from frasier.store import Tx
 
 _CONTENTS_MIN = 4
 _CONTENTS_RANK = 2
@@ -56,7 +56,7 @@ class ReadText:
 
 
 async def _read(request: PageRequest) -> PageContent:
-    dossier = await request.services.in_transaction(_dossier, request.params["id"])
+    dossier = await _dossier(request.services, request.params["id"])
     step, version = _chosen(dossier, request.query.get("version", ""))
     read = await asyncio.to_thread(render_text, dossier, version)
     values = {
@@ -94,7 +94,7 @@ def render_text(dossier: Dossier, version: Deliverable) -> ReadText:
 
 async def _send(request: PageRequest) -> DownloadedFile:
     """Return a file of the deliverable, as its folder has it."""
-    dossier = await request.services.in_transaction(_dossier, request.params["id"])
+    dossier = await _dossier(request.services, request.params["id"])
     step, version = _chosen(dossier, request.query.get("version", ""))
     files = await asyncio.to_thread(folder_contents, dossier, step, version)
     name = request.params["name"]
@@ -104,9 +104,9 @@ async def _send(request: PageRequest) -> DownloadedFile:
     return DownloadedFile(name=name.rpartition("/")[2], media_type=kind, content=files[name])
 
 
-async def _dossier(tx: Tx, name: str) -> Dossier:
-    mission = await find_mission(tx, name)
-    return await read_dossier(tx, mission.id)
+async def _dossier(services: Services, name: str) -> Dossier:
+    mission = await services.in_transaction(find_mission, name)
+    return await services.in_transaction(read_dossier, mission.id)
 
 
 def _chosen(dossier: Dossier, number: str) -> tuple[MissionStep, Deliverable]:

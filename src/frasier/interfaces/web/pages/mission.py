@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,26 +11,8 @@ from frasier.interfaces.web.mission_graph import NODES_MAX, draw_graph
 from frasier.interfaces.web.page import Action, ActionRequest, Done, Fragment, Page, PageContent, PageRequest
 from frasier.interfaces.web.timeline_chart import draw_timeline
 from frasier.kernel.humanize import duration
-from frasier.org.planning import (
-    FounderMessage,
-    ask_mission,
-    cancel_named,
-    check_mission_shown,
-    messages_about,
-    mission_state,
-    revise_mission,
-    steer_mission,
-)
-from frasier.overview import (
-    MissionActivity,
-    MissionPage,
-    MissionTimeline,
-    StepProgress,
-    newest_lines,
-    read_mission,
-    read_timeline,
-)
-from frasier.store import Tx
+from frasier.org.planning import ask_mission, cancel_named, revise_mission, steer_mission
+from frasier.overview import MissionView, StepProgress, read_mission_view
 
 _REFRESH_S = 5.0
 _LINES = 12
@@ -42,58 +22,10 @@ _SECONDS_EXACT = 120
 _ROUNDED_TO_S = 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MissionView:
-    """Everything of the page, read in one transaction. `state` is what its commands are bound to."""
-
-    page: MissionPage
-    timeline: MissionTimeline
-    lines: tuple[MissionActivity, ...]
-    messages: tuple[FounderMessage, ...]
-    state: str
-
-    @property
-    def steps(self) -> tuple[StepProgress, ...]:
-        """The steps of the plan; before it, its planning."""
-        steps = self.page.progress.steps
-        return tuple(step for step in steps if step.level) or steps
-
-    @property
-    def counts(self) -> Mapping[str, int]:
-        return Counter(step.status for step in self.steps)
-
-    @property
-    def final(self) -> StepProgress | None:
-        return next((step for step in self.steps if step.kind), None)
-
-    @property
-    def has_result(self) -> bool:
-        return self.final is not None and self.final.version > 0
-
-    @property
-    def checked(self) -> tuple[int, int]:
-        """The statements that are verified, and all: of the result, before there is one of what it builds on."""
-        final = self.final
-        texts = [final] if final and final.verification else self.steps
-        found = [step.verification for step in texts if step.verification]
-        return sum(one.verified for one in found), sum(one.total for one in found)
-
-
-async def read_view(tx: Tx, name: str) -> MissionView:
-    """Read everything of the page of the mission `name`."""
-    page = await read_mission(tx, name)
-    mission_id = page.progress.mission_id
-    return MissionView(
-        page=page,
-        timeline=await read_timeline(tx, mission_id),
-        lines=await newest_lines(tx, mission_id, limit=_LINES),
-        messages=tuple(await messages_about(tx, mission_id, limit=_MESSAGES)),
-        state=await mission_state(tx, mission_id),
-    )
-
-
 async def _read(request: PageRequest) -> PageContent:
-    view = await request.services.in_transaction(read_view, request.params["id"])
+    view = await request.services.in_transaction(
+        read_mission_view, request.params["id"], lines=_LINES, messages=_MESSAGES
+    )
     progress = view.page.progress
     whole_graph = request.query.get("graph") == _WHOLE
     whole_timeline = request.query.get("timeline") == _WHOLE
@@ -172,36 +104,28 @@ def _to_now(view: MissionView, now: datetime) -> datetime:
 
 async def _steer(request: ActionRequest) -> Done:
     """Have what is not done yet changed."""
+    form = request.form
     await request.services.in_transaction(
-        _steer_shown,
+        steer_mission,
         request.params["id"],
-        request.form.text("text"),
-        request.form.text("shown"),
-        _rehearses(request),
+        form.text("text"),
+        rehearsal=_rehearses(request),
+        state=form.text("shown"),
     )
     return Done(text="Heard. The steps that are not done are reviewed; the answer says what was changed.")
 
 
-async def _steer_shown(tx: Tx, name: str, text: str, shown: str, rehearsal: bool) -> FounderMessage:
-    await check_mission_shown(tx, name, shown)
-    return await steer_mission(tx, name, text, rehearsal=rehearsal)
-
-
 async def _revise(request: ActionRequest) -> Done:
     """Have a new version of the result made."""
+    form = request.form
     await request.services.in_transaction(
-        _revise_shown,
+        revise_mission,
         request.params["id"],
-        request.form.text("text"),
-        request.form.text("shown"),
-        _rehearses(request),
+        form.text("text"),
+        rehearsal=_rehearses(request),
+        state=form.text("shown"),
     )
     return Done(text="Heard. A new version is made; the one before it is kept.")
-
-
-async def _revise_shown(tx: Tx, name: str, text: str, shown: str, rehearsal: bool) -> FounderMessage:
-    await check_mission_shown(tx, name, shown)
-    return await revise_mission(tx, name, text, rehearsal=rehearsal)
 
 
 async def _ask(request: ActionRequest) -> Done:
@@ -213,15 +137,11 @@ async def _ask(request: ActionRequest) -> Done:
 
 
 async def _cancel(request: ActionRequest) -> Done:
+    form = request.form
     await request.services.in_transaction(
-        _cancel_shown, request.params["id"], request.form.text("note"), request.form.text("shown")
+        cancel_named, request.params["id"], reason=form.text("note"), state=form.text("shown")
     )
     return Done(text="The mission is cancelled; what it made is kept.")
-
-
-async def _cancel_shown(tx: Tx, name: str, note: str, shown: str) -> None:
-    await check_mission_shown(tx, name, shown)
-    await cancel_named(tx, name, reason=note)
 
 
 def _rehearses(request: ActionRequest) -> bool:
