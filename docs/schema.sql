@@ -31,6 +31,8 @@ begin
     insert into public.events (stream, seq, at, kind, actor, payload, hash)
     values (p_stream, head.seq, moment, p_kind, p_actor, p_payload, head.hash)
     returning id into event_id;
+    -- Wakes who follows the events; several in one transaction are one notification.
+    perform pg_catalog.pg_notify('frasier_events'::pg_catalog.text, ''::pg_catalog.text);
     return event_id;
 end $$;
 
@@ -49,7 +51,7 @@ CREATE FUNCTION public.event_digest(previous bytea, stream uuid, seq integer, at
 
 CREATE FUNCTION public.event_epoch() RETURNS bigint
     LANGUAGE sql STABLE
-    RETURN (SELECT pg_control_system.system_identifier FROM pg_control_system() pg_control_system(pg_control_version, catalog_version_no, system_identifier, pg_control_last_modified));
+    RETURN (SELECT (hashtextextended(concat_ws('-'::text, s.system_identifier, c.timeline_id, (SELECT d.oid FROM pg_database d WHERE (d.datname = current_database()))), (0)::bigint) & '9223372036854775807'::bigint) FROM pg_control_system() s(pg_control_version, catalog_version_no, system_identifier, pg_control_last_modified), pg_control_checkpoint() c(checkpoint_lsn, redo_lsn, redo_wal_file, timeline_id, prev_timeline_id, full_page_writes, next_xid, next_oid, next_multixact_id, next_multi_offset, oldest_xid, oldest_xid_dbid, oldest_active_xid, oldest_multi_xid, oldest_multi_dbid, oldest_commit_ts_xid, newest_commit_ts_xid, checkpoint_time));
 
 CREATE FUNCTION public.frasier_now() RETURNS timestamp with time zone
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -157,7 +159,7 @@ CREATE FUNCTION public.memory_item_is_sound(m public.memory_items) RETURNS boole
     LANGUAGE plpgsql IMMUTABLE
     AS $_$
 begin
-    return coalesce(refuse_row('memory_items', case
+    return coalesce(public.refuse_row('memory_items', case
         when not (m.kind in ('lesson', 'directive', 'task', 'marker', 'conversation', 'approach', 'decision', 'passage',
                              'observation')) then 'kind_is_known'
         when not (m.scope ~ '^[a-z][a-z0-9_-]*(:[a-z0-9][a-z0-9._-]*)?$') then 'scope_is_well_formed'
@@ -339,7 +341,7 @@ CREATE FUNCTION public.store_effect_is_sound(e public.store_effects) RETURNS boo
     LANGUAGE plpgsql IMMUTABLE
     AS $$
 begin
-    return coalesce(refuse_row('store_effects', case
+    return coalesce(public.refuse_row('store_effects', case
         when not (e.kind <> '') then 'kind_is_not_empty'
         when not (e.attempts >= 0) then 'attempts_are_counted'
         when not (e.state in ('pending', 'sending', 'sent', 'unknown', 'failed')) then 'state_is_known'
@@ -403,7 +405,7 @@ CREATE FUNCTION public.workflow_task_is_sound(t public.workflow_tasks) RETURNS b
     LANGUAGE plpgsql IMMUTABLE
     AS $$
 begin
-    return coalesce(refuse_row('workflow_tasks', case
+    return coalesce(public.refuse_row('workflow_tasks', case
         when not (t.slug <> '') then 'slug_is_not_empty'
         when not (t.title <> '') then 'title_is_not_empty'
         when not (t.pending_deps >= 0) then 'pending_dependencies_are_counted'

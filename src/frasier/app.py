@@ -172,7 +172,7 @@ async def open_services(
     """
     from frasier.interfaces.services import Services
     from frasier.org.staffing import found
-    from frasier.store import AuditLog, Database, SealKey, migrate
+    from frasier.store import AuditLog, Database, EventFeed, SealKey, migrate
     from frasier.work import Capabilities
     from frasier.workflow import add_processes
 
@@ -205,6 +205,7 @@ async def open_services(
             make_board_engine=parts.board,
             check_web_search=parts.check_web_search,
             search_web=parts.search_web,
+            make_event_feed=partial(EventFeed, database, direct_url=urls.direct),
             make_outbox=parts.outbox,
             make_heartbeat=parts.heartbeat,
             new_worker=parts.worker,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from frasier.memory import MemoryEngine
     from frasier.org.planning import FounderMessage, StoredPlan
     from frasier.overview import Setup
-    from frasier.store import AuditLog, InTransaction, Outbox
+    from frasier.store import AuditLog, EventFeed, InTransaction, Outbox
     from frasier.work import Directive, StartedMission, Worker
 
 log = get_logger()
@@ -75,6 +75,7 @@ class Services:
     make_board_engine: Callable[[], BoardEngine]
     check_web_search: Callable[[], None]
     search_web: Callable[[str], Awaitable[int]]
+    make_event_feed: Callable[[], EventFeed]
     make_outbox: Callable[[], Outbox]
     make_heartbeat: Callable[[], Heartbeat]
     new_worker: NewWorker
@@ -103,6 +104,10 @@ class Services:
     @cached_property
     def board(self) -> BoardEngine:
         return self.make_board_engine()
+
+    @cached_property
+    def event_feed(self) -> EventFeed:
+        return self.make_event_feed()
 
     @cached_property
     def outbox(self) -> Outbox:

@@ -24,7 +24,13 @@ if TYPE_CHECKING:
         ResultVersion,
         read_deliverable,
     )
-    from frasier.overview.events import read_events, read_events_since, read_newest_events
+    from frasier.overview.events import (
+        EventGroups,
+        event_group_of,
+        read_events,
+        read_events_since,
+        read_newest_events,
+    )
     from frasier.overview.inbox import Announcement, AnnouncementDigest, Inbox, read_inbox
     from frasier.overview.mission_activity import (
         MissionActivity,

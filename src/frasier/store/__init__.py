@@ -19,15 +19,17 @@ if TYPE_CHECKING:
         open_effects as open_effects,
         resend_effect as resend_effect,
     )
+    from frasier.store.event_feed import EventFeed as EventFeed, FeedBatch as FeedBatch
+    from frasier.store.event_kinds import check_kinds as check_kinds, matches_kind as matches_kind
     from frasier.store.events import (
         Event as Event,
-        EventPosition as EventPosition,
+        EventCursor as EventCursor,
         append_event as append_event,
-        current_place as current_place,
+        current_cursor as current_cursor,
         events_of as events_of,
         events_of_kind as events_of_kind,
         events_of_each as events_of_each,
-        events_since as events_since,
+        read_events_after as read_events_after,
         make_event_partitions as make_event_partitions,
         newest_events as newest_events,
     )

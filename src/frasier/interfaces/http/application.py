@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
@@ -25,6 +26,7 @@ from frasier.interfaces.http.error_responses import (
     on_http_refusal,
     on_routing_error,
 )
+from frasier.interfaces.http.event_stream import EventStreams
 from frasier.interfaces.http.external_memory_protocol import EXTERNAL_MEMORY
 from frasier.interfaces.http.health import HealthProbe
 from frasier.interfaces.http.limits import HttpRules
@@ -63,6 +65,7 @@ _REQUEST_HEADERS = (
     "Idempotency-Key",
     "If-Match",
     "If-None-Match",
+    "Last-Event-ID",
     "X-Request-Id",
 )
 _RESPONSE_HEADERS = (
@@ -84,10 +87,11 @@ def make_app(
     *,
     board: BoardEngine | None = None,
     services: Services | None = None,
+    stop: asyncio.Event | None = None,
 ) -> ASGIApp:
     """Return the ASGI application over `engine`; tools of tasks work on `board`, those of missions on `services`.
 
-    The caller runs the upkeep of both.
+    The caller runs the upkeep of both. Streams end when `stop` is set.
     """
     rules = rules or HttpRules()
     limiter = RateLimiter(rules.requests_per_minute)
@@ -113,6 +117,9 @@ def make_app(
         Route("/api/v1/uploads/{upload}", uploads.delete, methods=["DELETE"]),
         Route("/api/v1/openapi.json", resources.document, methods=["GET"]),
     ]
+    if services is not None:
+        streams = EventStreams(engine, services, limiter, stop or asyncio.Event())
+        own.append(Route("/api/v1/events/stream", streams.answer, methods=["GET"]))
 
     async def answer_resource(request: Request) -> Response:
         for route in own:

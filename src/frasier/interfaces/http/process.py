@@ -81,7 +81,7 @@ async def serve_memory(
                 from frasier.interfaces.http.application import make_app  # noqa: PLC0415
 
                 loaded = tools if isinstance(tools, Mapping) else tools()
-                return make_app(engine, loaded, rules, board=board, services=services)
+                return make_app(engine, loaded, rules, board=board, services=services, stop=stop)
 
             app = make_api() if pages is None else PagesAndApi(pages, make_api, rules)
             await serve_until(stop, app, listening, limits=limits)

@@ -4,35 +4,41 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import TypeAlias
 
 from frasier.interfaces.services import Services
-from frasier.store import current_place
 
 WaitForEvents: TypeAlias = Callable[[float], Awaitable[bool]]
 """Wait until something happens, at most so many seconds; tell whether every reader has to begin anew."""
 
 FollowEvents: TypeAlias = Callable[[], AbstractAsyncContextManager[WaitForEvents]]
 
-_POLL_S = 0.1
-
 
 @asynccontextmanager
 async def follow_events(services: Services) -> AsyncIterator[WaitForEvents]:
-    """Yield a function that waits for what happens from now on."""
-    place = await services.in_transaction(current_place)
+    """Yield a function that waits for what happens from now on, in the feed of this process."""
+    happened = asyncio.Event()
+    starts_anew = False
+
+    async def listen() -> None:
+        nonlocal starts_anew
+        async with services.event_feed.subscribe() as batches:
+            async for batch in batches:
+                starts_anew = starts_anew or batch.reload
+                happened.set()
 
     async def wait(timeout_s: float) -> bool:
-        nonlocal place
-        loop = asyncio.get_running_loop()
-        ends = loop.time() + timeout_s
-        while True:
-            before, place = place, await services.in_transaction(current_place)
-            if place.epoch != before.epoch:
-                return True
-            if place != before or loop.time() >= ends:
-                return False
-            await asyncio.sleep(min(_POLL_S, max(0.0, ends - loop.time())))
+        nonlocal starts_anew
+        with suppress(TimeoutError):
+            await asyncio.wait_for(happened.wait(), timeout_s)
+        happened.clear()
+        told, starts_anew = starts_anew, False
+        return told
 
-    yield wait
+    listening = asyncio.create_task(listen(), name="page-events")
+    try:
+        yield wait
+    finally:
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)

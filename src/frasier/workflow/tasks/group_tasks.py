@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from uuid import UUID
 
 from frasier.store import Statements, Tx
@@ -13,6 +14,12 @@ _sql = Statements("frasier.workflow")
 async def tasks_of(tx: Tx, group_id: UUID) -> list[Task]:
     """Fetch every task of a group, oldest first; none comes before one that it depends on."""
     return [task_of(row) for row in await _sql.all(tx, "tasks_of_group", group_id=group_id)]
+
+
+async def groups_of(tx: Tx, ids: Collection[UUID]) -> dict[UUID, UUID]:
+    """Return the group of each of these tasks; ids of other things are left out."""
+    rows = await _sql.all(tx, "groups_of_tasks", ids=list(ids))
+    return {row["id"]: row["group_id"] for row in rows}
 
 
 async def dependencies_of(tx: Tx, group_id: UUID) -> dict[UUID, tuple[Dependency, ...]]:

@@ -42,6 +42,8 @@ begin
     insert into public.events (stream, seq, at, kind, actor, payload, hash)
     values (p_stream, head.seq, moment, p_kind, p_actor, p_payload, head.hash)
     returning id into event_id;
+    -- Wakes who follows the events; several in one transaction are one notification.
+    perform pg_catalog.pg_notify('frasier_events'::pg_catalog.text, ''::pg_catalog.text);
     return event_id;
 end $$;
 

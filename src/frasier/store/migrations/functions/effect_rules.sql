@@ -1,7 +1,7 @@
 -- The rules of an effect; see rules.sql.
 create or replace function store_effect_is_sound(e store_effects) returns boolean language plpgsql immutable as $$
 begin
-    return coalesce(refuse_row('store_effects', case
+    return coalesce(public.refuse_row('store_effects', case
         when not (e.kind <> '') then 'kind_is_not_empty'
         when not (e.attempts >= 0) then 'attempts_are_counted'
         when not (e.state in ('pending', 'sending', 'sent', 'unknown', 'failed')) then 'state_is_known'

@@ -2,7 +2,7 @@
 -- all the others.
 create or replace function memory_item_is_sound(m memory_items) returns boolean language plpgsql immutable as $$
 begin
-    return coalesce(refuse_row('memory_items', case
+    return coalesce(public.refuse_row('memory_items', case
         when not (m.kind in ('lesson', 'directive', 'task', 'marker', 'conversation', 'approach', 'decision', 'passage',
                              'observation')) then 'kind_is_known'
         when not (m.scope ~ '^[a-z][a-z0-9_-]*(:[a-z0-9][a-z0-9._-]*)?$') then 'scope_is_well_formed'

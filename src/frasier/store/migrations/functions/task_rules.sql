@@ -1,7 +1,7 @@
 -- The rules of a task; see rules.sql.
 create or replace function workflow_task_is_sound(t workflow_tasks) returns boolean language plpgsql immutable as $$
 begin
-    return coalesce(refuse_row('workflow_tasks', case
+    return coalesce(public.refuse_row('workflow_tasks', case
         when not (t.slug <> '') then 'slug_is_not_empty'
         when not (t.title <> '') then 'title_is_not_empty'
         when not (t.pending_deps >= 0) then 'pending_dependencies_are_counted'

@@ -1,0 +1,180 @@
+"""The stream of events: server-sent events over the feed, from a cursor on, without an end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from frasier.interfaces.http.auth import authenticate, bearer_token
+from frasier.interfaces.http.rate_limit import RateLimiter
+from frasier.interfaces.operations import as_json
+from frasier.interfaces.services import Services
+from frasier.interfaces.sse import HEADERS, KEEP_ALIVE, MEDIA_TYPE, encode_message, encode_retry
+from frasier.kernel.errors import InvalidInput, NotAllowed, Stale, StoreError
+from frasier.kernel.logging_setup import get_logger
+from frasier.memory import MemoryEngine, verify_token
+from frasier.overview import EventGroups, event_group_of
+from frasier.store import Event, EventCursor, FeedBatch, check_kinds, matches_kind
+
+log = get_logger()
+
+KEEP_ALIVE_S = 15.0
+"""The time after which a stream without events sends a comment, and checks that its token is still valid."""
+
+_RECONNECT_MS = 1_000
+_ACTION = "follow the events"
+_PARAMETERS = {"after", "mission", "board", "kind"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Selection:
+    """The events that a stream shows: those of a group, of all where it is None, whose kinds match."""
+
+    group: UUID | None
+    kinds: tuple[str, ...]
+
+
+class EventStreams:
+    """The endpoint of the stream. A stream ends when `stop` is set and when its token is no longer valid.
+
+    A client that connects again with the id that it got last, as `Last-Event-ID` or `after`, misses nothing and gets
+    nothing twice. An event `reload` says that it must read everything anew: its id is of another epoch.
+    """
+
+    def __init__(
+        self,
+        engine: MemoryEngine,
+        services: Services,
+        limiter: RateLimiter,
+        stop: asyncio.Event,
+    ) -> None:
+        self._engine = engine
+        self._services = services
+        self._limiter = limiter
+        self._stop = stop
+        self._groups = EventGroups()
+
+    async def answer(self, request: Request) -> Response:
+        """Check the caller and what it wants, and begin the stream."""
+        caller = await authenticate(request, self._engine, self._limiter)
+        caller.require_observer(_ACTION)
+        selection, after = await self._read(request)
+        return StreamingResponse(
+            self._stream(bearer_token(request) or "", selection, after),
+            media_type=MEDIA_TYPE,
+            headers=HEADERS,
+        )
+
+    async def _read(self, request: Request) -> tuple[_Selection, EventCursor | None]:
+        query = request.query_params
+        if unknown := sorted(query.keys() - _PARAMETERS):
+            raise _wrong(f"{unknown[0][:40]!r} is not a parameter of the stream.")
+        if "mission" in query and "board" in query:
+            raise _wrong("A stream is of one mission or of one board.")
+        group = await self._services.in_transaction(
+            event_group_of, mission=query.get("mission"), board=query.get("board")
+        )
+        after = request.headers.get("last-event-id") or query.get("after")
+        return (
+            _Selection(group, check_kinds(query.getlist("kind"))),
+            EventCursor.parse(after) if after else None,
+        )
+
+    async def _stream(
+        self, token: str, selection: _Selection, after: EventCursor | None
+    ) -> AsyncGenerator[bytes, None]:
+        yield encode_retry(_RECONNECT_MS)
+        stopping = asyncio.ensure_future(self._stop.wait())
+        try:
+            while True:
+                again = False
+                async with (
+                    self._services.event_feed.subscribe(after) as batches,
+                    aclosing(_until(batches, stopping, KEEP_ALIVE_S)) as timed,
+                ):
+                    async for batch in timed:
+                        if batch is None:
+                            if not await self._may_read(token):
+                                return
+                            yield KEEP_ALIVE
+                            continue
+                        if batch.reload and after is not None and batch.cursor.epoch == after.epoch:
+                            again = (
+                                True  # it was too slow for the feed: what it missed is read from the database
+                            )
+                            break
+                        after = batch.cursor
+                        yield await self._encode(batch, selection)
+                if not again:
+                    return
+        except (StoreError, Stale) as error:
+            log.info("event_stream.ended", error=error.message)  # the client connects again where it was
+        finally:
+            stopping.cancel()
+
+    async def _encode(self, batch: FeedBatch, selection: _Selection) -> bytes:
+        """Encode the selected events, and the cursor after all of them where the last is not shown."""
+        cursor = str(batch.cursor)
+        if batch.reload:
+            return encode_message(json.dumps({"cursor": cursor}), event="reload", id=cursor)
+        if selection.group is not None:
+            await self._groups.load(self._services.in_transaction, batch.events)
+        shown = [event for event in batch.events if self._shows(event, selection)]
+        messages = [encode_message(_data(event), id=event.cursor) for event in shown]
+        if not shown or shown[-1].cursor != cursor:
+            messages.append(encode_message(id=cursor))
+        return b"".join(messages)
+
+    def _shows(self, event: Event, selection: _Selection) -> bool:
+        return matches_kind(event.kind, selection.kinds) and (
+            selection.group is None or self._groups.of(event) == selection.group
+        )
+
+    async def _may_read(self, token: str) -> bool:
+        try:
+            (await self._engine.in_transaction(verify_token, token)).require_observer(_ACTION)
+        except NotAllowed:
+            return False
+        except (StoreError, Stale):
+            return True  # it is asked again in a moment
+        return True
+
+
+async def _until(
+    batches: AsyncIterator[FeedBatch], stopping: asyncio.Future[Any], silence_s: float
+) -> AsyncGenerator[FeedBatch | None, None]:
+    """Yield the batches until `stopping` is done, and None after each time without one."""
+    pending: asyncio.Future[FeedBatch] | None = None
+    try:
+        while not stopping.done():
+            pending = pending or asyncio.ensure_future(anext(batches))
+            await asyncio.wait({pending, stopping}, timeout=silence_s, return_when=asyncio.FIRST_COMPLETED)
+            if pending.done():
+                batch, pending = pending.result(), None
+                yield batch
+            elif not stopping.done():
+                yield None
+    finally:
+        if pending is not None:
+            pending.cancel()
+            await asyncio.gather(pending, return_exceptions=True)
+
+
+def _data(event: Event) -> str:
+    return json.dumps(as_json(event), ensure_ascii=False)
+
+
+def _wrong(message: str) -> InvalidInput:
+    return InvalidInput(
+        message,
+        kept="Nothing was read.",
+        hint="The parameters are after, mission or board, and kind, which may be repeated.",
+    )
