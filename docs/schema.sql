@@ -334,7 +334,10 @@ CREATE TABLE public.store_effects (
     receipt jsonb,
     error text,
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
-    settled_at timestamp with time zone
+    settled_at timestamp with time zone,
+    subscription_id uuid,
+    place bigint,
+    CONSTRAINT effects_of_a_subscription_have_a_place CHECK (((subscription_id IS NULL) = (place IS NULL)))
 );
 
 CREATE FUNCTION public.store_effect_is_sound(e public.store_effects) RETURNS boolean
@@ -1468,6 +1471,32 @@ CREATE TABLE public.store_migrations (
     applied_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE public.store_subscriptions (
+    id uuid NOT NULL,
+    name text NOT NULL,
+    kind text NOT NULL,
+    target text NOT NULL,
+    kinds text[] DEFAULT '{}'::text[] NOT NULL,
+    state text DEFAULT 'active'::text NOT NULL,
+    secret_version integer DEFAULT 1 NOT NULL,
+    previous_secret_until timestamp with time zone,
+    secret_digest text NOT NULL,
+    epoch bigint NOT NULL,
+    xid bigint NOT NULL,
+    event_id bigint NOT NULL,
+    effects bigint DEFAULT 0 NOT NULL,
+    failing_since timestamp with time zone,
+    last_status text,
+    last_attempt_at timestamp with time zone,
+    last_delivered_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT store_subscriptions_kind_check CHECK ((kind <> ''::text)),
+    CONSTRAINT store_subscriptions_name_check CHECK ((name <> ''::text)),
+    CONSTRAINT store_subscriptions_secret_version_check CHECK ((secret_version > 0)),
+    CONSTRAINT store_subscriptions_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text]))),
+    CONSTRAINT store_subscriptions_target_check CHECK ((target <> ''::text))
+);
+
 CREATE TABLE public.store_test_databases (
     only_one boolean DEFAULT true NOT NULL,
     marked_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
@@ -1868,6 +1897,12 @@ ALTER TABLE ONLY public.store_leases
 ALTER TABLE ONLY public.store_migrations
     ADD CONSTRAINT store_migrations_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY public.store_subscriptions
+    ADD CONSTRAINT store_subscriptions_name_key UNIQUE (name);
+
+ALTER TABLE ONLY public.store_subscriptions
+    ADD CONSTRAINT store_subscriptions_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.store_test_databases
     ADD CONSTRAINT store_test_databases_pkey PRIMARY KEY (only_one);
 
@@ -2028,7 +2063,13 @@ CREATE UNIQUE INDEX org_steps_one_final ON public.org_steps USING btree (mission
 
 CREATE INDEX org_used_memories_mission ON public.org_used_memories USING btree (mission_id, used_at);
 
+CREATE INDEX store_effects_delivered ON public.store_effects USING btree (settled_at) WHERE ((subscription_id IS NOT NULL) AND (state = 'sent'::text));
+
 CREATE INDEX store_effects_due ON public.store_effects USING btree (kind, run_after, id) WHERE (state = 'pending'::text);
+
+CREATE INDEX store_effects_failed ON public.store_effects USING btree (subscription_id) WHERE ((subscription_id IS NOT NULL) AND (state = 'failed'::text));
+
+CREATE INDEX store_effects_in_order ON public.store_effects USING btree (subscription_id, stream, place) WHERE ((subscription_id IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'sending'::text])));
 
 CREATE INDEX store_effects_open ON public.store_effects USING btree (created_at) WHERE (state = ANY (ARRAY['unknown'::text, 'failed'::text]));
 
@@ -2230,6 +2271,9 @@ ALTER TABLE ONLY public.org_used_memories
 ALTER TABLE ONLY public.org_used_memories
     ADD CONSTRAINT org_used_memories_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id);
 
+ALTER TABLE ONLY public.store_effects
+    ADD CONSTRAINT store_effects_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.store_subscriptions(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.org_teams
     ADD CONSTRAINT the_lead_is_an_agent FOREIGN KEY (lead) REFERENCES public.org_agents(id) DEFERRABLE INITIALLY DEFERRED;
 
@@ -2405,6 +2449,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.store_idempotency_keys TO fras
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.store_leases TO frasier_app;
 
 GRANT SELECT ON TABLE public.store_migrations TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.store_subscriptions TO frasier_app;
 
 GRANT SELECT ON TABLE public.store_test_databases TO frasier_app;
 

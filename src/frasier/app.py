@@ -170,6 +170,7 @@ async def open_services(
 
     `providers` replace the models that the settings describe.
     """
+    from frasier.interfaces.publish import subscribe_webhooks
     from frasier.interfaces.services import Services
     from frasier.org.staffing import found
     from frasier.store import AuditLog, Database, EventFeed, SealKey, migrate
@@ -206,6 +207,7 @@ async def open_services(
             check_web_search=parts.check_web_search,
             search_web=parts.search_web,
             make_event_feed=partial(EventFeed, database, direct_url=urls.direct),
+            make_subscriptions=partial(subscribe_webhooks, database, settings.webhooks, settings.home, stack),
             make_outbox=parts.outbox,
             make_heartbeat=parts.heartbeat,
             new_worker=parts.worker,

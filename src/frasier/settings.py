@@ -17,6 +17,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from frasier.board.settings import BoardSettings
 from frasier.interfaces.server_settings import ServerSettings
+from frasier.interfaces.webhook_settings import WebhookSettings
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError
 from frasier.kernel.validation_messages import wrong_value
@@ -70,6 +71,7 @@ class Settings(BaseSettings):
     llm: LlmSettings = LlmSettings()
     memory: MemorySettings = MemorySettings()
     web: WebSettings = WebSettings()
+    webhooks: WebhookSettings = WebhookSettings()
     worker: WorkerSettings = WorkerSettings()
     pipeline: PipelineSettings = PipelineSettings()
     planning: PlanningSettings = PlanningSettings()

@@ -38,6 +38,10 @@ async def arguments_of(api: OrganisationApi, operation: str) -> dict[str, Any]:
             return {"step": "last/report"}
         case "agent_get":
             return {"agent": "Frasier"}
+        case "subscription_get":
+            added = await api.ask(api.founder, "subscription_add", name="crm", url="https://example.org/hook")
+            assert added.status_code == 200, added.text
+            return {"name": "crm"}
         case "message_get":
             message = await api.services.take_message("How warm is the water?", [])
             return {"message": str(message.id)}

@@ -190,7 +190,7 @@ async def test_private_hosts_are_refused(refusal, host):
 
 async def test_the_founder_names_host_and_port_together(server, refusal):
     message = await refusal(server.url("/a"), allow_private_hosts=frozenset({"127.0.0.1:1"}))
-    assert message == f"{server.authority} is refused: only the ports 80 and 443 are read."
+    assert message == f"{server.authority} is refused: only the ports 80 and 443 are allowed."
     assert server.requests == []
 
 

@@ -46,8 +46,14 @@ BOARD_POINTS = frozenset(
 ) | {"claim.taken"}
 # Those of the founder's page, tried in test_page_crash.
 PAGE_POINTS = frozenset({"question.answered", "form.committed"})
+# Those of subscribers to events, tried in test_subscription_crash.
+SUBSCRIPTION_POINTS = frozenset(
+    point for point in FAULT_POINTS if point.partition(".")[0] in {"subscription", "delivery"}
+)
 MISSION_POINTS = tuple(
-    point for point in FAULT_POINTS if point not in MEMORY_POINTS | BOARD_POINTS | PAGE_POINTS
+    point
+    for point in FAULT_POINTS
+    if point not in MEMORY_POINTS | BOARD_POINTS | PAGE_POINTS | SUBSCRIPTION_POINTS
 )
 
 _DEADLINE_S = 60.0

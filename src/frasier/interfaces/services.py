@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from frasier.board import BoardEngine
     from frasier.heartbeat import Heartbeat
+    from frasier.interfaces.subscriptions import Subscriptions
     from frasier.llm import Gateway
     from frasier.memory import MemoryEngine
     from frasier.org.planning import FounderMessage, StoredPlan
@@ -62,8 +63,9 @@ class Services:
     `in_transaction` runs one use case, or reads one view; `take_directive` starts a mission, `edit_plan` replaces a
     waiting plan, `take_message` stores a message of the founder. `new_worker` makes a worker of this process;
     `check_web_search` raises ConfigurationError if its settings are wrong, `search_web` counts the results of one
-    search; `setup` describes what it works with. Services that are slow to load (`gateway`, `memory`, `board`,
-    `outbox`, `heartbeat`) are made on first use, because most commands only read from the database.
+    search; `event_feed` gives new events to any number of subscribers; `setup` describes what it works with. Services
+    that are slow to load (`gateway`, `memory`, `board`, `event_feed`, `subscriptions`, `outbox`, `heartbeat`)
+    are made on first use, because most commands only read from the database.
     """
 
     in_transaction: InTransaction
@@ -76,6 +78,7 @@ class Services:
     check_web_search: Callable[[], None]
     search_web: Callable[[str], Awaitable[int]]
     make_event_feed: Callable[[], EventFeed]
+    make_subscriptions: Callable[[], Subscriptions]
     make_outbox: Callable[[], Outbox]
     make_heartbeat: Callable[[], Heartbeat]
     new_worker: NewWorker
@@ -108,6 +111,10 @@ class Services:
     @cached_property
     def event_feed(self) -> EventFeed:
         return self.make_event_feed()
+
+    @cached_property
+    def subscriptions(self) -> Subscriptions:
+        return self.make_subscriptions()
 
     @cached_property
     def outbox(self) -> Outbox:
@@ -149,6 +156,8 @@ class Services:
         if housekeeping:
             tasks.append(asyncio.create_task(self.heartbeat.beat(stop, staying=staying), name="heartbeat"))
             tasks.append(asyncio.create_task(self.outbox.run(stop), name="outbox"))
+            deliveries = self.subscriptions.deliveries
+            tasks.append(asyncio.create_task(deliveries.run(stop), name="deliveries"))
         tasks.append(asyncio.create_task(self._release_encoder(stop), name="encoder"))
         if self.setup.database_address is None:
             tasks.append(asyncio.create_task(self._keep_database(stop), name="database"))
@@ -166,6 +175,7 @@ class Services:
             await asyncio.gather(*tasks, return_exceptions=True)
         if housekeeping:
             await self._send_due_effects()
+            await self._deliver_new_events()
             await self._seal_new_events()
 
     async def _send_due_effects(self) -> None:
@@ -179,6 +189,14 @@ class Services:
                 await asyncio.sleep(_FINAL_PAUSE_S)
         except (StoreError, Stale) as error:
             log.warning("outbox.left_for_later", error=error.message)
+
+    async def _deliver_new_events(self) -> None:
+        """Attempt each delivery once that is due now; what waits for the one before it is left for another process."""
+        try:
+            await self.subscriptions.deliveries.dispatch()
+            await self.subscriptions.deliveries.deliver()
+        except (StoreError, Stale) as error:
+            log.warning("deliveries.left_for_later", error=error.message)
 
     async def _seal_new_events(self) -> None:
         try:

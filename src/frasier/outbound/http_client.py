@@ -162,12 +162,13 @@ class HttpClient:
     ) -> HttpReply:
         """Send one request, and return the reply of any status. Raises ExchangeFailed where none comes back whole.
 
-        `seconds` bounds the whole exchange. `content` is sent as JSON. `bytes_max` bounds the unpacked body by content
-        type, with "" for all that are not named; a longer body is refused, or with `cut` cut.
+        `seconds` bounds the whole exchange. `content` is sent as JSON, bytes of JSON as they are. `bytes_max` bounds
+        the unpacked body by content type, with "" for all that are not named; a longer body is refused, or with `cut`
+        cut.
         """
         forbid_open_transaction("a request to an outside service")
         # In ASCII, so that no character can fail to be encoded.
-        body = None if content is None else json.dumps(content).encode()
+        body = content if content is None or isinstance(content, bytes) else json.dumps(content).encode()
         sent = dict(headers or {}) | ({"Content-Type": "application/json"} if body else {})
         client = self._client  # created before the time starts
         try:

@@ -12,6 +12,7 @@ from frasier.memory import TierProposal, UnreadEdit
 from frasier.org.governance import open_questions
 from frasier.org.planning import announcement_digest, standing_announcements
 from frasier.overview.questions import WaitingQuestion, waiting_questions
+from frasier.overview.subscriptions import read_outages_of_subscriptions
 from frasier.overview.waiting import (
     InterruptedMission,
     PausedTask,
@@ -86,7 +87,7 @@ async def read_inbox(tx: Tx) -> Inbox:
         unread_files=unread_files,
         blocked=tuple(pause_of(one) for one in blocked),
         interrupted=await interrupted_missions(tx),
-        outages=tuple(outages),
+        outages=(*outages, *await read_outages_of_subscriptions(tx)),
         effects=tuple(effect_of(effect) for effect in await open_effects(tx)),
         announcements=tuple(
             Announcement(at=effect.created_at, payload=effect.payload)

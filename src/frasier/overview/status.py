@@ -17,6 +17,7 @@ from frasier.overview.model_troubles import ModelTrouble, read_model_troubles
 from frasier.overview.questions import WaitingQuestion, waiting_questions
 from frasier.overview.setup import Setup
 from frasier.overview.standing_rules import StandingRule, read_standing_rules
+from frasier.overview.subscriptions import read_outages_of_subscriptions
 from frasier.overview.waiting import (
     InterruptedMission,
     PausedTask,
@@ -136,7 +137,7 @@ async def read_status(tx: Tx, setup: Setup) -> Status:
         standing_rules=RulesInForce(
             in_force=len(rules), left_out=tuple(rule for rule in rules if not rule.in_prompts)
         ),
-        outages=tuple(await open_outages(tx)),
+        outages=(*await open_outages(tx), *await read_outages_of_subscriptions(tx)),
         model_troubles=await read_model_troubles(tx),
         spend={use.scope: _spend(use) for use in await caps_now(tx, setup.caps)},
         workers=tuple(await busy_workers(tx)),

@@ -66,6 +66,25 @@ if TYPE_CHECKING:
         AuditVerification as AuditVerification,
     )
     from frasier.store.rows import from_row as from_row, parameters_of as parameters_of
+    from frasier.store.subscriptions.delivery import (
+        Deliveries as Deliveries,
+        Subscriber as Subscriber,
+        SubscriberChannel as SubscriberChannel,
+        SubscriberGone as SubscriberGone,
+    )
+    from frasier.store.subscriptions.secret import SubscriptionSecrets as SubscriptionSecrets
+    from frasier.store.subscriptions.subscription import (
+        FailingSubscription as FailingSubscription,
+        Subscription as Subscription,
+        add_subscription as add_subscription,
+        failing_subscriptions as failing_subscriptions,
+        get_subscription as get_subscription,
+        list_subscriptions as list_subscriptions,
+        pause_subscription as pause_subscription,
+        remove_subscription as remove_subscription,
+        resume_subscription as resume_subscription,
+        rotate_secret as rotate_secret,
+    )
     from frasier.store.sql_statements import Statements as Statements
     from frasier.store.notify_listener import NotifyListener as NotifyListener, notify as notify
     from frasier.store.audit_log import AuditLog as AuditLog

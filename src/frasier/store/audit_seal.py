@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
-import os
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from frasier.store.address import place_of
 from frasier.store.database import Database
 from frasier.store.deferred import Tx
 from frasier.store.events import append_event
+from frasier.store.key_file import read_key, write_private
 from frasier.store.sql_statements import Statements
 
 _sql = Statements("frasier.store")
@@ -59,17 +59,7 @@ class SealKey:
 
     def read(self) -> bytes:
         """Read the key; create it at first use."""
-        if not self.path.exists():
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            fresh = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}")
-            _write_private(fresh, secrets.token_bytes(32))
-            try:
-                os.link(fresh, self.path)  # the first process to link has created the key
-            except FileExistsError:
-                pass
-            finally:
-                fresh.unlink()
-        return self.path.read_bytes()
+        return read_key(self.path)
 
     def note_newest(self, place: str, mac: bytes) -> None:
         """Store the code of the newest seal of the database at `place` beside the key, so that a removal of the
@@ -77,7 +67,7 @@ class SealKey:
         """
         noted = self._noted(place)
         fresh = noted.with_name(f"{noted.name}.{secrets.token_hex(4)}")
-        _write_private(fresh, mac)
+        write_private(fresh, mac)
         fresh.replace(noted)
 
     def newest_noted(self, place: str) -> bytes | None:
@@ -89,13 +79,6 @@ class SealKey:
         """Return the file for a database, named after its address: the database's own word could be forged."""
         digest = hashlib.sha256(place.encode()).hexdigest()
         return self.path.with_name(f"{self.path.name}.newest-{digest[:16]}")
-
-
-def _write_private(path: Path, content: bytes) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 @dataclass(frozen=True, slots=True)

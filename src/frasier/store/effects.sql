@@ -16,5 +16,6 @@ from store_effects where stream = %(stream)s::uuid order by created_at, id
 -- name: open_effects
 -- Effects that need attention.
 select id, kind, key, stream, payload, state, attempts, receipt, error, created_at, settled_at
-from store_effects where state in ('unknown', 'failed') or (state = 'pending' and error is not null)
+from store_effects
+where subscription_id is null and (state in ('unknown', 'failed') or (state = 'pending' and error is not null))
 order by created_at, id

@@ -16,7 +16,8 @@ returning id, kind, key, stream, payload, attempts
 update store_effects set state = 'unknown', lease_until = null,
     error = %(error)s::text
 where id = any(array(
-    select id from store_effects where state = 'sending' and lease_until < frasier_now()
+    select id from store_effects
+    where state = 'sending' and subscription_id is null and lease_until < frasier_now()
     for update skip locked limit 100))
 returning id, kind, key, stream, payload, attempts, error
 

@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from frasier.work.run_log import LoggedRun, RunPhase, runs_of
     from frasier.work.run_progress import phases_of, rules_left_out, OmittedRule
     from frasier.work.research.documents.types import Problem
+    from frasier.work.research.web.ip_addresses import AddressGuard, Resolver, resolve_host
+    from frasier.work.research.web.pinned_transport import PinnedTransport
+    from frasier.work.research.web.urls import normalise_url
     from frasier.work.research.web_research import PageReader
     from frasier.work.research.mission_sources import Source, SourceKind, sources_of
     from frasier.work.run_lease import Run, RunKind

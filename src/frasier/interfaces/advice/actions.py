@@ -66,6 +66,16 @@ ACTIONS: Mapping[str, Action] = {
     "directive.withdraw": _founders(command="directives withdraw {directive}", tool="directive_withdraw"),
     "inbox.show": _observers(command="inbox", tool="inbox_get"),
     "outbox.list": _observers(command="outbox list", tool="outbox_list"),
+    "subscription.add": _founders(command="subscriptions add {name} {url}", tool="subscription_add"),
+    "subscription.list": _observers(command="subscriptions list", tool="subscription_list"),
+    "subscription.show": _observers(command="subscriptions show {name}", tool="subscription_get"),
+    "subscription.pause": _founders(command="subscriptions pause {name}", tool="subscription_pause"),
+    "subscription.resume": _founders(command="subscriptions resume {name}", tool="subscription_resume"),
+    "subscription.remove": _founders(command="subscriptions remove {name}", tool="subscription_remove"),
+    "subscription.test": _founders(command="subscriptions test {name}", tool="subscription_test"),
+    "subscription.rotate_secret": _founders(
+        command="subscriptions rotate-secret {name}", tool="subscription_rotate_secret"
+    ),
     "outbox.resend": _founders(command="outbox resend {effect?}", tool="outbox_resend"),
     "approval.give": _founders(command="approve {id}", tool="step_approve"),
     "approval.refuse": _founders(command="reject {id}", tool="step_reject"),

@@ -56,6 +56,7 @@ _COMMANDS = {
     "skill": "skill:skill",
     "events": "events:events",
     "outbox": "outbox:outbox",
+    "subscriptions": "subscriptions:subscriptions",
     "db": "database:db",
 }
 

@@ -119,6 +119,7 @@ async def call_for(
         caller=caller,
         dialect=CommandLine(reader_of(caller)),
         board=services.board if boards else None,
+        services=services,
         progress=progress,
         counts_tokens=counts_tokens,
     )

@@ -32,6 +32,13 @@ if TYPE_CHECKING:
     )
     from frasier.interfaces.operations.organisation.status import StatusOutput
     from frasier.interfaces.operations.organisation.steps import StepOutput, VerdictOutput
+    from frasier.interfaces.operations.organisation.subscriptions import (
+        RemovedOutput,
+        SecretOutput,
+        SubscriptionListOutput,
+        SubscriptionOutput,
+        TestOutput,
+    )
     from frasier.interfaces.operations.organisation.waiting import DecideOutput, InboxOutput
     from frasier.kernel.deliverable_kind import DeliverableKind
     from frasier.org.planning.missions import MissionStatus
@@ -358,6 +365,72 @@ class OrganisationMethods(TypedCalls):
         """Try effects again. Try again at once what failed, is in doubt or waits for its next try."""
         return self._run("outbox_resend", locals())
 
+    def subscription_add(
+        self,
+        name: str,
+        url: str,
+        *,
+        kinds: Sequence[str] | None = None,
+    ) -> Envelope[SecretOutput]:
+        """Subscribe to events. Send the events from now on to an address, signed as Standard Webhooks says. The
+        secret is shown this once.
+        """
+        return self._run("subscription_add", locals())
+
+    def subscription_list(
+        self,
+    ) -> Envelope[SubscriptionListOutput]:
+        """List subscriptions. Who is sent events, and whether they arrive."""
+        return self._run("subscription_list", locals())
+
+    def subscription_get(
+        self,
+        name: str,
+    ) -> Envelope[SubscriptionOutput]:
+        """Show a subscription. One subscription with its health."""
+        return self._run("subscription_get", locals())
+
+    def subscription_pause(
+        self,
+        name: str,
+    ) -> Envelope[SubscriptionOutput]:
+        """Pause a subscription. Deliver nothing until it is resumed; nothing is lost meanwhile."""
+        return self._run("subscription_pause", locals())
+
+    def subscription_resume(
+        self,
+        name: str,
+    ) -> Envelope[SubscriptionOutput]:
+        """Resume a subscription. Go on with what was not delivered, also after the receiver was gone; what had
+        failed is tried again.
+        """
+        return self._run("subscription_resume", locals())
+
+    def subscription_remove(
+        self,
+        name: str,
+    ) -> Envelope[RemovedOutput]:
+        """Remove a subscription. Remove a subscription with what it has not delivered."""
+        return self._run("subscription_remove", locals())
+
+    def subscription_rotate_secret(
+        self,
+        name: str,
+    ) -> Envelope[SecretOutput]:
+        """Make a new secret. Make a new secret of a subscription, shown this once; the one before signs as well
+        for a day.
+        """
+        return self._run("subscription_rotate_secret", locals())
+
+    def subscription_test(
+        self,
+        name: str,
+    ) -> Envelope[TestOutput]:
+        """Test a subscription. Send one event of the kind frasier.test at once, and tell what the receiver
+        answers.
+        """
+        return self._run("subscription_test", locals())
+
 
 OUTPUTS = {
     "agent_get": "frasier.interfaces.operations.organisation.people:AgentOutput",
@@ -392,5 +465,13 @@ OUTPUTS = {
     "step_approve": "frasier.interfaces.operations.organisation.steps:VerdictOutput",
     "step_get": "frasier.interfaces.operations.organisation.steps:StepOutput",
     "step_reject": "frasier.interfaces.operations.organisation.steps:VerdictOutput",
+    "subscription_add": "frasier.interfaces.operations.organisation.subscriptions:SecretOutput",
+    "subscription_get": "frasier.interfaces.operations.organisation.subscriptions:SubscriptionOutput",
+    "subscription_list": "frasier.interfaces.operations.organisation.subscriptions:SubscriptionListOutput",
+    "subscription_pause": "frasier.interfaces.operations.organisation.subscriptions:SubscriptionOutput",
+    "subscription_remove": "frasier.interfaces.operations.organisation.subscriptions:RemovedOutput",
+    "subscription_resume": "frasier.interfaces.operations.organisation.subscriptions:SubscriptionOutput",
+    "subscription_rotate_secret": "frasier.interfaces.operations.organisation.subscriptions:SecretOutput",
+    "subscription_test": "frasier.interfaces.operations.organisation.subscriptions:TestOutput",
 }
 """Where the output of each operation is defined."""

@@ -18,7 +18,7 @@ update events set actor = actor where id = (select max(id) from events)
 -- The newest effects, oldest first. Their ids follow the clock.
 select id, kind, key, stream, payload, state, attempts, receipt, error, created_at, settled_at from (
     select * from store_effects
-    where (%(after)s::uuid is null or id > %(after)s::uuid) and (%(kind)s::text is null or kind = %(kind)s::text)
+    where subscription_id is null and (%(after)s::uuid is null or id > %(after)s::uuid) and (%(kind)s::text is null or kind = %(kind)s::text)
       and (%(sent)s::boolean or state <> 'sent')
       and (not exists (select from unnest(%(passing)s::text[]) as prefix (text) where starts_with(key, prefix.text))
            or exists (select from unnest(%(standing)s::text[]) as prefix (text) where starts_with(key, prefix.text)))

@@ -20,6 +20,7 @@ from frasier.interfaces.operations.organisation import (
     shares,
     status,
     steps,
+    subscriptions,
     waiting,
 )
 
@@ -39,4 +40,5 @@ ORGANISATION_OPERATIONS: Mapping[str, AnyOperation] = operations_of(
     costs,
     events,
     outbox,
+    subscriptions,
 )

@@ -111,19 +111,24 @@ def _named(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def _how_to_allow(host: str, port: int) -> str:
-    setting = f"""FRASIER_WEB__ALLOW_PRIVATE_HOSTS='["{_named(host, port)}"]'"""
-    return (
-        f"Where it is the founder's own, {setting} lets it be read (a list: keep what stands there already)."
-    )
+def _how_to_allow(setting: str, host: str, port: int) -> str:
+    assignment = f"""{setting}='["{_named(host, port)}"]'"""
+    return f"Where it is the founder's own, {assignment} allows it (a list: keep what stands there already)."
 
 
 class AddressGuard:
-    """A guard that resolves a host to allowed addresses, or refuses it."""
+    """A guard that resolves a host to allowed addresses, or refuses it. `setting` names those that are allowed."""
 
-    def __init__(self, allow_private_hosts: frozenset[str], resolver: Resolver) -> None:
+    def __init__(
+        self,
+        allow_private_hosts: frozenset[str],
+        resolver: Resolver,
+        *,
+        setting: str = "FRASIER_WEB__ALLOW_PRIVATE_HOSTS",
+    ) -> None:
         self._allowed = allow_private_hosts
         self._resolver = resolver
+        self._setting = setting
 
     def is_named(self, host: str, port: int) -> bool:
         """Whether the founder named this host and port."""
@@ -142,18 +147,18 @@ class AddressGuard:
             resolved = await self._resolve(host, port)
         if any(map(is_closed, resolved)):
             raise SourceError(
-                f"{host} is refused: it is a link-local or cloud metadata address, which is never read.",
-                hint="Name a page that others can read, too.",
+                f"{host} is refused: it is a link-local or cloud metadata address, which is never asked.",
+                hint="Name an address that others can reach, too.",
             )
         if port not in _PORTS and not named:
             raise SourceError(
-                f"{host}:{port} is refused: only the ports 80 and 443 are read.",
-                hint=_how_to_allow(host, port),
+                f"{host}:{port} is refused: only the ports 80 and 443 are allowed.",
+                hint=_how_to_allow(self._setting, host, port),
             )
         if not named and not all(is_public(address) for address in resolved):
             raise SourceError(
                 f"{host} is refused: it is on a private network.",
-                hint=_how_to_allow(host, port),
+                hint=_how_to_allow(self._setting, host, port),
             )
         return resolved
 
