@@ -18,25 +18,28 @@ _CODES = {
 }
 _COMPOUNDING = {"german", "dutch"}
 _PART_MIN = 4
+_OCCURRENCES_MIN = 200  # in the texts that a dictionary was made from
 _LINKS = ("", "s", "es", "n", "en", "e", "er")  # between the parts of a compound: "Versicherung-s-summe"
 
 
 def is_common_word(word: str, language: str | None) -> bool:
     """Return whether the dictionary of a language has a word, or the parts of its compound; True without a dictionary.
 
-    A dictionary has common first names and places too: what it lacks is hardly a common word.
+    A dictionary has names of people and places too; most of them are among the words that it has seen rarely, which
+    are none here but in a language that forms compounds.
     """
     code = _CODES.get(language or "")
     if code is None:
         return True
-    known = _dictionary(code)
+    known = _dictionary(code, 0 if language in _COMPOUNDING else _OCCURRENCES_MIN)
     parts = [part for part in word.casefold().removesuffix("'s").removesuffix("’s").split("-") if part]
     return all(part in known or (language in _COMPOUNDING and _is_compound(part, known)) for part in parts)
 
 
 @cache
-def _dictionary(code: str) -> Collection[str]:
-    return frozenset(SpellChecker(language=code, distance=1))
+def _dictionary(code: str, occurrences_min: int) -> Collection[str]:
+    words = SpellChecker(language=code, distance=1)
+    return frozenset(word for word in words if words[word] >= occurrences_min)
 
 
 def _is_compound(word: str, known: Collection[str]) -> bool:

@@ -22,8 +22,8 @@ _ROLE = re.compile(rf"(?P<name>{_CAPITALISED}\s{_CAPITALISED}) \((?P<role>[^\W\d
 _IDENTIFIER = re.compile(
     r"(?<![\w])(?:[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|https?://\S+|(?=[\w./-]{0,80}\d)(?=[\w./-]{0,80}[^\W\d_])[^\W_][\w]*(?:[./-]\w+)*)"
 )
-_OPENS = re.compile(r"(?:^|[.!?|]\s+)$")
-_STARTS_SENTENCE = re.compile(r"(?:^|[.!?:;|]\s+|^[-*•]\s+|[“„\"«(]\s*)$")
+_OPENS = re.compile(r"(?:^|[.!?:|]\s+)$")
+_STARTS_SENTENCE = re.compile(r"(?:^|[.!?:|]\s+|^[-*•]\s+|[“„\"«(]\s*)$")
 _QUOTATION = re.compile(r"“([^“”]+)”|„([^„“”]+)[“”]|\"([^\"]+)\"|«\s?([^«»]+?)\s?»")
 # Not in an address, a path or a key.
 _SMALL_WORD = re.compile(r"(?<![\w@./=_-])[a-zß-öø-ÿ][^\W\d_]+(?![\w@/=_]|[.:-]\w)")

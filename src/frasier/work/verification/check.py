@@ -37,6 +37,7 @@ from frasier.work.verification.findings import (
 from frasier.work.verification.number_check import NumberCheck
 from frasier.work.verification.placement import Placement
 from frasier.work.verification.polarity_words import DENIALS, NEGATIONS
+from frasier.work.verification.row_check import RowCheck
 from frasier.work.verification.statements import Statement, StatementKind, says_something, split_statements
 from frasier.work.verification.word_check import WordCheck
 
@@ -171,6 +172,7 @@ class _StatementCheck:
 
     def _findings(self) -> Iterator[Finding]:
         yield from self._numbers.missing_numbers()
+        yield from RowCheck(self._comparison).numbers_of_other_rows(list(self._numbers.stated_numbers()))
         yield from self._numbers.missing_dates()
         yield from self._numbers.wrong_shares()
         yield from self._missing_names()

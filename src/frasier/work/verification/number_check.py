@@ -92,6 +92,12 @@ class NumberCheck:
             ):
                 yield quantity
 
+    def stated_numbers(self) -> Iterator[NumberMention]:
+        """Yield the numbers that the sources have themselves, operands of calculations included."""
+        for quantity in self._comparison.quantities:
+            if not self._is_ignored(quantity) and not self._is_calculated(quantity):
+                yield quantity
+
     @cached_property
     def _operands(self) -> frozenset[int]:
         return frozenset(
