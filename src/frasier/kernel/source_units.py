@@ -29,6 +29,7 @@ from frasier.kernel.records import (
 from frasier.kernel.source_lines import LIST_ITEM, named_values
 from frasier.kernel.source_parts import parts_of
 from frasier.kernel.source_places import PlaceMark, describe_place
+from frasier.kernel.source_subjects import Subjects, subjects_of
 from frasier.kernel.unit_names import CLOCK, MeasureUnit, period_of
 from frasier.kernel.word_places import grouped, place_of, stems_with_places, token_starts
 
@@ -224,6 +225,11 @@ class SourceText:
             )
             for at, part in enumerate(parts)
         ]
+
+    @cached_property
+    def subjects(self) -> Mapping[int, Subjects]:
+        """Those of whom each unit speaks, whether it names them or not, by its order."""
+        return subjects_of(self.units)
 
     def location_of(self, start: int, end: int) -> str:
         """Return the place of text[start:end], which may be a part of a unit or go over several."""

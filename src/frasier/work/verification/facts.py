@@ -85,9 +85,9 @@ def _is_rounded(known: Decimal, value: Decimal, precision: Decimal, stated: Numb
 
 
 def is_year(quantity: NumberMention) -> bool:
-    """Return whether a number without a unit can be a year."""
+    """Return whether a number without a unit can be a year: its four digits are not grouped, as "1 937" is."""
     value = quantity.values[0]
-    return quantity.unit is None and value in _YEARS and value == int(value) and not quantity.is_word
+    return quantity.unit is None and value in _YEARS and quantity.text.strip().isdigit()
 
 
 def unit_is_named(source: SourceText, known: NumberMention, stated: NumberMention) -> bool:

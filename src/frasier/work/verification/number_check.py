@@ -46,6 +46,7 @@ _AMBIGUOUS_WORDS = frozenset(
 _WORDS_MAX = 20  # numbers up to it are mostly written as words
 _OPERAND_MAX = 12  # numbers of things that a calculation may assume
 _MANY_DIGITS = 1000  # what has as many digits is hardly computed from other numbers by chance
+_FEW = 3  # numbers of a unit that a calculation takes the sum or the difference of
 _HUNDRED = Decimal(100)
 
 
@@ -314,7 +315,11 @@ class NumberCheck:
         known += [one for one in of.operands if one.start < quantity.start and self._is_operand(one)]
         if quantity.values[0] / quantity.precision >= _MANY_DIGITS:
             known += [one for source in self._comparison.units for one in source.quantities]
-        return follows_from(wanted, known, self._comparison.units)
+        return follows_from(wanted, known, self._comparison.units) or any(
+            is_sum_or_difference(wanted, unit.quantities)
+            for unit in self._comparison.units
+            if len(unit.quantities) <= _FEW
+        )
 
     def wrong_shares(self) -> Iterator[Finding]:
         return self._shares.wrong_shares(self._operands)

@@ -37,6 +37,8 @@ _CELL_WORDS = 4  # a cell of more is prose
 _OTHER_CELL = 5  # the distance in words of the cells of a record
 _AROUND = 0.25  # what a unit stands under or beside, in place of a nearness
 _OUTSIDE = 0.6  # the same for a name that stands around a unit
+_AUTHOR = 0.6  # for the name of whoever wrote it
+_SAID = 1.25  # for that of whom it says "I" or "he"
 _UNIT_MISSING, _UNIT_ADDED = 0.6, 0.8  # where only one of two numbers has a unit
 _SMALL = 12  # numbers up to it count things, and stand in any source
 
@@ -120,21 +122,26 @@ class Placement:
         places = []
         for unit in self._comparison.units:
             own = [self._fit(near, unit, place, _NAME_REACH) for one in same for place in unit.places_of(one)]
-            if not own and has_text(unit.context, folded):
-                own = [_OUTSIDE * self._fit(near, unit, None, _NAME_REACH)]
+            outside = self._fit(near, unit, None, _NAME_REACH)
+            subjects = self._comparison.cited[unit.number].subjects[unit.order]
+            if not own and not same.isdisjoint(subjects.names):
+                own = [(_SAID if subjects.is_said else _AUTHOR) * outside]
+            elif not own and has_text(unit.context, folded):
+                own = [_OUTSIDE * outside]
             other = [
                 self._fit(near, unit, place, _NAME_REACH)
                 for rival in rivals & unit.placed_names.keys()
                 for place in unit.placed_names[rival]
                 if not unit.cells or place[0] in columns.get((unit.number, unit.table), {place[0]})
             ]
+            if not own and subjects.is_said and subjects.names <= self._unstated(subjects.names):
+                other.append(outside)
             places.append(self._unit_places(near, unit, own, other))
         return Signs(
             places,
             {
                 "is_german": float(self._comparison.language == "german"),
             },
-            is_name=True,
         )
 
     def _unit_places(
@@ -214,6 +221,10 @@ class Placement:
         stated = {name for name in names if has_text(of.text, name)}
         same = set().union(*(of.sources.aliases.get(name, ()) for name in stated))
         return names - stated - same
+
+    def _unstated(self, names: AbstractSet[str]) -> AbstractSet[str]:
+        """Those of the names that the statement does not have."""
+        return {name for name in names if not has_text(self._comparison.text, name)}
 
     @cached_property
     def _terms(self) -> Sequence[_Term]:

@@ -6,7 +6,6 @@ The weights are fitted by `bench/deliverables/fit_placement.py` on texts with pl
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,14 +13,7 @@ from functools import cached_property
 from frasier.kernel.source_units import SourceUnit
 
 _SMOOTHING = 0.05
-_AUTHOR = re.compile(
-    r"(?:from|von|van|de|da|author|autor|auteur|contact|kontakt|contacto|contatto|signed|name)\s*[:;]",
-    re.IGNORECASE,
-)
-_LAST_UNITS = 4  # of a source, which tell who signed it
 _NEIGHBOURS = 2
-_SIGNATURE_WORDS = 8
-_OF_AUTHOR = 0.6  # how well what a source says fits whoever wrote it
 _FIT_MIN, _LEAD = 0.4, 1.35  # of a place that decides alone
 
 
@@ -41,12 +33,9 @@ class UnitPlaces:
 class Signs:
     """The signs of whether a number or name is misplaced, by name."""
 
-    def __init__(
-        self, places: Sequence[UnitPlaces], kind: Mapping[str, float], *, is_name: bool = False
-    ) -> None:
+    def __init__(self, places: Sequence[UnitPlaces], kind: Mapping[str, float]) -> None:
         self._places = places
         self._kind = kind
-        self._is_name = is_name
 
     @cached_property
     def _best(self) -> float:
@@ -65,7 +54,6 @@ class Signs:
         """Whether the place of another fits well, and much better than any of its own."""
         own = max((one.own or 0.0 for one in self._places), default=0.0)
         other = max((one.other or 0.0 for one in self._places), default=0.0)
-        own = max(own, _OF_AUTHOR * self._signed_evidence)
         return other >= _FIT_MIN and other > _LEAD * own
 
     @cached_property
@@ -78,7 +66,6 @@ class Signs:
         other = max((one.other or 0.0 for one in places), default=0.0)
         here = max((places[at].evidence for at in holding), default=0.0) / best
         beside = max((places[at].evidence for at in self._around(holding)), default=0.0) / best
-        signed = self._signed_evidence / best
         numbers = {places[at].unit.number for at in holding}
         in_source = max((one.evidence for one in places if one.unit.number in numbers), default=0.0) / best
         nearest = [one for one in places if one.evidence >= best * (1 - 1e-9)]
@@ -92,19 +79,11 @@ class Signs:
             "not_beside": 1 - beside,
             "not_in_source": 1 - in_source,
             "best_not_here": self._best * (1 - here),
-            "best_not_here_nor_signed": self._best * (1 - max(here, signed)),
             "rival_in_best": rivals,
             "rival_and_not_here": rivals * (1 - here),
             "count": math.log1p(len(holding)),
             **self._kind,
         }
-
-    @property
-    def _signed_evidence(self) -> float:
-        """The most that a unit says whose source is signed with the name."""
-        if not self._is_name:
-            return 0.0
-        return max((one.evidence for one in self._places if one.unit.number in self._signing), default=0.0)
 
     def _around(self, holding: Sequence[int]) -> set[int]:
         """The places within two units of one that has it, in the same source."""
@@ -114,34 +93,6 @@ class Signs:
             for other in range(max(0, at - _NEIGHBOURS), min(len(self._places), at + _NEIGHBOURS + 1))
             if self._places[other].unit.number == self._places[at].unit.number
         }
-
-    @cached_property
-    def _signing(self) -> set[int]:
-        """The sources that have it in their last units, where who wrote them signs."""
-        named = {one.unit.number for one in self._places if one.own is not None and _names_author(one.unit)}
-        return named | {
-            number for number, ones in self._ends.items() if any(one.own is not None for one in ones)
-        }
-
-    @cached_property
-    def _ends(self) -> Mapping[int, Sequence[UnitPlaces]]:
-        by_source: dict[int, list[UnitPlaces]] = {}
-        for one in self._places:
-            by_source.setdefault(one.unit.number, []).append(one)
-        return {
-            number: [one for one in ones[-_LAST_UNITS:] if _is_signature(one.unit.text)]
-            for number, ones in by_source.items()
-        }
-
-
-def _is_signature(text: str) -> bool:
-    """Whether a text is as short as a name with a title or an address, and no sentence."""
-    return len(text.split()) <= _SIGNATURE_WORDS and not text.rstrip().endswith((".", "!", "?"))
-
-
-def _names_author(unit: SourceUnit) -> bool:
-    """Whether a unit has a field such as "From"."""
-    return any(_AUTHOR.fullmatch(field.head.strip()) for field in unit.fields)
 
 
 def is_misplaced(signs: Signs, weights: Mapping[str, float]) -> bool:
@@ -174,7 +125,7 @@ NAME_WEIGHTS: Mapping[str, float] = {
     "own": -2.08,
     "not_here": 0.25,
     "not_beside": -0.94,
-    "best_not_here_nor_signed": 1.43,
+    "best_not_here": 1.43,
     "rival_in_best": 0.62,
     "rival_and_not_here": 0.36,
     "is_german": 0.59,

@@ -145,13 +145,16 @@ class Shares:
         return (inside[0], inside[1]) if len(inside) == 2 else None
 
     def is_part_or_difference(self, quantity: NumberMention, beside: Sequence[NumberMention]) -> bool:
-        """Return whether it is the difference of two numbers that are stated beside it, or a stated fraction of one."""
+        """Return whether it is the sum or difference of two numbers beside it, or a stated fraction of one."""
         stated = [one for one in beside if not is_year(one)]
-        alike = [one for one in stated if quantity.unit in {None, one.unit}]
+        alike = [one for one in beside if quantity.unit in {None, one.unit}]
         fractions = [one for one in self._comparison.quantities if one.is_fraction]
         return any(
-            first.unit == second.unit and is_rounded(first.values[0] - second.values[0], quantity)
+            first.unit == second.unit
+            and not (is_year(first) and is_year(second))
+            and is_rounded(first.values[0] + sign * second.values[0], quantity)
             for first, second in itertools.combinations(alike, 2)
+            for sign in (1, -1)
         ) or any(
             is_rounded(one.values[0] * fraction.values[0], quantity)
             for one in stated

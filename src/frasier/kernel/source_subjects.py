@@ -1,0 +1,73 @@
+"""The people and organisations that a unit of a source speaks of without naming them. Pure.
+
+- A letter, an offer or a mail speaks for whoever it is from: its letterhead, its sender and its signature; "I" is that.
+- "He" and "she" are whoever the unit before names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from frasier.kernel.names import capitalised_words
+
+if TYPE_CHECKING:
+    from frasier.kernel.source_units import SourceUnit
+
+_SENDER = re.compile(
+    r"(?:from|von|van|de|da|author|autor|auteur|contact|kontakt|contacto|contatto|signed|name)\s*[:;]\s*"
+    r"(?P<name>[^<\n]*)",
+    re.IGNORECASE,
+)
+_FIRST_PERSON = re.compile(r"(?<!\w)(?:I|I['’](?:m|ve|ll|d)|my|ich|mein\w*|je|j['’]\w+|yo|ik|mijn|io)(?!\w)")
+_THIRD_PERSON = re.compile(
+    r"^(?:he|she|they|er|sie|il|elle|ils|elles|él|ella|ellos|lui|lei|egli|hij|zij|ze)(?!\w)", re.IGNORECASE
+)
+_LAST_UNITS = 4  # of a source, which tell who signed it
+_SIGNATURE_WORDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Subjects:
+    """The words, in lower case, of the names that a unit speaks of, and whether its words say that it does."""
+
+    names: frozenset[str]
+    is_said: bool
+
+
+def subjects_of(units: Sequence[SourceUnit]) -> Mapping[int, Subjects]:
+    """Return the subjects of the units of a source, by their order, that are sentences or items."""
+    authors = frozenset(_authors(units))
+    return {unit.order: _subjects(unit, units, authors) for unit in units}
+
+
+def _subjects(unit: SourceUnit, units: Sequence[SourceUnit], authors: frozenset[str]) -> Subjects:
+    if _THIRD_PERSON.match(unit.text) and unit.order:
+        return Subjects(frozenset(_names_in(units[unit.order - 1].text)), is_said=True)
+    return Subjects(authors, is_said=bool(authors) and bool(_FIRST_PERSON.search(unit.text)))
+
+
+def _authors(units: Sequence[SourceUnit]) -> Iterator[str]:
+    for unit in units[:1]:
+        if not unit.cells:
+            yield from _names_in(unit.text)
+    for unit in units:
+        if not unit.cells and (sender := _SENDER.match(unit.text)):
+            yield from _names_in(sender["name"])
+        for field in unit.fields:
+            if _SENDER.match(f"{field.head.strip()}:"):
+                yield from _names_in(field.text)
+    for unit in units[-_LAST_UNITS:]:
+        if _is_signature(unit.text) and not unit.cells:
+            yield from _names_in(unit.text)
+
+
+def _names_in(text: str) -> Iterator[str]:
+    return (word.casefold() for word, _ in capitalised_words(text))
+
+
+def _is_signature(text: str) -> bool:
+    """Whether a text is as short as a name with a title or an address, and no sentence."""
+    return len(text.split()) <= _SIGNATURE_WORDS and not text.rstrip().endswith((".", "!", "?"))
