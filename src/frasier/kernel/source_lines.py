@@ -14,7 +14,10 @@ LIST_ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 _NAMED_VALUE = re.compile(r"^(?P<head>[^\W\d_][\w ()/.-]{0,40}):\s+(?P<text>\S.*)?$")
 _ALIGNED_VALUE = re.compile(r"(?<=\S)(?: {3,}(?=\S)|\t+(?=\S*\d)| ?\.{3,} ?(?=\S*\d))")
 _EMPHASIS = re.compile(r"\*\*|__")
-_TIMESTAMP = re.compile(r"^\[?(?:\d{4}-\d{2}-\d{2}|\d{2}[./]\d{2}[./]\d{4})(?:[T ,:;\]]|$)")
+_TIMESTAMP = re.compile(
+    r"^\[?(?:(?:\d{4}-\d{2}-\d{2}|\d{2}[./]\d{2}[./]\d{4})(?:[T ,:;\]]|$)|\d{2}:\d{2}(?::\d{2})?\]?\s"
+    r"|(?:[^\W\d_a-zß-öø-ÿ][\w.-]*\s){1,3}(?:\([^)]+\)\s)?\d{2}:\d{2}\s)"
+)  # of a line of a log, or of what somebody wrote in a chat
 _FENCE = re.compile(r"^(?:```|~~~)")
 _WRAPPED_CHARS_MIN = 50  # a shorter line was ended on purpose
 _JOINED_CHARS_MAX = 20_000

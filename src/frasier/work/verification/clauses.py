@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from frasier.kernel.language import content_stems, function_words, words_of
 from frasier.kernel.quantities import units_in
-from frasier.kernel.source_units import SourceUnit
+from frasier.kernel.source_units import SourceUnit, masked_dates
 from frasier.work.verification.comparison import Comparison
 
 _CLAUSE_MARK = re.compile(
@@ -70,7 +70,7 @@ class ClauseAligner:
 
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
-        self.clauses = list(split_clauses(comparison.text))
+        self.clauses = list(split_clauses(masked_dates(comparison.text, comparison.dates)))
         self.whole = Clause(0, len(comparison.text), comparison.text)
 
     def align(self, clause: Clause, ignored: re.Pattern[str] | None = None) -> Alignment:

@@ -90,6 +90,7 @@ class NumberCheck:
                 and quantity.start not in self._operands
                 and self._comparison.holding[quantity.start]
                 and not self._is_placed_otherwise(quantity)
+                and not self._is_unread(quantity)
             ):
                 yield quantity
 

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 
 from frasier.kernel.language import stem_of
-from frasier.kernel.source_units import SourceUnit
+from frasier.kernel.source_units import SourceUnit, masked_dates
 from frasier.work.verification.clauses import Alignment, Clause, ClauseAligner, clause_stems, split_clauses
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.polarity_words import (
@@ -23,6 +23,7 @@ from frasier.work.verification.polarity_words import (
     FORBIDDING,
     LIMITS,
     NEGATIONS,
+    SINCE,
     WITH,
     WITHOUT,
 )
@@ -66,9 +67,10 @@ class Polarity:
             if not self._negation.search(clause.text) or self._is_contrast(clause):
                 continue
             alignment = self._aligner.align(clause, self._negation)
-            near = alignment.units
+            near = alignment.units or self._comparison.by_evidence
             if near and (self._negates_calculation(clause.text) or self._negates_result(clause)):
                 return near[0]
+            near = alignment.units
             # What a remark "(698 − 612)" computes is no number of a source, nor is what is said of it.
             if has_own_result or not self._is_aligned(alignment, clause):
                 continue
@@ -89,7 +91,10 @@ class Polarity:
 
     def _is_negated(self, clause: Clause) -> bool:
         """Whether any unit negates much of what the clause does, though others have more of its names and facts."""
+        named = {stem for name in self._comparison.names for stem in clause_stems(name, self._language)}
         stems = set(clause_stems(self._negation.sub(" ", clause.text), self._language))
+        if len(stems - named) > 1:
+            stems -= named
         wanted = _SAME_NEGATED * self._aligner.weight(stems)
         return any(
             self._aligner.weight(stems.intersection(clause_stems(negated, self._language_of(unit)))) >= wanted
@@ -184,7 +189,11 @@ class Polarity:
         if alignment.share >= ALIGNED:
             for unit in alignment.units[:_NEAR_UNITS]:
                 language = self._language_of(unit)
-                if any(self._affirms(clause, language) for clause in _negated_clauses(unit, language)):
+                if any(
+                    self._affirms(clause, language)
+                    for clause in _negated_clauses(unit, language)
+                    if not SINCE.is_in(clause, language)
+                ):
                     return unit
         return self._affirmed_clause() or self._negative_cell(alignment.units[0]) or self._added_with()
 
@@ -294,7 +303,9 @@ def _stems_behind(pattern: re.Pattern[str], text: str, language: str | None) -> 
 
 def _negated_clauses(unit: SourceUnit, language: str | None) -> Iterator[str]:
     """The clauses of a unit that negate more than "without X"; of a record those in cells of more than two words."""
-    parts = [cell.text for cell in unit.cells if len(cell.text.split()) > 2] if unit.cells else [unit.text]
+    parts = [cell.text for cell in unit.cells if len(cell.text.split()) > 2]
+    if not unit.cells:
+        parts = [masked_dates(unit.text, unit.dates)]
     without = WITHOUT.pattern(language)
     return (
         clause.text

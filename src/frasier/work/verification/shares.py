@@ -38,6 +38,7 @@ _PROPORTION_MAX = 10  # "four out of five": larger numbers are counts of their o
 _HUNDRED = Decimal(100)
 _RATIO, _ABOUT_RATIO = Decimal("0.04"), Decimal("0.1")  # the part by which a ratio in words may differ
 _FEW = 3
+_SMALL = 12  # what is no more is the sum of others by chance
 
 
 class Shares:
@@ -154,7 +155,7 @@ class Shares:
             and not (is_year(first) and is_year(second))
             and is_rounded(first.values[0] + sign * second.values[0], quantity)
             for first, second in itertools.combinations(alike, 2)
-            for sign in (1, -1)
+            for sign in ((1, -1) if quantity.values[0] > _SMALL else (-1,))
         ) or any(
             is_rounded(one.values[0] * fraction.values[0], quantity)
             for one in stated

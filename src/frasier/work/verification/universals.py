@@ -42,7 +42,9 @@ _APPROXIMATIONS = word_pattern(
     r"|almeno|al massimo|fino|ongeveer|bijna|minstens|hoogstens|cerca de|quase|até"
 )
 _BEFORE_NUMBER = re.compile(
-    r"\b(?:all|only|alle|nur|tous|toutes|todos|todas|solo|les|seulement)\s+(?:the\s+|les\s+|los\s+|las\s+)?(?=\d|two|three|four|five|six|zwei|drei|vier|fünf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco)",
+    r"\b(?:all|only|alle|nur|tous|toutes|todos|todas|solo|les|seulement|slechts|alleen|tutt[ie]|soltanto)\s+"
+    r"(?:the\s+|les\s+|los\s+|las\s+|e\s+|gli\s+)?(?=\d|two|three|four|five|six|zwei|drei|vier|fünf|deux|trois|quatre|cinq"
+    r"|dos|tres|cuatro|cinco|twee|drie|vijf|zes|due|tre|quattro|cinque|sei)",
     re.IGNORECASE,
 )
 _NEGATED_UNIVERSAL = re.compile(
