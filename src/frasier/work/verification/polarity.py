@@ -93,8 +93,7 @@ class Polarity:
         """Whether any unit negates much of what the clause does, though others have more of its names and facts."""
         named = {stem for name in self._comparison.names for stem in clause_stems(name, self._language)}
         stems = set(clause_stems(self._negation.sub(" ", clause.text), self._language))
-        if len(stems - named) > 1:
-            stems -= named
+        stems = stems - named if len(stems) > 2 else stems
         wanted = _SAME_NEGATED * self._aligner.weight(stems)
         return any(
             self._aligner.weight(stems.intersection(clause_stems(negated, self._language_of(unit)))) >= wanted

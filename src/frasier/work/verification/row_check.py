@@ -77,44 +77,38 @@ class RowCheck:
         return {table: self._named_rows(rows) for table, rows in tables.items() if len(rows) > 1}
 
     def _named_rows(self, rows: Sequence[SourceUnit]) -> _NamedRows:
-        """The rows that the statement names by their value in the first column whose values are names."""
-        names = _names(rows, self._comparison.language)
-        counts = Counter(word for words in names.values() for word in set(words))
-        own = {
-            order: [word for word in words if counts[word] == 1 and len(word) >= _PART_MIN]
-            for order, words in names.items()
-        }
-        mentioned = {
-            order
-            for order, words in names.items()
-            if not self._words.isdisjoint(own[order]) or self._words.issuperset(words)
-        }
-        named = {
-            order
-            for order in mentioned
-            if self._words.issuperset(names[order])
-            or any(word in self._words for word in own[order][-1:])
-        }
-        totals = {row.order for row in rows if any(_TOTAL.search(cell.text) for cell in row.cells)}
-        return _NamedRows(frozenset(named - totals), frozenset(mentioned | totals))
+        """The rows that the statement names by their value in a column whose values are names."""
+        named: set[int] = set()
+        mentioned = {row.order for row in rows if any(_TOTAL.search(cell.text) for cell in row.cells)}
+        for column in _columns_of_names(rows, self._comparison.language):
+            counts = Counter(word for words in set(column) for word in set(words))
+            for row, words in zip(rows, column, strict=True):
+                own = [word for word in words if counts[word] == 1 and len(word) >= _PART_MIN]
+                if self._words.issuperset(words):
+                    named.add(row.order)
+                if self._words.issuperset(words) or not self._words.isdisjoint(own):
+                    mentioned.add(row.order)
+                if any(word in self._words for word in own[-1:]):
+                    named.add(row.order)
+        return _NamedRows(frozenset(named), frozenset(mentioned))
 
 
 def _table_of(unit: SourceUnit) -> _Table:
     return unit.number, unit.table, unit.path
 
 
-def _names(rows: Sequence[SourceUnit], language: str | None) -> Mapping[int, Sequence[str]]:
-    """The words of the value of each row, by its order, in the first column whose values are short and differ."""
+def _columns_of_names(
+    rows: Sequence[SourceUnit], language: str | None
+) -> Iterator[Sequence[tuple[str, ...]]]:
+    """Yield the words of the values of each column whose values are short, and not all the same."""
     for column in zip(*(row.cells for row in rows), strict=False):
-        texts = [cell.text.casefold() for cell in column]
-        words = [list(_words_of(text, language)) for text in texts]
+        words = [tuple(_words_of(cell.text, language)) for cell in column]
         is_named = all(
             0 < len(one) <= _NAME_WORDS_MAX and any(len(word) > 1 and word.isalpha() for word in one)
             for one in words
         )
-        if is_named and len(set(texts)) == len(texts):
-            return {row.order: one for row, one in zip(rows, words, strict=True)}
-    return {}
+        if is_named and len(set(words)) > 1:
+            yield words
 
 
 def _words_of(text: str, language: str | None) -> Iterator[str]:
