@@ -39,7 +39,7 @@ _QUOTED_WORDS_MIN = 3
 _WINDOW = 40
 _FUNCTION_WORDS = function_words(None)
 # Capitalised, and no name: the beginnings of common words that English and German write with a capital.
-_NO_NAMES = frozenset(
+NO_NAMES = frozenset(
     _listed(
         "beim vom zum zur im am je pro anfang mitte ende mme mlle m sr sra utc cet cest gmt january february"
         " march april may june july august september october november december monday tuesday wednesday"
@@ -72,7 +72,7 @@ def _names(text: str, *, german: bool) -> Iterator[str]:
         words = [
             word
             for word in words
-            if word.rstrip(".").casefold() not in _NO_NAMES and unit_of(word.rstrip(".")) is None
+            if word.rstrip(".").casefold() not in NO_NAMES and unit_of(word.rstrip(".")) is None
         ]
         kept = [word for word in words if word[:1].isupper() and len(word) > 1]
         if german and len(kept) == 1 and not _has_inner_capital(kept[0]):
@@ -105,7 +105,7 @@ def openings_in(text: str) -> Iterator[str]:
         is_abbreviated = text.startswith(".", end) and text[end + 1 : end + 1 + _WINDOW].strip()
         if (
             _OPENS.search(_before(text, start))
-            and word.casefold() not in _FUNCTION_WORDS | _NO_NAMES
+            and word.casefold() not in _FUNCTION_WORDS | NO_NAMES
             and not is_abbreviated
             and not _COMMON_ENDING.search(word)
         ):
@@ -131,7 +131,7 @@ def _full_names_in_german(text: str) -> Iterator[str]:
     """Yield the words of the names of several words; at the beginning of a sentence only where a name ends the part."""
     for match in _ADJACENT.finditer(text):
         words = [word.casefold() for word in match[0].split() if word[:1].isupper() and len(word) > 1]
-        words = [word for word in words if word not in _NO_NAMES | _FUNCTION_WORDS and not unit_of(word)]
+        words = [word for word in words if word not in NO_NAMES | _FUNCTION_WORDS and not unit_of(word)]
         begins = bool(_STARTS_SENTENCE.search(_before(text, match.start())))
         if len(words) > 1 and (not begins or _ENDS_PART.match(text, match.end())):
             yield from words

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from frasier.kernel.names import capitalised_words
+from frasier.kernel.language import function_words
+from frasier.kernel.names import NO_NAMES, capitalised_words
 
 if TYPE_CHECKING:
     from frasier.kernel.source_units import SourceUnit
@@ -22,9 +23,19 @@ _SENDER = re.compile(
     re.IGNORECASE,
 )
 _FIRST_PERSON = re.compile(r"(?<!\w)(?:I|I['’](?:m|ve|ll|d)|my|ich|mein\w*|je|j['’]\w+|yo|ik|mijn|io)(?!\w)")
-_THIRD_PERSON = re.compile(
-    r"^(?:he|she|they|er|sie|il|elle|ils|elles|él|ella|ellos|lui|lei|egli|hij|zij|ze)(?!\w)", re.IGNORECASE
-)
+_THIRD_PERSON = {
+    language: re.compile(rf"(?:{words})(?!\w)", re.IGNORECASE)
+    for language, words in {
+        "english": "he|she|they",
+        "german": "er|sie",
+        "french": "ils?|elles?",
+        "spanish": "él|ellas?|ellos",
+        "italian": "lui|lei|egli|loro",
+        "dutch": "hij|zij|ze",
+        "portuguese": "eles?|elas?",
+    }.items()
+}
+_NO_NAMES = NO_NAMES | function_words(None)
 _LAST_UNITS = 4  # of a source, which tell who signed it
 _SIGNATURE_WORDS = 8
 
@@ -44,9 +55,20 @@ def subjects_of(units: Sequence[SourceUnit]) -> Mapping[int, Subjects]:
 
 
 def _subjects(unit: SourceUnit, units: Sequence[SourceUnit], authors: frozenset[str]) -> Subjects:
-    if _THIRD_PERSON.match(unit.text) and unit.order:
-        return Subjects(frozenset(_names_in(units[unit.order - 1].text)), is_said=True)
+    pronoun = _THIRD_PERSON.get(unit.language or "")
+    if pronoun and pronoun.match(unit.text):
+        return Subjects(_named_before(unit, units), is_said=True)
     return Subjects(authors, is_said=bool(authors) and bool(_FIRST_PERSON.search(unit.text)))
+
+
+def _named_before(unit: SourceUnit, units: Sequence[SourceUnit]) -> frozenset[str]:
+    """The names of the last sentence before a unit, in its paragraph or item, that has any."""
+    for other in reversed(units[: unit.order]):
+        if other.lines[1] < unit.lines[0]:
+            break
+        if names := frozenset(_names_in(other.text)):
+            return names
+    return frozenset()
 
 
 def _authors(units: Sequence[SourceUnit]) -> Iterator[str]:
@@ -65,7 +87,8 @@ def _authors(units: Sequence[SourceUnit]) -> Iterator[str]:
 
 
 def _names_in(text: str) -> Iterator[str]:
-    return (word.casefold() for word, _ in capitalised_words(text))
+    folded = (word.casefold() for word, _ in capitalised_words(text))
+    return (word for word in folded if word not in _NO_NAMES)
 
 
 def _is_signature(text: str) -> bool:

@@ -317,7 +317,7 @@ class NumberCheck:
         if quantity.values[0] / quantity.precision >= _MANY_DIGITS:
             known += [one for source in self._comparison.units for one in source.quantities]
         return follows_from(wanted, known, self._comparison.units) or any(
-            is_sum_or_difference(wanted, unit.quantities)
+            self._shares.is_part_or_difference(wanted, unit.quantities)
             for unit in self._comparison.units
             if len(unit.quantities) <= _FEW
         )
