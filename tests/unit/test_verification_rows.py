@@ -1,0 +1,87 @@
+"""Rows of tables that a statement names: its numbers stand in these, and not in other rows alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from frasier.kernel.source_units import Sources, SourceText
+from frasier.work.verification.check import check_text
+from frasier.work.verification.findings import FindingKind, StatementVerdict
+
+VISITS = """\
+bird,last_year,this_year,retraps
+Robin,412,538,96
+Goldcrest,655,301,22
+Wren,187,187,41
+Total,1254,1026,159
+"""
+PLOTS = """\
+plot;tenant;rods;since
+37;Ruth Ainley;5;2014
+38;Carl Mendes;10;2020
+39;Owen Strand;10;2009
+"""
+SOURCES = Sources(
+    by_number={
+        number: SourceText(number=number, title=title, text=text)
+        for number, title, text in ((1, "Birds", VISITS), (2, "Plots", PLOTS))
+    }
+)
+NAMES = ("Alder", "Birken", "Corvin", "Dorset", "Elster")
+
+
+def elsewhere(statement: str, sources: Sources = SOURCES) -> set[str]:
+    [check] = check_text(statement, sources)
+    return {finding.text for finding in check.findings if finding.kind is FindingKind.ELSEWHERE}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Robins gained 126 birds (538 − 412) [1].",
+        "Goldcrests fell from 655 to 301, whereas Robins rose from 412 to 538 [1].",
+        "Robins were 538 of 1,026 birds, that is 52 % [1].",
+        "Robins and Goldcrests together came to 538 + 301 = 839 [1].",
+        "Carl Mendes, tenant of plot 38 since 2020, has 10 rods [2].",
+        "Mendes has had his plot since 2020 [2].",
+    ],
+)
+def test_numbers_of_the_rows_that_a_statement_names_are_not_flagged(statement: str) -> None:
+    assert elsewhere(statement) == set()
+
+
+@pytest.mark.parametrize(
+    ("statement", "number"),
+    [
+        ("Wrens gained 126 birds (538 − 412) [1].", "538"),
+        ("Goldcrests rose to 538 birds [1].", "538"),
+        ("Ruth Ainley, tenant of plot 38, has 5 rods [2].", "38"),
+        ("Strand has had his plot since 2020 [2].", "2020"),
+    ],
+)
+def test_numbers_of_other_rows_are_found(statement: str, number: str) -> None:
+    assert number in elsewhere(statement)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    counts=st.lists(st.integers(min_value=201, max_value=9_999), min_size=10, max_size=10, unique=True),
+    rows=st.lists(st.integers(min_value=0, max_value=4), min_size=2, max_size=2, unique=True),
+)
+def test_the_rows_of_a_comparison_carry_its_numbers_and_no_other_row_does(
+    counts: list[int], rows: list[int]
+) -> None:
+    table = "depot,spring,autumn\n" + "\n".join(
+        f"{name},{counts[2 * at]},{counts[2 * at + 1]}" for at, name in enumerate(NAMES)
+    )
+    sources = Sources(by_number={1: SourceText(number=1, title="Stock", text=table)})
+    first, second = rows
+    other = next(at for at in range(5) if at not in rows)
+    true = f"{NAMES[first]} held {counts[2 * first]} in spring and {NAMES[second]} {counts[2 * second]} [1]."
+    false = true.replace(NAMES[second], NAMES[other])
+    assert elsewhere(true, sources) == set()
+    assert str(counts[2 * second]) in elsewhere(false, sources)
+    [check] = check_text(false, sources)
+    assert check.verdict is StatementVerdict.DOUBTFUL
