@@ -156,12 +156,12 @@ def _is_possible(date: PartialDate) -> bool:
 
 
 @cache
-def _months() -> dict[str, int]:
-    """The number of each month by its names, in lower case and without a full stop."""
+def _months(languages: Sequence[str] = tuple(LANGUAGES)) -> dict[str, int]:
+    """The number of each month by its names in languages, in lower case and without a full stop."""
     from babel import Locale  # noqa: PLC0415  takes long to load; few commands read dates
 
     months: dict[str, int] = {}
-    for language in LANGUAGES:
+    for language in languages:
         names = Locale(language).months
         for context in ("format", "stand-alone"):
             for width in ("wide", "abbreviated"):
@@ -184,6 +184,8 @@ def _full_year(digits: str) -> int:
 def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
     names = "|".join(sorted(map(re.escape, _months()), key=len, reverse=True))
     month = rf"(?P<month>{names})\b\.?"
+    # Only English writes the day behind the month.
+    month_first = "|".join(sorted(map(re.escape, _months(("en",))), key=len, reverse=True))
     year = r"(?P<year>[12]\d{3})(?![\d.,]*\d)"
     flags = re.IGNORECASE
     return (
@@ -212,7 +214,11 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
             _named,
         ),
         (
-            re.compile(rf"\b{month}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|[.:,]\d|\s?%)(?:,?\s+{year})?", flags),
+            re.compile(
+                rf"\b(?P<month>{month_first})\b\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|[.:,]\d|\s?%)"
+                rf"(?:,?\s+{year})?",
+                flags,
+            ),
             _named,
         ),
         (re.compile(rf"\b{month}(?:,|{_OF}|[ -])\s*{year}", flags), _named),

@@ -111,10 +111,13 @@ class Comparison:
         return frozenset().union(*(unit.stems | unit.stems_around for unit in self.units))
 
     def is_known(self, word: str) -> bool:
-        """Return whether the cited sources have a word that begins as this one does."""
-        [stem, *_] = content_stems([word], self.language) or [word.casefold()]
-        beginning = stem[: max(_BEGINNING, len(stem) - 2)]
-        return any(known.startswith(beginning) for known in self.vocabulary)
+        """Return whether the cited sources have words that begin as it and its parts do, or that end with it."""
+        [whole, *_] = content_stems([word], self.language) or [word.casefold()]
+        return any(known.endswith(whole) for known in self.vocabulary) or all(
+            any(known.startswith(stem[: max(_BEGINNING, len(stem) - 2)]) for known in self.vocabulary)
+            for part in word.split("-")
+            for stem in content_stems([part], self.language)[:1] or [part.casefold()]
+        )
 
     @cached_property
     def plain(self) -> str:

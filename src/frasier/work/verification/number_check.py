@@ -8,6 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
+from frasier.kernel.dates import find_dates
 from frasier.kernel.quantities import NumberMention
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.derivations import (
@@ -328,7 +329,10 @@ class NumberCheck:
     def missing_dates(self) -> Iterator[Finding]:
         of = self._comparison
         for date in of.dates:
-            if any(gives_date(unit, of.cited[unit.number], date) for unit in of.units):
+            titled = (other for source in of.cited.values() for other in find_dates(source.title))
+            if any(gives_date(unit, of.cited[unit.number], date) for unit in of.units) or any(
+                date.agrees_with(other) for other in titled
+            ):
                 continue
             durations = [
                 *of.quantities,
