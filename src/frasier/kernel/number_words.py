@@ -54,7 +54,8 @@ _PT = _listed(
 _PT_TENS = _listed("vinte trinta quarenta cinquenta sessenta setenta oitenta noventa")
 _OTHERS: Mapping[str, str] = {
     "anderthalb": "1.5", "eineinhalb": "1.5", "half": "0.5", "dozen": "12", "dutzend": "12", "docena": "12",
-    "douzaine": "12", "cent": "100", "cien": "100", "ciento": "100", "quatre-vingts": "80", "duas": "2", "zweier": "2", "dreier": "3",
+    "douzaine": "12", "cent": "100", "cien": "100", "ciento": "100", "quatre-vingts": "80", "duas": "2",
+    "zweier": "2", "dreier": "3",
 }  # fmt: skip
 _ALSO_OTHER_WORDS = frozenset({"_", "once", "null", "half", "cent", "due", "sei", "nul", "een"})
 """Number words of one language that are common words of another ("once a year", "half of it")."""
