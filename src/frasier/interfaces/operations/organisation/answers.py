@@ -65,7 +65,12 @@ class WaitingAnswerOutput(Output):
 
 async def _decide(context: OperationContext, request: WaitingAnswerInput) -> Result[WaitingAnswerOutput]:
     answered = await services_of(context).in_transaction(
-        answer_waiting, request.question, request.answer, note=request.note, shown=request.shown, founder=context.caller
+        answer_waiting,
+        request.question,
+        request.answer,
+        note=request.note,
+        shown=request.shown,
+        founder=context.caller,
     )
     data = _answered(answered)
     return Result(
