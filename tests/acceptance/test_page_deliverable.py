@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from frasier.interfaces.services import Services
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.overview import MissionProgress, read_deliverable
+from frasier.work import Directive
 from support.cli_states import completed_mission
 from support.founder_page import Browser, logged_in
-from support.organisation import carry_out, organisation, write_documents
+from support.organisation import DIRECTIVE, carry_out, organisation, wait_until_settled, write_documents
 
 
 @pytest.fixture
@@ -125,3 +127,25 @@ async def test_versions_are_compared_word_by_word(services: Services, browser: B
         assert page.status_code == 200
     assert (await browser.get(f"/missions/{planned.mission.id}/steps/{key}?version=9")).status_code == 404
     assert (await browser.get(f"/missions/{planned.mission.id}/steps/{key}?version=x")).status_code == 422
+
+
+@pytest.mark.parametrize("kind", [DeliverableKind.REPORT, DeliverableKind.CONTENT, DeliverableKind.DATA])
+async def test_the_files_of_every_kind_are_those_of_its_folder(
+    services: Services, browser: Browser, tmp_path: Path, kind: DeliverableKind
+):
+    request = Directive(
+        text=DIRECTIVE, destination=tmp_path / "out", sources=(write_documents(tmp_path / "docs"),), kind=kind
+    )
+    started = await services.take_directive(request)
+    async with services.running():
+        delivered = await wait_until_settled(services, started.mission.id)
+    assert delivered.path, delivered.trouble
+    folder = Path(delivered.path)
+    published = {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
+    page = await browser.get(f"/missions/{started.mission.id}/deliverable")
+    assert page.status_code == 200, page.text
+    links = browser.document.xpath("//a[@download]/@href")
+    names = {link.partition("/files/")[2].partition("?")[0] for link in links}
+    assert names == {name for name in published if not name.startswith("steps/")}
+    for link in links:
+        assert (await browser.client.get(link)).status_code == 200, link

@@ -6,7 +6,7 @@ from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from frasier.interfaces.deliverable_rendering.annotated_markdown import annotated_tokens
-    from frasier.interfaces.deliverable_rendering.folder_contents import folder_contents
+    from frasier.interfaces.deliverable_rendering.folder_contents import file_names, folder_contents
     from frasier.interfaces.deliverable_rendering.html_body import HtmlBody, NoteStyle, quotation
     from frasier.interfaces.deliverable_rendering.outline import (
         Heading,

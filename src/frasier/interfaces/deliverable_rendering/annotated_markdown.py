@@ -6,7 +6,7 @@ become tokens once the Markdown is parsed:
     citation      in `meta`: `citation`, the Citation
     doubt         in `meta`: `doubt`, the Doubt, behind a doubtful statement
     conclusion    behind the author's own conclusion
-    text          in `meta`: `doubtful`, true within a doubtful statement; `verdict`, that of the statement, if asked for
+    text          in `meta`: `doubtful`, true within a doubtful statement; `verdict`, that of its statement
 """
 
 from __future__ import annotations

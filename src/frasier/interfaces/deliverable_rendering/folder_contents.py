@@ -11,7 +11,7 @@ from frasier.interfaces.deliverable_rendering.provenance import Dossier, provena
 from frasier.interfaces.deliverable_rendering.published_text import PublishedText, read_published_text
 from frasier.interfaces.deliverable_rendering.safe_markdown import inert
 from frasier.interfaces.deliverable_rendering.statement_sheet import as_piece, as_sheet, render_sheet
-from frasier.interfaces.deliverable_rendering.table_files import table_files
+from frasier.interfaces.deliverable_rendering.table_files import table_files, table_names
 from frasier.interfaces.deliverable_rendering.word_document import render_word
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import one_line
@@ -29,6 +29,17 @@ def folder_contents(dossier: Dossier, step: MissionStep, final: Deliverable) -> 
     files = _deliverable_files(dossier, step, final) | dict(table_files(dossier))
     origin = json.dumps(provenance(dossier, files), indent=2, ensure_ascii=False) + "\n"
     return files | {name: text.encode() for name, text in (*steps.items(), ("provenance.json", origin))}
+
+
+def file_names(dossier: Dossier, step: MissionStep, final: Deliverable) -> tuple[str, ...]:
+    """Return the names of the files of a deliverable, without those of its steps, and without making them."""
+    names = ["deliverable.md", "deliverable.html", "deliverable.docx"]
+    match step.kind:
+        case DeliverableKind.CONTENT:
+            names += ["statements.md", "statements.html"]
+        case DeliverableKind.DATA if final.table:
+            names += ["deliverable.csv", "deliverable.json", "deliverable.schema.json"]
+    return (*names, *table_names(dossier), "provenance.json")
 
 
 def _deliverable_files(dossier: Dossier, step: MissionStep, final: Deliverable) -> dict[str, bytes]:

@@ -36,6 +36,14 @@ def table_files(dossier: Dossier) -> Iterator[tuple[str, bytes]]:
         yield f"tables/{name}.xlsx", _as_xlsx(table, head, rows, quotations)
 
 
+def table_names(dossier: Dossier) -> Iterator[str]:
+    """Yield the names of the files, without making them."""
+    for versions in dossier.deliverables.values():
+        if versions[-1].table is not None:
+            name = dossier.tasks[versions[-1].task_id].slug
+            yield from (f"tables/{name}.csv", f"tables/{name}.xlsx")
+
+
 def _names(dossier: Dossier) -> dict[int, str]:
     """Return the titles of the sources by number; of those with the same title, their places."""
     counts = Counter(source.title for source in dossier.sources)

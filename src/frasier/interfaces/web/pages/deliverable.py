@@ -13,6 +13,7 @@ from frasier.interfaces.deliverable_rendering import (
     HtmlBody,
     PublishedText,
     annotated_tokens,
+    file_names,
     folder_contents,
     plain_text,
     read_dossier,
@@ -66,7 +67,7 @@ async def _read(request: PageRequest) -> PageContent:
         "versions": dossier.deliverables[step.task_id],
         "read": read,
         "text": read.text,
-        "files": _names(dossier),
+        "files": file_names(dossier, step, version),
         "approved": version.id == dossier.mission.final_deliverable,
     }
     return PageContent(
@@ -124,17 +125,6 @@ def _chosen(dossier: Dossier, number: str) -> tuple[MissionStep, Deliverable]:
         if one.version == int(number):
             return step, one
     raise NotFound(f"There is no version {int(number)}.")
-
-
-def _names(dossier: Dossier) -> tuple[str, ...]:
-    """Return the names of the files that can be had, without making them."""
-    tables = [
-        f"tables/{dossier.tasks[task_id].slug}.{kind}"
-        for task_id, versions in dossier.deliverables.items()
-        if versions[-1].table
-        for kind in ("csv", "xlsx")
-    ]
-    return ("deliverable.md", "deliverable.html", "deliverable.docx", *tables, "provenance.json")
 
 
 PAGES = (
