@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from frasier.interfaces.operations.organisation.answers import DECIDE
 from frasier.interfaces.operations.organisation.outbox import RESEND
 from frasier.interfaces.operations.organisation.runs import PAUSE, RESUME, RETRY
-from frasier.interfaces.operations.organisation.waiting import DECIDE
 from frasier.interfaces.web.founder import run_as_founder
 from frasier.interfaces.web.page import Action, ActionRequest, Done
 from frasier.kernel.errors import InvalidInput
