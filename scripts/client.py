@@ -25,12 +25,20 @@ from frasier.interfaces.resources import PLACES, RESOURCE_OF
 
 FOLDER = Path(__file__).parents[1] / "src" / "frasier" / "interfaces" / "client"
 FAMILIES: Mapping[str, tuple[str, Mapping[str, AnyOperation]]] = {
-    "memory_methods.py": ("MemoryMethods", MEMORY_OPERATIONS),
+    "memory_methods.py": (
+        "MemoryMethods",
+        {name: one for name, one in MEMORY_OPERATIONS.items() if name.startswith("memory_")},
+    ),
+    "session_methods.py": (
+        "SessionMethods",
+        {name: one for name, one in MEMORY_OPERATIONS.items() if not name.startswith("memory_")},
+    ),
     "task_methods.py": ("TaskMethods", TASK_OPERATIONS),
     "organisation_methods.py": ("OrganisationMethods", ORGANISATION_OPERATIONS),
 }
 _SUBJECTS = {
     "MemoryMethods": "the memory",
+    "SessionMethods": "sessions, snapshots and learning",
     "TaskMethods": "the boards",
     "OrganisationMethods": "the organisation",
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from frasier.interfaces.client.typed_calls import TypedCalls
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
     from frasier.interfaces.client.typed_calls import Page
     from frasier.interfaces.operations import Envelope
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
         OutcomeOutput,
         PromoteOutput,
         ReviewOutput,
-        TaskLearningOutput,
         ValidateOutput,
     )
     from frasier.interfaces.operations.memory.maintenance import (
@@ -57,18 +56,6 @@ if TYPE_CHECKING:
         TriggersOutput,
     )
     from frasier.interfaces.operations.memory.save import LinkTo, SaveOutput
-    from frasier.interfaces.operations.memory.sessions import (
-        SessionListOutput,
-        SessionOutput,
-        SessionRecoverOutput,
-        SessionSaveOutput,
-    )
-    from frasier.interfaces.operations.memory.snapshots import (
-        CheckpointDeleteOutput,
-        CheckpointListOutput,
-        CheckpointOutput,
-        RestoreOutput,
-    )
     from frasier.memory import (
         CorrectionType,
         Detail,
@@ -81,11 +68,8 @@ if TYPE_CHECKING:
         MemoryType,
         Order,
         Relation,
-        RestoreMode,
-        SessionStatus,
         WorkOutcome,
     )
-    from typing import Any
 
 
 class MemoryMethods(TypedCalls):
@@ -335,92 +319,11 @@ class MemoryMethods(TypedCalls):
         """Promote a memory. List memories that have proven themselves; for the founder, make one critical."""
         return self._run("memory_promote", locals())
 
-    def task_preflight(
-        self,
-        task: str,
-        knowledge: int,
-        uncertainty: int,
-        context: int,
-        *,
-        gaps: Sequence[str] | None = None,
-        session: str | None = None,
-    ) -> Envelope[TaskLearningOutput]:
-        """Before a task. Record before a task what you know, how unsure you are and how much context you have (0
-        to 100).
-        """
-        return self._run("task_preflight", locals())
-
-    def task_postflight(
-        self,
-        task: str,
-        knowledge: int,
-        uncertainty: int,
-        context: int,
-        *,
-        gaps_closed: Sequence[str] | None = None,
-        new_gaps: Sequence[str] | None = None,
-    ) -> Envelope[TaskLearningOutput]:
-        """After a task. Record the same after the task; the answer says what it taught."""
-        return self._run("task_postflight", locals())
-
     def memory_learning_history(
         self, *, session: str | None = None, only_complete: bool | None = None, limit: int | None = None
     ) -> Envelope[LearningHistoryOutput]:
         """What tasks taught. What finished tasks taught, on average and one by one."""
         return self._run("memory_learning_history", locals())
-
-    def session_save(
-        self,
-        *,
-        session: str | None = None,
-        task: str | None = None,
-        last_action: str | None = None,
-        summary: str | None = None,
-        pending_work: str | None = None,
-        state: Mapping[str, Any] | None = None,
-        done: bool | None = None,
-        continue_folder: str | None = None,
-    ) -> Envelope[SessionSaveOutput]:
-        """Save where the work stands. Note where the work stands, so that it can go on after a crash or a lost
-        context.
-        """
-        return self._run("session_save", locals())
-
-    def session_recover(
-        self, *, session: str | None = None, take_over: bool | None = None, forget_sent: bool | None = None
-    ) -> Envelope[SessionRecoverOutput]:
-        """Go on with a session. Take up a session that was left or interrupted, with all that was noted of it."""
-        return self._run("session_recover", locals())
-
-    def session_get(self, session: str) -> Envelope[SessionOutput]:
-        """Read a session. Where the work of one session stands, without taking it up."""
-        return self._run("session_get", locals())
-
-    def session_list(
-        self, *, status: SessionStatus | str | None = None, limit: int | None = None
-    ) -> Envelope[SessionListOutput]:
-        """Sessions. Your sessions, those used last first."""
-        return self._run("session_list", locals())
-
-    def checkpoint_create(
-        self, name: str, *, scopes: Sequence[str] | None = None
-    ) -> Envelope[CheckpointOutput]:
-        """Make a checkpoint. Keep all memories as they are now under a name."""
-        return self._run("checkpoint_create", locals())
-
-    def checkpoint_list(self, *, limit: int | None = None) -> Envelope[CheckpointListOutput]:
-        """Checkpoints. The checkpoints that there are, newest first."""
-        return self._run("checkpoint_list", locals())
-
-    def checkpoint_restore(
-        self, name: str, *, mode: RestoreMode | str | None = None
-    ) -> Envelope[RestoreOutput]:
-        """Restore a checkpoint. Put the memories of a checkpoint back, all or nothing."""
-        return self._run("checkpoint_restore", locals())
-
-    def checkpoint_delete(self, name: str) -> Envelope[CheckpointDeleteOutput]:
-        """Delete a checkpoint. Delete a checkpoint; the memories stay."""
-        return self._run("checkpoint_delete", locals())
 
     def memory_index_scan(
         self, *, folder: str | None = None, scope: str | None = None, force: bool | None = None

@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 OUTPUTS: Mapping[str, str] = {
-    "checkpoint_create": "frasier.interfaces.operations.memory.snapshots:CheckpointOutput",
-    "checkpoint_delete": "frasier.interfaces.operations.memory.snapshots:CheckpointDeleteOutput",
-    "checkpoint_list": "frasier.interfaces.operations.memory.snapshots:CheckpointListOutput",
-    "checkpoint_restore": "frasier.interfaces.operations.memory.snapshots:RestoreOutput",
     "memory_bulk_delete": "frasier.interfaces.operations.memory.change:BulkDeleteOutput",
     "memory_cite": "frasier.interfaces.operations.memory.learning:CiteOutput",
     "memory_confirm": "frasier.interfaces.operations.memory.maintenance:ConfirmOutput",
@@ -42,6 +38,10 @@ OUTPUTS: Mapping[str, str] = {
     "memory_validate": "frasier.interfaces.operations.memory.learning:ValidateOutput",
     "memory_versions": "frasier.interfaces.operations.memory.change:VersionsOutput",
     "memory_why": "frasier.interfaces.operations.memory.graph:WhyOutput",
+    "checkpoint_create": "frasier.interfaces.operations.memory.snapshots:CheckpointOutput",
+    "checkpoint_delete": "frasier.interfaces.operations.memory.snapshots:CheckpointDeleteOutput",
+    "checkpoint_list": "frasier.interfaces.operations.memory.snapshots:CheckpointListOutput",
+    "checkpoint_restore": "frasier.interfaces.operations.memory.snapshots:RestoreOutput",
     "session_get": "frasier.interfaces.operations.memory.sessions:SessionOutput",
     "session_list": "frasier.interfaces.operations.memory.sessions:SessionListOutput",
     "session_recover": "frasier.interfaces.operations.memory.sessions:SessionRecoverOutput",

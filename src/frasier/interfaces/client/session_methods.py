@@ -1,0 +1,111 @@
+"""The operations of sessions, snapshots and learning as methods; written by scripts/client.py."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from frasier.interfaces.client.typed_calls import TypedCalls
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from frasier.interfaces.operations import Envelope
+    from frasier.interfaces.operations.memory.learning import TaskLearningOutput
+    from frasier.interfaces.operations.memory.sessions import (
+        SessionListOutput,
+        SessionOutput,
+        SessionRecoverOutput,
+        SessionSaveOutput,
+    )
+    from frasier.interfaces.operations.memory.snapshots import (
+        CheckpointDeleteOutput,
+        CheckpointListOutput,
+        CheckpointOutput,
+        RestoreOutput,
+    )
+    from frasier.memory import RestoreMode, SessionStatus
+    from typing import Any
+
+
+class SessionMethods(TypedCalls):
+    """The operations of sessions, snapshots and learning."""
+
+    def task_preflight(
+        self,
+        task: str,
+        knowledge: int,
+        uncertainty: int,
+        context: int,
+        *,
+        gaps: Sequence[str] | None = None,
+        session: str | None = None,
+    ) -> Envelope[TaskLearningOutput]:
+        """Before a task. Record before a task what you know, how unsure you are and how much context you have (0
+        to 100).
+        """
+        return self._run("task_preflight", locals())
+
+    def task_postflight(
+        self,
+        task: str,
+        knowledge: int,
+        uncertainty: int,
+        context: int,
+        *,
+        gaps_closed: Sequence[str] | None = None,
+        new_gaps: Sequence[str] | None = None,
+    ) -> Envelope[TaskLearningOutput]:
+        """After a task. Record the same after the task; the answer says what it taught."""
+        return self._run("task_postflight", locals())
+
+    def session_save(
+        self,
+        *,
+        session: str | None = None,
+        task: str | None = None,
+        last_action: str | None = None,
+        summary: str | None = None,
+        pending_work: str | None = None,
+        state: Mapping[str, Any] | None = None,
+        done: bool | None = None,
+        continue_folder: str | None = None,
+    ) -> Envelope[SessionSaveOutput]:
+        """Save where the work stands. Note where the work stands, so that it can go on after a crash or a lost
+        context.
+        """
+        return self._run("session_save", locals())
+
+    def session_recover(
+        self, *, session: str | None = None, take_over: bool | None = None, forget_sent: bool | None = None
+    ) -> Envelope[SessionRecoverOutput]:
+        """Go on with a session. Take up a session that was left or interrupted, with all that was noted of it."""
+        return self._run("session_recover", locals())
+
+    def session_get(self, session: str) -> Envelope[SessionOutput]:
+        """Read a session. Where the work of one session stands, without taking it up."""
+        return self._run("session_get", locals())
+
+    def session_list(
+        self, *, status: SessionStatus | str | None = None, limit: int | None = None
+    ) -> Envelope[SessionListOutput]:
+        """Sessions. Your sessions, those used last first."""
+        return self._run("session_list", locals())
+
+    def checkpoint_create(
+        self, name: str, *, scopes: Sequence[str] | None = None
+    ) -> Envelope[CheckpointOutput]:
+        """Make a checkpoint. Keep all memories as they are now under a name."""
+        return self._run("checkpoint_create", locals())
+
+    def checkpoint_list(self, *, limit: int | None = None) -> Envelope[CheckpointListOutput]:
+        """Checkpoints. The checkpoints that there are, newest first."""
+        return self._run("checkpoint_list", locals())
+
+    def checkpoint_restore(
+        self, name: str, *, mode: RestoreMode | str | None = None
+    ) -> Envelope[RestoreOutput]:
+        """Restore a checkpoint. Put the memories of a checkpoint back, all or nothing."""
+        return self._run("checkpoint_restore", locals())
+
+    def checkpoint_delete(self, name: str) -> Envelope[CheckpointDeleteOutput]:
+        """Delete a checkpoint. Delete a checkpoint; the memories stay."""
+        return self._run("checkpoint_delete", locals())
