@@ -9,13 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from frasier.kernel.language import function_words
 from frasier.kernel.names import NO_NAMES, capitalised_words
-
-if TYPE_CHECKING:
-    from frasier.kernel.source_units import SourceUnit
+from frasier.kernel.records import Cell
 
 _SENDER = re.compile(
     r"(?:from|von|van|de|da|author|autor|auteur|contact|kontakt|contacto|contatto|signed|name)\s*[:;]\s*"
@@ -40,6 +38,28 @@ _LAST_UNITS = 4  # of a source, which tell who signed it
 _SIGNATURE_WORDS = 8
 
 
+class _Unit(Protocol):
+    """A sentence, item or record of a source."""
+
+    @property
+    def order(self) -> int: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def language(self) -> str | None: ...
+
+    @property
+    def lines(self) -> tuple[int, int]: ...
+
+    @property
+    def cells(self) -> Sequence[Cell]: ...
+
+    @property
+    def fields(self) -> Sequence[Cell]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Subjects:
     """The words, in lower case, of the names that a unit speaks of, and whether its words say that it does."""
@@ -48,20 +68,20 @@ class Subjects:
     is_said: bool
 
 
-def subjects_of(units: Sequence[SourceUnit]) -> Mapping[int, Subjects]:
+def subjects_of(units: Sequence[_Unit]) -> Mapping[int, Subjects]:
     """Return the subjects of the units of a source, by their order, that are sentences or items."""
     authors = frozenset(_authors(units))
     return {unit.order: _subjects(unit, units, authors) for unit in units}
 
 
-def _subjects(unit: SourceUnit, units: Sequence[SourceUnit], authors: frozenset[str]) -> Subjects:
+def _subjects(unit: _Unit, units: Sequence[_Unit], authors: frozenset[str]) -> Subjects:
     pronoun = _THIRD_PERSON.get(unit.language or "")
     if pronoun and pronoun.match(unit.text):
         return Subjects(_named_before(unit, units), is_said=True)
     return Subjects(authors, is_said=bool(authors) and bool(_FIRST_PERSON.search(unit.text)))
 
 
-def _named_before(unit: SourceUnit, units: Sequence[SourceUnit]) -> frozenset[str]:
+def _named_before(unit: _Unit, units: Sequence[_Unit]) -> frozenset[str]:
     """The names of the last sentence before a unit, in its paragraph or item, that has any."""
     for other in reversed(units[: unit.order]):
         if other.lines[1] < unit.lines[0]:
@@ -71,7 +91,7 @@ def _named_before(unit: SourceUnit, units: Sequence[SourceUnit]) -> frozenset[st
     return frozenset()
 
 
-def _authors(units: Sequence[SourceUnit]) -> Iterator[str]:
+def _authors(units: Sequence[_Unit]) -> Iterator[str]:
     for unit in units[:1]:
         if not unit.cells:
             yield from _names_in(unit.text)
