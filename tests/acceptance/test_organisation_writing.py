@@ -250,7 +250,7 @@ async def test_a_shared_deliverable_is_read_by_its_secret_until_it_is_revoked(
     for wrong in (secret, secret[:-1], "%00", "x" * 5_000):
         refused = await api.anonymous.get(f"/api/v1/shared/{wrong}")
         assert refused.status_code == 404
-        assert refused.json()["error"]["message"] == "This link is not valid, or not any more."
+        assert refused.json()["detail"] == "This link is not valid, or not any more."
     kinds = [event["kind"] for event in (await api.call("event_list", mission="last"))["events"]]
     assert kinds[-2:] == ["mission.shared", "mission.unshared"]
 
