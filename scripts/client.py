@@ -77,7 +77,7 @@ class Module:
         optional = [name for name in fields if name not in required]
         pages = len(fields) < len(operation.input.model_fields)
         output = self._import(operation.output)
-        kind = "Page" if pages else "Envelope"
+        kind = "ResultPage" if pages else "Envelope"
         self._imports.setdefault(
             "frasier.interfaces.client.typed_calls" if pages else "frasier.interfaces.operations", set()
         ).add(kind)
@@ -86,7 +86,7 @@ class Module:
             parameters += ["*", *(f"{name}: {self._optional(fields[name])} = None" for name in optional)]
         listed = ", ".join(parameters)
         about = textwrap.wrap(
-            f'"""{operation.title}. {_sentence(operation.about)}', _WIDTH, subsequent_indent="        "
+            f'"""Call `{operation.name}`. {_sentence(operation.about)}', _WIDTH, subsequent_indent="        "
         )
         joined = "\n".join(["        " + about[0], *about[1:]])
         closing = '"""' if len(about) == 1 else '\n        """'
@@ -160,7 +160,7 @@ def _outputs() -> str:
         for name, one in sorted(operations.items())
     )
     return (
-        '"""Where the outputs of operations are defined; written by scripts/client.py."""\n\n'
+        '"""The modules that define the outputs of operations; written by scripts/client.py."""\n\n'
         "from __future__ import annotations\n\n"
         "from collections.abc import Mapping\n\n"
         f"OUTPUTS: Mapping[str, str] = {{\n{entries}}}\n"

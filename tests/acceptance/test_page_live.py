@@ -11,13 +11,13 @@ import pytest
 
 from frasier.interfaces.services import Services
 from frasier.interfaces.web.founder import FOUNDER
-from frasier.interfaces.web.live import LivePages
+from frasier.interfaces.web.live_pages import LivePages
 from frasier.org.governance import open_questions, revoke_page_sessions
 from frasier.org.planning import answer_waiting, cancel_named, pause_named, resume_named, retry_named
 from frasier.overview import read_missions
 from frasier.work import Directive
 from support.founder_page import Browser, logged_in
-from support.live_stream import Stream, Tab, listening, shown
+from support.live_stream import Stream, Tab, listening, visible_html
 from support.organisation import DIRECTIVE, organisation, write_documents
 from support.page_questions import ask
 
@@ -30,7 +30,7 @@ async def follows(tab: Tab, browser: Browser, stream: Stream) -> None:
         while True:
             stream.heard.clear()
             await browser.get(tab.address)
-            if shown(browser.document) == tab.shown:
+            if visible_html(browser.document) == tab.visible_html:
                 return
             await stream.heard.wait()
 
@@ -139,11 +139,11 @@ async def test_a_tab_that_was_cut_off_catches_up(database_url: str, tmp_path: Pa
             await ask(services)
             await follows(tab, browser, stream)
         await ask(services, "Asked while nobody listened")
-        assert "while nobody listened" not in tab.shown
+        assert "while nobody listened" not in tab.visible_html
         async with listening(browser, tab) as stream:
             await tab.catch_up()
             await follows(tab, browser, stream)
-            assert "while nobody listened" in tab.shown
+            assert "while nobody listened" in tab.visible_html
 
 
 async def test_nothing_changed_means_nothing_is_sent(database_url: str, tmp_path: Path):
@@ -185,7 +185,7 @@ async def test_forms_of_a_patch_carry_the_token_of_the_session_that_gets_it(
 async def test_the_stream_of_a_session_that_ended_ends(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("frasier.interfaces.web.live._BEAT_S", 0.1)
+    monkeypatch.setattr("frasier.interfaces.web.live_pages._BEAT_S", 0.1)
     async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
         tab = Tab(browser, "/")
         async with listening(browser, tab) as stream:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lxml import html as lxml_html
 
-from frasier.interfaces.advice import WebPage
+from frasier.interfaces.advice import PageWords
 from frasier.interfaces.operations import OperationContext, run_operation
 from frasier.interfaces.operations.organisation.shares import CREATE, LIST, REVOKE
 from frasier.interfaces.web.founder import FOUNDER
@@ -17,7 +17,9 @@ from support.organisation import carry_out, organisation, write_documents
 async def test_whoever_has_the_link_reads_the_result_until_it_is_revoked(database_url: str, tmp_path: Path):
     async with organisation(database_url, tmp_path / "h") as services, served_page(services) as client:
         mission = await carry_out(services, write_documents(tmp_path / "d"))
-        context = OperationContext(caller=FOUNDER, dialect=WebPage(), services=services, counts_tokens=False)
+        context = OperationContext(
+            caller=FOUNDER, dialect=PageWords(), services=services, counts_tokens=False
+        )
         made = (await run_operation(CREATE, context, {"mission": str(mission.mission_id)})).data
         page = await client.get(made.path)
         assert page.status_code == 200, page.text

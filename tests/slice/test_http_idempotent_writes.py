@@ -13,7 +13,7 @@ from frasier.kernel.errors import Stale
 from frasier.kernel.ids import new_id
 from frasier.store import (
     Database,
-    KeyedRequest,
+    IdempotentRequest,
     OutcomeUnknown,
     RequestRunning,
     StoredAnswer,
@@ -25,7 +25,7 @@ from support.brain import MemoryApi, open_memory_api
 
 FACT = {"content": "The kettle whistles at a hundred degrees."}
 KEY = {"Idempotency-Key": "k1"}
-REQUEST = KeyedRequest(caller="token:tester", key="k1", digest=b"asked")
+REQUEST = IdempotentRequest(caller="token:tester", key="k1", digest=b"asked")
 ANSWER = StoredAnswer(status=200, body={"b": 1, "a": 2})
 
 

@@ -51,12 +51,12 @@ class Tab:
             old[0].getparent().replace(old[0], new)
 
     @property
-    def shown(self) -> str:
+    def visible_html(self) -> str:
         """The page as it is shown, without what tells patches from each other."""
-        return shown(self.document)
+        return visible_html(self.document)
 
 
-def shown(document: lxml_html.HtmlElement) -> str:
+def visible_html(document: lxml_html.HtmlElement) -> str:
     """Return a page as text that is equal for equal pages."""
     document.body.attrib.pop("data-sequence", None)
     return lxml_html.tostring(document, encoding="unicode")

@@ -26,8 +26,9 @@ WHOLE = ("*",)
 class Resource:
     """The route of one operation.
 
-    `etag` names the fields of the data that the entity tag is made of, the version first; WHOLE is all of the data. An
-    answer that holds a secret is not `kept` for an idempotency key, because secrets are stored nowhere.
+    `etag` names the fields of the data that the entity tag is made of, the version first; WHOLE is all of the data. The
+    answer is stored for an idempotency key where it `keeps_key`: one that holds a secret is not, because secrets are
+    stored nowhere.
     """
 
     method: str
@@ -35,7 +36,7 @@ class Resource:
     operation: str
     status: int = 200
     etag: tuple[str, ...] = ()
-    kept: bool = True
+    keeps_key: bool = True
 
     @cached_property
     def segments(self) -> tuple[str, ...]:
@@ -57,8 +58,10 @@ def _get(path: str, operation: str, *, etag: tuple[str, ...] = ()) -> Resource:
     return Resource(method="GET", path=f"{API}/{path}", operation=operation, etag=etag)
 
 
-def _post(path: str, operation: str, *, status: int = 200, kept: bool = True) -> Resource:
-    return Resource(method="POST", path=f"{API}/{path}", operation=operation, status=status, kept=kept)
+def _post(path: str, operation: str, *, status: int = 200, keeps_key: bool = True) -> Resource:
+    return Resource(
+        method="POST", path=f"{API}/{path}", operation=operation, status=status, keeps_key=keeps_key
+    )
 
 
 def _put(path: str, operation: str) -> Resource:
@@ -162,7 +165,7 @@ _ORGANISATION = (
     _post("messages", "say", status=201),
     _get("messages/{message}", "message_get"),
     _get("shares", "share_list"),
-    _post("shares", "share_create", status=201, kept=False),
+    _post("shares", "share_create", status=201, keeps_key=False),
     _delete("shares/{share}", "share_revoke"),
     _get("agents", "agent_list"),
     _get("agents/{agent}", "agent_get"),
@@ -173,13 +176,13 @@ _ORGANISATION = (
     _get("events", "event_list"),
     _get("events/verification", "event_verify"),
     _get("subscriptions", "subscription_list"),
-    _post("subscriptions", "subscription_add", status=201, kept=False),
+    _post("subscriptions", "subscription_add", status=201, keeps_key=False),
     _get("subscriptions/{name}", "subscription_get"),
     _delete("subscriptions/{name}", "subscription_remove"),
     _post("subscriptions/{name}/pause", "subscription_pause"),
     _post("subscriptions/{name}/resume", "subscription_resume"),
-    _post("subscriptions/{name}/secret", "subscription_rotate_secret", kept=False),
-    _post("subscriptions/{name}/test", "subscription_test", kept=False),
+    _post("subscriptions/{name}/secret", "subscription_rotate_secret", keeps_key=False),
+    _post("subscriptions/{name}/test", "subscription_test", keeps_key=False),
     _get("outbox", "outbox_list"),
     _post("outbox/resend", "outbox_resend"),
 )

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from frasier.overview.mission_activity import (
         MissionActivity,
         newest_activity,
-        newest_lines,
         read_activity,
     )
     from frasier.overview.mission_plan import (

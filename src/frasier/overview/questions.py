@@ -18,7 +18,7 @@ _NAMED_MAX = 3
 class WaitingQuestion:
     """A question that waits for the founder's answer, which is one of `options`. `advice` names what can be done
     before. One cause is one question about all the `tasks` of the `missions` that it stopped; `task` and `mission` are
-    the first. `shown` names exactly what is asked, for an answer that holds for nothing else.
+    the first. `digest` names exactly what is asked, for an answer that holds for nothing else.
     """
 
     question: UUID
@@ -31,7 +31,7 @@ class WaitingQuestion:
     advice: tuple[Advice, ...]
     options: tuple[str, ...]
     asked_at: datetime
-    shown: str
+    digest: str
 
 
 def waiting_questions(questions: Iterable[FounderQuestion]) -> tuple[WaitingQuestion, ...]:
@@ -72,5 +72,5 @@ def _entry(questions: list[FounderQuestion]) -> WaitingQuestion:
         # The first option goes on with all; of several missions, the one to be cancelled is named.
         options=tuple(first.options[: len(first.options) if len(missions) <= 1 else 1]),
         asked_at=first.asked_at,
-        shown=shown_digest(questions),
+        digest=shown_digest(questions),
     )

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         newest_events as newest_events,
     )
     from frasier.store.idempotency import (
-        KeyedRequest as KeyedRequest,
+        IdempotentRequest as IdempotentRequest,
         OutcomeUnknown as OutcomeUnknown,
         RequestRunning as RequestRunning,
         StoredAnswer as StoredAnswer,

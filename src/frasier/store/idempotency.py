@@ -32,7 +32,7 @@ log = get_logger()
 _sql = Statements("frasier.store")
 
 KEPT_S = 86_400.0
-"""How long the answer to a request is kept for its key."""
+"""The time for which the answer to a request is kept for its key."""
 
 _LEASE_S = 60.0
 
@@ -50,7 +50,7 @@ class RequestRunning(Refused):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeyedRequest:
+class IdempotentRequest:
     """A request under a key of a caller. `digest` is of all that it asks."""
 
     caller: str
@@ -69,7 +69,7 @@ class StoredAnswer:
 
 async def run_once(
     in_transaction: InTransaction,
-    request: KeyedRequest,
+    request: IdempotentRequest,
     run: Callable[[], Awaitable[StoredAnswer]],
     *,
     keeps_body: bool = True,
@@ -107,7 +107,7 @@ async def purge_requests(database: Database) -> None:
         await _sql.run(tx, "purge_requests", kept_s=KEPT_S)
 
 
-async def _begin(tx: Tx, request: KeyedRequest, attempt: UUID) -> StoredAnswer | None:
+async def _begin(tx: Tx, request: IdempotentRequest, attempt: UUID) -> StoredAnswer | None:
     """Begin a request; return its answer if it was carried out before."""
     identity = {"caller": request.caller, "key": request.key}
     begun = await _sql.maybe(
@@ -146,7 +146,7 @@ async def _begin(tx: Tx, request: KeyedRequest, attempt: UUID) -> StoredAnswer |
 
 @asynccontextmanager
 async def _renewed(
-    in_transaction: InTransaction, request: KeyedRequest, attempt: UUID
+    in_transaction: InTransaction, request: IdempotentRequest, attempt: UUID
 ) -> AsyncIterator[None]:
     """Keep a request that takes long from being taken for crashed."""
     renewing = asyncio.create_task(_renew(in_transaction, request, attempt))
@@ -157,7 +157,7 @@ async def _renewed(
         await asyncio.gather(renewing, return_exceptions=True)
 
 
-async def _renew(in_transaction: InTransaction, request: KeyedRequest, attempt: UUID) -> None:
+async def _renew(in_transaction: InTransaction, request: IdempotentRequest, attempt: UUID) -> None:
     while True:
         await asyncio.sleep(_LEASE_S / 3)
         try:
@@ -166,7 +166,7 @@ async def _renew(in_transaction: InTransaction, request: KeyedRequest, attempt: 
             log.warning("idempotency.not_renewed", error=error.message)
 
 
-async def _give_up(in_transaction: InTransaction, request: KeyedRequest, attempt: UUID) -> None:
+async def _give_up(in_transaction: InTransaction, request: IdempotentRequest, attempt: UUID) -> None:
     """Free the key of a request that failed; one that wrote something keeps it until its time is over."""
     try:
         if not await in_transaction(_run, "drop_request", request, attempt):
@@ -176,7 +176,7 @@ async def _give_up(in_transaction: InTransaction, request: KeyedRequest, attempt
 
 
 async def _run(
-    tx: Tx, statement: LiteralString, request: KeyedRequest, attempt: UUID, /, **parameters: Any
+    tx: Tx, statement: LiteralString, request: IdempotentRequest, attempt: UUID, /, **parameters: Any
 ) -> int:
     return await _sql.run(
         tx, statement, caller=request.caller, key=request.key, attempt=attempt, **parameters

@@ -17,6 +17,6 @@ if TYPE_CHECKING:
         text_for_founder,
         command_text,
     )
-    from frasier.interfaces.advice.web_page import WebPage, page_for
+    from frasier.interfaces.advice.web_page import PageWords, page_for
 else:
     lazy_exports(__name__)

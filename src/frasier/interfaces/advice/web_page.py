@@ -45,7 +45,7 @@ def page_for(advice: Advice) -> tuple[str, str] | None:
         return None
 
 
-class WebPage(CommandLine):
+class PageWords(CommandLine):
     """The words of somebody who reads the founder's page."""
 
     def advise(self, advice: Advice) -> str:

@@ -20,8 +20,8 @@ from frasier.interfaces.cli.waiting import (
 from frasier.interfaces.cli.with_services import JsonOption, NoteOption
 
 if TYPE_CHECKING:
-    from frasier.interfaces.operations.organisation.answers import WaitingAnswerOutput
     from frasier.interfaces.operations.organisation.waiting import InboxOutput
+    from frasier.interfaces.operations.organisation.waiting_answers import WaitingAnswerOutput
 
 _ID_CHARS_MIN = 4
 
@@ -54,12 +54,19 @@ def decide(
         str, typer.Argument(metavar="ANSWER", help="One of the answers that `frasier inbox` shows.")
     ],
     note: NoteOption = "",
+    digest: Annotated[
+        str,
+        typer.Option(
+            "--digest", help="The `digest` of the question as you read it; the answer holds for it alone."
+        ),
+    ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Answer a question, or decide about a board's move or a file. The answer is recorded, and used once."""
-    from frasier.interfaces.operations.organisation.answers import DECIDE
+    from frasier.interfaces.operations.organisation.waiting_answers import DECIDE
 
-    answered = ask_organisation(context, DECIDE, {"question": question, "answer": answer, "note": note})
+    arguments = {"question": question, "answer": answer, "note": note, "digest": digest}
+    answered = ask_organisation(context, DECIDE, arguments)
     document = _answered(answered, note)
     show_done("\n".join(filter(None, (document["done"], document["next"]))), document, as_json=as_json)
 

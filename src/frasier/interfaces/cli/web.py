@@ -116,8 +116,8 @@ def _open(link: str) -> None:
         webbrowser.open(link)
 
 
-def _draw_sessions(page: Page, found: Sequence[PageSession]) -> None:
-    if not found:
+def _draw_sessions(page: Page, sessions: Sequence[PageSession]) -> None:
+    if not sessions:
         page.line("No session is open.")
         return
     page.table(
@@ -130,6 +130,6 @@ def _draw_sessions(page: Page, found: Sequence[PageSession]) -> None:
                 (ago(one.created_at), "dim"),
                 (ago(one.seen_at), "dim"),
             )
-            for one in found
+            for one in sessions
         ],
     )

@@ -24,7 +24,7 @@ _PASSING = frozenset({429, 502, 503, 504})
 _RUNNING = "request_running"
 
 
-class Connection:
+class ServerConnection:
     """A connection to one server as the owner of a token.
 
     Every write has an idempotency key of its own, so that it can be repeated when an answer got lost: a request is sent

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from frasier.interfaces.client.connection import Connection
+from frasier.interfaces.client.connection import ServerConnection
 from frasier.interfaces.client.memory_methods import MemoryMethods
 from frasier.interfaces.client.organisation_methods import OrganisationMethods
 from frasier.interfaces.client.session_methods import SessionMethods
@@ -26,8 +26,8 @@ class FrasierClient(OrganisationMethods, TaskMethods, MemoryMethods, SessionMeth
         for mission in frasier.mission_list(limit=5).data.missions:
             print(mission.title, mission.status)
 
-    Each operation is a method, which returns its envelope with typed data; a list is a Page, and `pages` goes on from
-    it. What the server refuses is raised as the same error here, with its code, facts and advice: a Stale, a NotFound.
+    Each operation is a method, which returns its envelope with typed data; a list is a ResultPage, and `pages` goes
+    on from it. What the server refuses is raised as the same error here, with its code, facts and advice: a Stale, a NotFound.
     Writes carry an idempotency key, so a lost answer is asked for again without doing anything twice; an OutcomeUnknown
     or a ProviderError after that means: read back what was to be changed.
     """
@@ -35,7 +35,7 @@ class FrasierClient(OrganisationMethods, TaskMethods, MemoryMethods, SessionMeth
     def __init__(self, url: str, token: str, *, timeout_s: float = _DEFAULT_TIMEOUT_S) -> None:
         self._url = url
         self._token = token
-        self._connection = Connection(url, token, timeout_s=timeout_s)
+        self._connection = ServerConnection(url, token, timeout_s=timeout_s)
 
     @cached_property
     def board(self) -> BoardClient:

@@ -9,7 +9,7 @@ from frasier.interfaces.client.typed_calls import TypedCalls
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
-    from frasier.interfaces.client.typed_calls import Page
+    from frasier.interfaces.client.typed_calls import ResultPage
     from frasier.interfaces.operations import Envelope
     from frasier.interfaces.operations.memory.change import (
         BulkDeleteOutput,
@@ -87,8 +87,8 @@ class MemoryMethods(TypedCalls):
         limit: int | None = None,
         anchors: Sequence[str] | None = None,
     ) -> Envelope[ContextOutput]:
-        """Context for the work at hand. Start here. Gives what is worth knowing for the task within a token
-        budget; resumes a session.
+        """Call `memory_context`. Start here. Gives what is worth knowing for the task within a token budget;
+        resumes a session.
         """
         return self._run("memory_context", locals())
 
@@ -111,15 +111,15 @@ class MemoryMethods(TypedCalls):
         rerank: bool | None = None,
         bypass_cache: bool | None = None,
     ) -> Envelope[SearchOutput]:
-        """Search memories. Find memories by words, meaning, links and triggers, best first, each with why it was
-        found.
+        """Call `memory_search`. Find memories by words, meaning, links and triggers, best first, each with why it
+        was found.
         """
         return self._run("memory_search", locals())
 
     def memory_get(
         self, id: str, *, anchors: Sequence[str] | None = None, versions: bool | None = None
     ) -> Envelope[GetOutput]:
-        """Read a memory. Read one memory whole, which counts as a use, or only some sections of it."""
+        """Call `memory_get`. Read one memory whole, which counts as a use, or only some sections of it."""
         return self._run("memory_get", locals())
 
     def memory_list(
@@ -132,13 +132,13 @@ class MemoryMethods(TypedCalls):
         tier: ImportanceTier | str | None = None,
         sort_by: Order | str | None = None,
         archived: bool | None = None,
-    ) -> Page[MemoryListOutput]:
-        """List memories. Go through memories page by page."""
+    ) -> ResultPage[MemoryListOutput]:
+        """Call `memory_list`. Go through memories page by page."""
         return self._page("memory_list", locals())
 
     def memory_match_triggers(self, prompt: str, *, limit: int | None = None) -> Envelope[TriggersOutput]:
-        """What a prompt calls. Memories whose trigger phrases stand in the prompt. Fast: call it before you
-        answer.
+        """Call `memory_match_triggers`. Memories whose trigger phrases stand in the prompt. Fast: call it before
+        you answer.
         """
         return self._run("memory_match_triggers", locals())
 
@@ -166,8 +166,8 @@ class MemoryMethods(TypedCalls):
         keep_secrets: bool | None = None,
         dry_run: bool | None = None,
     ) -> Envelope[SaveOutput]:
-        """Save a memory. Remember a text or a Markdown file. What resembles it is reinforced, updated or linked,
-        and you are told.
+        """Call `memory_save`. Remember a text or a Markdown file. What resembles it is reinforced, updated or
+        linked, and you are told.
         """
         return self._run("memory_save", locals())
 
@@ -188,11 +188,13 @@ class MemoryMethods(TypedCalls):
         reason: str | None = None,
         version: int | None = None,
     ) -> Envelope[UpdateOutput]:
-        """Change a memory. Change the given fields of a memory. What it said before is kept as a version."""
+        """Call `memory_update`. Change the given fields of a memory. What it said before is kept as a version."""
         return self._run("memory_update", locals())
 
     def memory_delete(self, id: str) -> Envelope[DeleteOutput]:
-        """Delete a memory. Delete one memory for good. If it is wrong rather than unwanted, use memory_correct."""
+        """Call `memory_delete`. Delete one memory for good. If it is wrong rather than unwanted, use
+        memory_correct.
+        """
         return self._run("memory_delete", locals())
 
     def memory_bulk_delete(
@@ -205,26 +207,26 @@ class MemoryMethods(TypedCalls):
         ids: Sequence[str] | None = None,
         skip_checkpoint: bool | None = None,
     ) -> Envelope[BulkDeleteOutput]:
-        """Delete many memories. Delete every memory for which all that you give holds, after a checkpoint of
+        """Call `memory_bulk_delete`. Delete every memory for which all that you give holds, after a checkpoint of
         them.
         """
         return self._run("memory_bulk_delete", locals())
 
     def memory_versions(self, id: str) -> Envelope[VersionsOutput]:
-        """Earlier versions. What a memory said before, and what saving made of texts like it."""
+        """Call `memory_versions`. What a memory said before, and what saving made of texts like it."""
         return self._run("memory_versions", locals())
 
     def memory_revert(self, id: str, version: int) -> Envelope[RevertOutput]:
-        """Back to a version. Let a memory say again what it said in an earlier version."""
+        """Call `memory_revert`. Let a memory say again what it said in an earlier version."""
         return self._run("memory_revert", locals())
 
     def memory_unarchive(self, id: str) -> Envelope[UnarchiveOutput]:
-        """Out of the archive. Bring a faded or expired memory back, so that it is recalled again."""
+        """Call `memory_unarchive`. Bring a faded or expired memory back, so that it is recalled again."""
         return self._run("memory_unarchive", locals())
 
     def memory_reinstate(self, id: str) -> Envelope[ReinstateOutput]:
-        """Back from retirement. Bring back a memory that was retired because a newer one was saved that says the
-        opposite.
+        """Call `memory_reinstate`. Bring back a memory that was retired because a newer one was saved that says
+        the opposite.
         """
         return self._run("memory_reinstate", locals())
 
@@ -238,7 +240,7 @@ class MemoryMethods(TypedCalls):
         min_strength: float | None = None,
         limit: int | None = None,
     ) -> Envelope[WhyOutput]:
-        """Why. What led to a memory and what came of it, with the evidence along the way."""
+        """Call `memory_why`. What led to a memory and what came of it, with the evidence along the way."""
         return self._run("memory_why", locals())
 
     def memory_link(
@@ -250,20 +252,22 @@ class MemoryMethods(TypedCalls):
         strength: float | None = None,
         evidence: str | None = None,
     ) -> Envelope[LinkOutput]:
-        """Link memories. Say how one memory relates to another: what caused, enabled, supports or replaces it."""
+        """Call `memory_link`. Say how one memory relates to another: what caused, enabled, supports or replaces
+        it.
+        """
         return self._run("memory_link", locals())
 
     def memory_unlink(self, edge_id: str) -> Envelope[EdgeOutput]:
-        """Unlink memories. Remove one edge between memories."""
+        """Call `memory_unlink`. Remove one edge between memories."""
         return self._run("memory_unlink", locals())
 
     def memory_graph_stats(self) -> Envelope[GraphStatsOutput]:
-        """How well memories are linked. Edges by relation and origin, and the share of memories that are linked."""
+        """Call `memory_graph_stats`. Edges by relation and origin, and the share of memories that are linked."""
         return self._run("memory_graph_stats", locals())
 
     def memory_drop_extracted(self, *, extractor: str | None = None) -> Envelope[DropExtractedOutput]:
-        """Remove automatic links. Remove the edges that were read out of texts automatically; what people drew
-        stays.
+        """Call `memory_drop_extracted`. Remove the edges that were read out of texts automatically; what people
+        drew stays.
         """
         return self._run("memory_drop_extracted", locals())
 
@@ -280,77 +284,77 @@ class MemoryMethods(TypedCalls):
         outcome: WorkOutcome | str | None = None,
         pattern: str | None = None,
     ) -> Envelope[CorrectionOutput]:
-        """Correct a memory. Say that a memory is wrong and what is right. Kept on record, and can be undone."""
+        """Call `memory_correct`. Say that a memory is wrong and what is right. Kept on record, and can be undone."""
         return self._run("memory_correct", locals())
 
     def memory_correct_undo(self, correction_id: str) -> Envelope[UndoOutput]:
-        """Undo a correction. Take a correction back, with all that it did to what it corrected; what was given as
-        right stays.
+        """Call `memory_correct_undo`. Take a correction back, with all that it did to what it corrected; what was
+        given as right stays.
         """
         return self._run("memory_correct_undo", locals())
 
     def memory_corrections(
         self, *, id: str | None = None, limit: int | None = None, stats: bool | None = None
     ) -> Envelope[CorrectionsOutput]:
-        """Corrections. What was corrected, by whom and why."""
+        """Call `memory_corrections`. What was corrected, by whom and why."""
         return self._run("memory_corrections", locals())
 
     def memory_validate(self, id: str, useful: bool) -> Envelope[ValidateOutput]:
-        """Was it useful?. Vote on whether a memory was useful, which moves its confidence."""
+        """Call `memory_validate`. Vote on whether a memory was useful, which moves its confidence."""
         return self._run("memory_validate", locals())
 
     def memory_outcome(self, ids: Sequence[str], outcome: WorkOutcome | str) -> Envelope[OutcomeOutput]:
-        """What became of the work. Say whether work that used memories was accepted, modified or rejected."""
+        """Call `memory_outcome`. Say whether work that used memories was accepted, modified or rejected."""
         return self._run("memory_outcome", locals())
 
     def memory_review(
         self, id: str, grade: Grade | str, *, session: str | None = None
     ) -> Envelope[ReviewOutput]:
-        """Review a memory. Say how well you remembered with it. Makes it last longer or shorter; counts once a
-        day.
+        """Call `memory_review`. Say how well you remembered with it. Makes it last longer or shorter; counts once
+        a day.
         """
         return self._run("memory_review", locals())
 
     def memory_cite(self, ids: Sequence[str]) -> Envelope[CiteOutput]:
-        """Cite memories. Note that you relied on memories in what you wrote."""
+        """Call `memory_cite`. Note that you relied on memories in what you wrote."""
         return self._run("memory_cite", locals())
 
     def memory_promote(self, *, id: str | None = None) -> Envelope[PromoteOutput]:
-        """Promote a memory. List memories that have proven themselves; for the founder, make one critical."""
+        """Call `memory_promote`. List memories that have proven themselves; for the founder, make one critical."""
         return self._run("memory_promote", locals())
 
     def memory_learning_history(
         self, *, session: str | None = None, only_complete: bool | None = None, limit: int | None = None
     ) -> Envelope[LearningHistoryOutput]:
-        """What tasks taught. What finished tasks taught, on average and one by one."""
+        """Call `memory_learning_history`. The lessons of finished tasks, on average and one by one."""
         return self._run("memory_learning_history", locals())
 
     def memory_index_scan(
         self, *, folder: str | None = None, scope: str | None = None, force: bool | None = None
     ) -> Envelope[ScanOutput]:
-        """Scan memory folders. Bring the Markdown files of the memory folders and their memories into step."""
+        """Call `memory_index_scan`. Bring the Markdown files of the memory folders and their memories into step."""
         return self._run("memory_index_scan", locals())
 
     def memory_confirm(self, *, id: str | None = None, refuse: bool | None = None) -> Envelope[ConfirmOutput]:
-        """Confirm a file's tier. List files that ask to be more than normal; for the founder, confirm or refuse
+        """Call `memory_confirm`. List files that ask to be more than normal; for the founder, confirm or refuse
         one.
         """
         return self._run("memory_confirm", locals())
 
     def memory_stats(self) -> Envelope[StatsOutput]:
-        """How much is remembered. How many memories there are, by scope, kind, tier and type."""
+        """Call `memory_stats`. The number of memories by scope, kind, tier and type."""
         return self._run("memory_stats", locals())
 
     def memory_health(self) -> Envelope[HealthOutput]:
-        """Health. Whether the memory works: encoder, vectors that are owed, store, what is wrong."""
+        """Call `memory_health`. Whether the memory works: encoder, vectors that are owed, store, what is wrong."""
         return self._run("memory_health", locals())
 
     def memory_consolidate(self, *, apply: bool | None = None) -> Envelope[ConsolidateOutput]:
-        """Consolidate. Draw lasting facts from old episodes and archive what they cover. Only tells, unless
-        apply.
+        """Call `memory_consolidate`. Draw lasting facts from old episodes and archive what they cover. Only
+        tells, unless apply.
         """
         return self._run("memory_consolidate", locals())
 
     def memory_retry_embeddings(self, *, scope: str | None = None) -> Envelope[RetryOutput]:
-        """Try vectors again. Try at once to make the vectors that failed."""
+        """Call `memory_retry_embeddings`. Try at once to make the vectors that failed."""
         return self._run("memory_retry_embeddings", locals())

@@ -1,4 +1,4 @@
-"""Where the outputs of operations are defined; written by scripts/client.py."""
+"""The modules that define the outputs of operations; written by scripts/client.py."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ OUTPUTS: Mapping[str, str] = {
     "agent_get": "frasier.interfaces.operations.organisation.people:AgentOutput",
     "agent_list": "frasier.interfaces.operations.organisation.people:AgentListOutput",
     "cost_get": "frasier.interfaces.operations.organisation.costs:CostOutput",
-    "decide": "frasier.interfaces.operations.organisation.answers:WaitingAnswerOutput",
+    "decide": "frasier.interfaces.operations.organisation.waiting_answers:WaitingAnswerOutput",
     "deliverable_get": "frasier.interfaces.operations.organisation.deliverables:DeliverableOutput",
     "directive_add": "frasier.interfaces.operations.organisation.directives:DirectiveOutput",
     "directive_list": "frasier.interfaces.operations.organisation.directives:DirectiveListOutput",

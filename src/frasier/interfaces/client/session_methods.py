@@ -39,8 +39,8 @@ class SessionMethods(TypedCalls):
         gaps: Sequence[str] | None = None,
         session: str | None = None,
     ) -> Envelope[TaskLearningOutput]:
-        """Before a task. Record before a task what you know, how unsure you are and how much context you have (0
-        to 100).
+        """Call `task_preflight`. Record before a task what you know, how unsure you are and how much context you
+        have (0 to 100).
         """
         return self._run("task_preflight", locals())
 
@@ -54,7 +54,7 @@ class SessionMethods(TypedCalls):
         gaps_closed: Sequence[str] | None = None,
         new_gaps: Sequence[str] | None = None,
     ) -> Envelope[TaskLearningOutput]:
-        """After a task. Record the same after the task; the answer says what it taught."""
+        """Call `task_postflight`. Record the same after the task; the answer says what it taught."""
         return self._run("task_postflight", locals())
 
     def session_save(
@@ -69,43 +69,41 @@ class SessionMethods(TypedCalls):
         done: bool | None = None,
         continue_folder: str | None = None,
     ) -> Envelope[SessionSaveOutput]:
-        """Save where the work stands. Note where the work stands, so that it can go on after a crash or a lost
-        context.
-        """
+        """Call `session_save`. Note where the work stands, so that it can go on after a crash or a lost context."""
         return self._run("session_save", locals())
 
     def session_recover(
         self, *, session: str | None = None, take_over: bool | None = None, forget_sent: bool | None = None
     ) -> Envelope[SessionRecoverOutput]:
-        """Go on with a session. Take up a session that was left or interrupted, with all that was noted of it."""
+        """Call `session_recover`. Take up a session that was left or interrupted, with all that was noted of it."""
         return self._run("session_recover", locals())
 
     def session_get(self, session: str) -> Envelope[SessionOutput]:
-        """Read a session. Where the work of one session stands, without taking it up."""
+        """Call `session_get`. Where the work of one session stands, without taking it up."""
         return self._run("session_get", locals())
 
     def session_list(
         self, *, status: SessionStatus | str | None = None, limit: int | None = None
     ) -> Envelope[SessionListOutput]:
-        """Sessions. Your sessions, those used last first."""
+        """Call `session_list`. Your sessions, those used last first."""
         return self._run("session_list", locals())
 
     def checkpoint_create(
         self, name: str, *, scopes: Sequence[str] | None = None
     ) -> Envelope[CheckpointOutput]:
-        """Make a checkpoint. Keep all memories as they are now under a name."""
+        """Call `checkpoint_create`. Keep all memories as they are now under a name."""
         return self._run("checkpoint_create", locals())
 
     def checkpoint_list(self, *, limit: int | None = None) -> Envelope[CheckpointListOutput]:
-        """Checkpoints. The checkpoints that there are, newest first."""
+        """Call `checkpoint_list`. The checkpoints that there are, newest first."""
         return self._run("checkpoint_list", locals())
 
     def checkpoint_restore(
         self, name: str, *, mode: RestoreMode | str | None = None
     ) -> Envelope[RestoreOutput]:
-        """Restore a checkpoint. Put the memories of a checkpoint back, all or nothing."""
+        """Call `checkpoint_restore`. Put the memories of a checkpoint back, all or nothing."""
         return self._run("checkpoint_restore", locals())
 
     def checkpoint_delete(self, name: str) -> Envelope[CheckpointDeleteOutput]:
-        """Delete a checkpoint. Delete a checkpoint; the memories stay."""
+        """Call `checkpoint_delete`. Delete a checkpoint; the memories stay."""
         return self._run("checkpoint_delete", locals())

@@ -8,7 +8,7 @@ from frasier.interfaces.client.typed_calls import TypedCalls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from frasier.interfaces.client.typed_calls import Page
+    from frasier.interfaces.client.typed_calls import ResultPage
     from frasier.interfaces.operations import Envelope
     from frasier.interfaces.operations.tasks.command_runs import CheckOutput, CommandsOutput
     from frasier.interfaces.operations.tasks.decisions import DecisionsOutput
@@ -23,19 +23,19 @@ class TaskMethods(TypedCalls):
     """The operations of the boards."""
 
     def task_recover(self, *, board: str | None = None) -> Envelope[TaskRecoverOutput]:
-        """Find your place again. Call it first, and whenever you lost your context: who you are, what you hold,
+        """Call `task_recover`. Call it first, and whenever you lost your context: who you are, what you hold,
         where you stood, what waits for you, what others changed since. Reads records only, so it is right
         whatever else is down.
         """
         return self._run("task_recover", locals())
 
     def task_wait(self, *, board: str | None = None, timeout_s: float | None = None) -> Envelope[WaitOutput]:
-        """Wait for work. Returns as soon as there is something for you to do, at the latest after timeout_s."""
+        """Call `task_wait`. Returns as soon as there is something for you to do, at the latest after timeout_s."""
         return self._run("task_wait", locals())
 
     def task_note(self, state: Mapping[str, Any]) -> Envelope[NoteOutput]:
-        """Note where you stand. Your working memory, replaced as a whole; task_recover gives it back after a
-        crash. Note often.
+        """Call `task_note`. Your working memory, replaced as a whole; task_recover gives it back after a crash.
+        Note often.
         """
         return self._run("task_note", locals())
 
@@ -50,30 +50,28 @@ class TaskMethods(TypedCalls):
         over_days: float | None = None,
         limit: int | None = None,
         per_status: int | None = None,
-    ) -> Page[TaskListOutput]:
-        """List tasks. Tasks of your boards; with mine=true what you should look at now, and why (your turn,
+    ) -> ResultPage[TaskListOutput]:
+        """Call `task_list`. Tasks of your boards; with mine=true what you should look at now, and why (your turn,
         blocked for you, a lease that ends, work that is written and not moved, a move that the founder
         decides of or has decided).
         """
         return self._page("task_list", locals())
 
     def task_get(self, task: str, *, board: str | None = None) -> Envelope[TaskOutput]:
-        """Show a task. One task whole: its fields, where it is on its way, and every move that there is from here
-        with who may make it and what it needs.
+        """Call `task_get`. One task whole: its fields, where it is on its way, and every move that there is from
+        here with who may make it and what it needs.
         """
         return self._run("task_get", locals())
 
     def task_history(
         self, task: str, *, board: str | None = None, limit: int | None = None
     ) -> Envelope[TaskHistoryOutput]:
-        """Show what happened to a task. The events of a task, oldest first, and whether they lead to where it is
-        now.
-        """
+        """Call `task_history`. The events of a task, oldest first, and whether they lead to where it is now."""
         return self._run("task_history", locals())
 
     def task_process(self, *, process: str | None = None) -> Envelope[ProcessOutput]:
-        """Show how a process goes. The law of a board: statuses, roles, moves with what each needs, fields with
-        who fills them, gates.
+        """Call `task_process`. The law of a board: statuses, roles, moves with what each needs, fields with who
+        fills them, gates.
         """
         return self._run("task_process", locals())
 
@@ -90,8 +88,8 @@ class TaskMethods(TypedCalls):
         needs: Sequence[str] | None = None,
         about: Sequence[str] | None = None,
     ) -> Envelope[TaskOutput]:
-        """Create a task. Puts a task on a board. It must be understandable by itself: description says what is
-        wanted and why, acceptance_criteria how one sees that it is done.
+        """Call `task_create`. Puts a task on a board. It must be understandable by itself: description says what
+        is wanted and why, acceptance_criteria how one sees that it is done.
         """
         return self._run("task_create", locals())
 
@@ -104,9 +102,9 @@ class TaskMethods(TypedCalls):
         board: str | None = None,
         attempt: int | None = None,
     ) -> Envelope[EditOutput]:
-        """Fill fields of a task. Fills fields without moving the task, where it is your turn to. Refused where it
-        was changed since the version you looked at; what it holds already makes no new version. Reviews
-        and approvals of what you change are cleared, and have to be given again.
+        """Call `task_edit`. Fills fields without moving the task, where it is your turn to. Refused where it was
+        changed since the version you looked at; what it holds already makes no new version. Reviews and
+        approvals of what you change are cleared, and have to be given again.
         """
         return self._run("task_edit", locals())
 
@@ -118,13 +116,13 @@ class TaskMethods(TypedCalls):
         memory_query_session: str | None = None,
         founder_answer: str | None = None,
     ) -> Envelope[TaskOutput]:
-        """Take a task. Takes a task under a lease, if it is your role's turn. Search the memory for it first, in
-        a session.
+        """Call `task_claim`. Takes a task under a lease, if it is your role's turn. Search the memory for it
+        first, in a session.
         """
         return self._run("task_claim", locals())
 
     def task_renew(self, task: str, attempt: int, *, board: str | None = None) -> Envelope[TaskPlace]:
-        """Keep a task. Keeps a task that you hold: call it while you work, before the lease ends."""
+        """Call `task_renew`. Keeps a task that you hold: call it while you work, before the lease ends."""
         return self._run("task_renew", locals())
 
     def task_deliver(
@@ -137,7 +135,7 @@ class TaskMethods(TypedCalls):
         note: str | None = None,
         founder_answer: str | None = None,
     ) -> Envelope[TaskPlace]:
-        """Hand a task on. Writes your result and hands the task on to whoever is next, in one."""
+        """Call `task_deliver`. Writes your result and hands the task on to whoever is next, in one."""
         return self._run("task_deliver", locals())
 
     def task_move(
@@ -151,8 +149,8 @@ class TaskMethods(TypedCalls):
         note: str | None = None,
         founder_answer: str | None = None,
     ) -> Envelope[TaskPlace]:
-        """Move a task. Makes one move of the process: approve, send back, complete, release, cancel and so on. A
-        move that is not allowed is refused with what is missing and who may, and changes nothing.
+        """Call `task_move`. Makes one move of the process: approve, send back, complete, release, cancel and so
+        on. A move that is not allowed is refused with what is missing and who may, and changes nothing.
         """
         return self._run("task_move", locals())
 
@@ -166,41 +164,41 @@ class TaskMethods(TypedCalls):
         board: str | None = None,
         attempt: int | None = None,
     ) -> Envelope[TaskPlace]:
-        """Pause a task. Pauses a task that cannot go on, at its exact place. Say who must do what. Works whatever
-        else is down.
+        """Call `task_block`. Pauses a task that cannot go on, at its exact place. Say who must do what. Works
+        whatever else is down.
         """
         return self._run("task_block", locals())
 
     def task_restore(
         self, task: str, *, board: str | None = None, note: str | None = None
     ) -> Envelope[TaskPlace]:
-        """End a pause. Puts a paused task back to exactly where it was; whoever held it goes on under the same
-        attempt.
+        """Call `task_restore`. Puts a paused task back to exactly where it was; whoever held it goes on under the
+        same attempt.
         """
         return self._run("task_restore", locals())
 
     def task_check(self, task: str, command: str, *, board: str | None = None) -> Envelope[CheckOutput]:
-        """Run the tests of a task. Runs a command that the founder declared, counts its tests and records them as
+        """Call `task_check`. Runs a command that the founder declared, counts its tests and records them as
         evidence for the task. May take minutes.
         """
         return self._run("task_check", locals())
 
     def task_commands(self, *, board: str | None = None) -> Envelope[CommandsOutput]:
-        """List declared commands. The commands that may be run for tasks of a board, which are switched on, and
+        """Call `task_commands`. The commands that may be run for tasks of a board, which are switched on, and
         which a move requires.
         """
         return self._run("task_commands", locals())
 
     def task_decisions(self, *, board: str | None = None) -> Envelope[DecisionsOutput]:
-        """What waits for the founder. Moves that wait for the founder's decision: the work, its criteria, tests
-        and evidence.
+        """Call `task_decisions`. Moves that wait for the founder's decision: the work, its criteria, tests and
+        evidence.
         """
         return self._run("task_decisions", locals())
 
     def task_decide(
         self, decision: str, approve: bool, *, comment: str | None = None
     ) -> Envelope[DecisionOutput]:
-        """Decide, as the founder. Approves or rejects one move of one version of one task. Only with the
-        founder's own credential.
+        """Call `task_decide`. Approves or rejects one move of one version of one task. Only with the founder's
+        own credential.
         """
         return self._run("task_decide", locals())

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from frasier.interfaces.client.connection import Connection
+from frasier.interfaces.client.connection import ServerConnection
 from frasier.interfaces.client.outputs import OUTPUTS
 from frasier.kernel.errors import BadReply
 
@@ -18,7 +18,7 @@ Data = TypeVar("Data")
 _CHECK_TIMEOUT_S = 3_600.0  # the server has a limit of its own for each command
 
 
-class Page(Generic[Data]):
+class ResultPage(Generic[Data]):
     """A page of a list: its envelope, and the address of the next one, which is empty on the last."""
 
     def __init__(self, envelope: Envelope[Any], next_link: str, operation: str) -> None:
@@ -41,7 +41,7 @@ class Page(Generic[Data]):
 class TypedCalls:
     """Runs operations over a connection and reads their answers. Nothing of the operations is loaded before."""
 
-    _connection: Connection
+    _connection: ServerConnection
 
     def _run(self, operation: str, arguments: Mapping[str, Any]) -> Envelope[Any]:
         """Run an operation with the local variables of a method, which are its arguments."""
@@ -49,11 +49,11 @@ class TypedCalls:
         extra_s = _CHECK_TIMEOUT_S if operation == "task_check" else float(inputs.get("timeout_s") or 0.0)
         return self._read(operation, self._connection.run(operation, inputs, extra_timeout_s=extra_s))
 
-    def _page(self, operation: str, arguments: Mapping[str, Any]) -> Page[Any]:
+    def _page(self, operation: str, arguments: Mapping[str, Any]) -> ResultPage[Any]:
         inputs = {name: value for name, value in arguments.items() if name != "self"}
         return self._page_of(operation, self._connection.run(operation, inputs))
 
-    def pages(self, first: Page[Data]) -> Iterator[Page[Data]]:
+    def pages(self, first: ResultPage[Data]) -> Iterator[ResultPage[Data]]:
         """Yield a page of a list and all that follow it."""
         page = first
         yield page
@@ -61,9 +61,9 @@ class TypedCalls:
             page = self._page_of(page.operation, self._connection.follow(page.next_link))
             yield page
 
-    def _page_of(self, operation: str, reply: dict[str, Any]) -> Page[Any]:
+    def _page_of(self, operation: str, reply: dict[str, Any]) -> ResultPage[Any]:
         next_link = str(reply.pop("next", ""))
-        return Page(self._read(operation, reply), next_link, operation)
+        return ResultPage(self._read(operation, reply), next_link, operation)
 
     def _read(self, operation: str, reply: Mapping[str, Any]) -> Envelope[Any]:
         from pydantic import ValidationError  # noqa: PLC0415

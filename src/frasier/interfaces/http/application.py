@@ -105,18 +105,7 @@ def make_app(
         allow_headers=_REQUEST_HEADERS,
         expose_headers=_RESPONSE_HEADERS,
     )
-    own = [
-        Route("/api/v1/health", api.health, methods=["GET"]),
-        Route("/api/v1/query", api.query, methods=["POST"]),
-        Route("/api/v1/contribute", api.contribute, methods=["POST"]),
-        Route("/api/v1/memory", api.memory, methods=["POST"]),
-        Route("/api/v1/shared/{secret}", shared_deliverable(services), methods=["GET"]),
-        Route("/api/v1/tools", api.list_tools, methods=["GET"]),
-        Route("/api/v1/tools/{name}", api.call_tool, methods=["POST"]),
-        Route("/api/v1/uploads", uploads.collection, methods=["GET", "POST"]),
-        Route("/api/v1/uploads/{upload}", uploads.delete, methods=["DELETE"]),
-        Route("/api/v1/openapi.json", resources.document, methods=["GET"]),
-    ]
+    own = _own_routes(api, resources, uploads, services)
     if services is not None:
         streams = EventStreams(engine, services, limiter, stop or asyncio.Event())
         own.append(Route("/api/v1/events/stream", streams.answer, methods=["GET"]))
@@ -142,6 +131,24 @@ def make_app(
     )
     app.router.redirect_slashes = False
     return RequestGuard(app, rules)
+
+
+def _own_routes(
+    api: _Api, resources: ResourceApi, uploads: UploadEndpoints, services: Services | None
+) -> list[Route]:
+    """Return the routes that are not the resource of one operation."""
+    return [
+        Route("/api/v1/health", api.health, methods=["GET"]),
+        Route("/api/v1/query", api.query, methods=["POST"]),
+        Route("/api/v1/contribute", api.contribute, methods=["POST"]),
+        Route("/api/v1/memory", api.memory, methods=["POST"]),
+        Route("/api/v1/shared/{secret}", shared_deliverable(services), methods=["GET"]),
+        Route("/api/v1/tools", api.list_tools, methods=["GET"]),
+        Route("/api/v1/tools/{name}", api.call_tool, methods=["POST"]),
+        Route("/api/v1/uploads", uploads.collection, methods=["GET", "POST"]),
+        Route("/api/v1/uploads/{upload}", uploads.delete, methods=["DELETE"]),
+        Route("/api/v1/openapi.json", resources.document, methods=["GET"]),
+    ]
 
 
 async def _on_unexpected_error(request: Request, _error: Exception) -> Response:

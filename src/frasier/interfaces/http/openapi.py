@@ -293,7 +293,7 @@ def _responses(
     }
     if resource.etag:
         responses["304"] = {"description": "You have it as it is.", "headers": _headers(["ETag"])}
-    if not resource.kept:
+    if not resource.keeps_key:
         text = "It was done before under this key; its answer held a secret, which is not kept."
         responses["204"] = {"description": text, "headers": _headers(["Idempotency-Replayed"])}
     errors = dict(_ERRORS)

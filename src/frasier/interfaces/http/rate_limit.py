@@ -22,7 +22,7 @@ class _Bucket:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateState:
-    """What is left to a caller after a request, and in how many seconds the next one is allowed."""
+    """The requests left to a caller after one, and in how many seconds the next one is allowed."""
 
     limit: int
     left: int

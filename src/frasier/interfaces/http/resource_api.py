@@ -38,7 +38,7 @@ from frasier.interfaces.resources import PLACES, RESOURCES, Resource
 from frasier.interfaces.services import Services
 from frasier.kernel.errors import InvalidInput, Stale
 from frasier.memory import MemoryEngine
-from frasier.store import KeyedRequest, StoredAnswer, run_once
+from frasier.store import IdempotentRequest, StoredAnswer, run_once
 
 _KEY_CHARS_MAX = 200
 
@@ -211,14 +211,14 @@ class ResourceApi:
         self, resource: Resource, context: OperationContext, arguments: Mapping[str, Any], key: str
     ) -> StoredAnswer:
         asked = json.dumps([resource.operation, arguments], sort_keys=True, ensure_ascii=False)
-        keyed = KeyedRequest(
+        keyed = IdempotentRequest(
             caller=context.caller.name, key=key, digest=hashlib.sha256(asked.encode()).digest()
         )
         return await run_once(
             self._engine.in_transaction,
             keyed,
             lambda: self._run(resource, context, arguments),
-            keeps_body=resource.kept,
+            keeps_body=resource.keeps_key,
         )
 
 

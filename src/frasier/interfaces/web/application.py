@@ -19,19 +19,19 @@ from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
 from frasier.interfaces.services import Services
-from frasier.interfaces.web.changes import follow_events
+from frasier.interfaces.web.event_follower import follow_events
 from frasier.interfaces.web.form import Form, read_form
-from frasier.interfaces.web.live import CSRF_MARK, LivePages
-from frasier.interfaces.web.notices import Notice, read_notice, store_notice
+from frasier.interfaces.web.live_pages import CSRF_MARK, LivePages
+from frasier.interfaces.web.notices import PageNotice, read_notice, store_notice
 from frasier.interfaces.web.page import (
-    Action,
     ActionRequest,
-    Done,
+    ActionResult,
     FileDownload,
+    FormAction,
     Fragment,
-    Page,
     PageContent,
     PageRequest,
+    PageRoute,
 )
 from frasier.interfaces.web.pages import shared
 from frasier.interfaces.web.rendering import render_fragment, render_page
@@ -119,7 +119,7 @@ class _Site:
         try:
             content = await shared.read_shared_page(self._services, request.path_params["secret"])
         except NotFound as error:
-            return self._bare_page("error.html", 404, "Not shared", Notice.of_error(error))
+            return self._bare_page("error.html", 404, "Not shared", PageNotice.of_error(error))
         values = {**self._live.values("", read_only=True), "notice": None}
         headers = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
         return HTMLResponse(render_page(shared.TEMPLATE, content, values), headers=headers)
@@ -129,23 +129,30 @@ class _Site:
         check_form(request, form.text("csrf"), expected=viewer.csrf)
         return await log_out(self._services, request, viewer)
 
-    def _shows(self, page: Page) -> SecuredHandler:
+    def _shows(self, page: PageRoute) -> SecuredHandler:
         async def show(request: Request, viewer: Viewer) -> Response:
-            asked = self._page_request(request.url.path, request.path_params, dict(request.query_params))
-            return await self._page(page, asked, viewer, read_notice(request))
+            page_request = self._page_request(
+                request.url.path, request.path_params, dict(request.query_params)
+            )
+            return await self._page(page, page_request, viewer, read_notice(request))
 
         return show
 
     async def _page(
-        self, page: Page, asked: PageRequest, viewer: Viewer, notice: Notice | None = None, status: int = 200
+        self,
+        page: PageRoute,
+        page_request: PageRequest,
+        viewer: Viewer,
+        notice: PageNotice | None = None,
+        status: int = 200,
     ) -> Response:
-        read = self._reader(page, asked)
-        if asked.sent:  # what somebody typed is of no other tab
+        read = self._reader(page, page_request)
+        if page_request.sent:  # what somebody typed is of no other tab
             content, sequence = await read(), self._live.sequence
         else:
-            content, sequence = await self._live.watch(viewer, asked.address, read)
+            content, sequence = await self._live.watch(viewer, page_request.address, read)
         values = {
-            **self._live.values(asked.address, read_only=viewer.read_only),
+            **self._live.values(page_request.address, read_only=viewer.read_only),
             "section": page.section,
             "sections": _PATHS,
             "notice": notice,
@@ -159,8 +166,10 @@ class _Site:
 
     def _sends(self, download: FileDownload) -> SecuredHandler:
         async def send(request: Request, _viewer: Viewer) -> Response:
-            asked = self._page_request(request.url.path, request.path_params, dict(request.query_params))
-            file = await download.read(asked)
+            page_request = self._page_request(
+                request.url.path, request.path_params, dict(request.query_params)
+            )
+            file = await download.read(page_request)
             # In a header only what every browser reads alike; the name is one of ours.
             name = "".join(
                 char if char.isascii() and (char.isalnum() or char in ".-_") else "_" for char in file.name
@@ -170,23 +179,23 @@ class _Site:
 
         return send
 
-    def _does(self, action: Action) -> SecuredHandler:
+    def _does(self, action: FormAction) -> SecuredHandler:
         async def act(request: Request, viewer: Viewer) -> Response:
             form = await read_form(request)
             try:
                 try:
                     self._check(request, form, viewer)
-                    done = await action.act(
+                    result = await action.act(
                         ActionRequest(services=self._services, params=request.path_params, form=form)
                     )
                 finally:
                     await form.close()
                 fault_point("form.committed")
             except FrasierError as error:
-                return await self._answer(request, form, viewer, Notice.of_error(error), status_of(error))
-            if "x-live" in request.headers and not done.go_to:
-                return await self._answer(request, form, viewer, Notice(text=done.text), 200)
-            return self._redirect(request, form, done)
+                return await self._answer(request, form, viewer, PageNotice.of_error(error), status_of(error))
+            if "x-live" in request.headers and not result.go_to:
+                return await self._answer(request, form, viewer, PageNotice(text=result.text), 200)
+            return self._redirect(request, form, result)
 
         return act
 
@@ -195,25 +204,32 @@ class _Site:
         if viewer.read_only:
             raise NotAllowed("This session may look, and change nothing.", kept="Nothing was changed.")
 
-    def _redirect(self, request: Request, form: Form, done: Done) -> Response:
+    def _redirect(self, request: Request, form: Form, result: ActionResult) -> Response:
         """Answer a form that was carried out: with a page of ours, whatever address it names."""
-        go_to = done.go_to or (form.text("page") if self._find(form.text("page")) else PAGES[0].path)
+        go_to = result.go_to or (form.text("page") if self._find(form.text("page")) else PAGES[0].path)
         live = "x-live" in request.headers
         response = (
             Response(status_code=204, headers={"X-Go-To": go_to}) if live else RedirectResponse(go_to, 303)
         )
-        store_notice(response, Notice(text=done.text))
+        store_notice(response, PageNotice(text=result.text))
         return response
 
     async def _answer(
-        self, request: Request, form: Form, viewer: Viewer, notice: Notice, status: int
+        self, request: Request, form: Form, viewer: Viewer, notice: PageNotice, status: int
     ) -> Response:
         """Answer a form with the page that it came from as it is now, or with its fragments."""
-        page, asked = self._find(form.text("page")) or (PAGES[0], self._page_request(PAGES[0].path, {}, {}))
+        page, page_request = self._find(form.text("page")) or (
+            PAGES[0],
+            self._page_request(PAGES[0].path, {}, {}),
+        )
         if "x-live" not in request.headers:
-            return await self._page(page, replace(asked, sent=form.fields()), viewer, notice, status)
-        told = render_fragment(_notice_fragment(notice), self._live.values(asked.address, read_only=False))
-        html, sequence = await self._live.since(viewer, asked.address, self._reader(page, asked), after=0)
+            return await self._page(page, replace(page_request, sent=form.fields()), viewer, notice, status)
+        told = render_fragment(
+            _notice_fragment(notice), self._live.values(page_request.address, read_only=False)
+        )
+        html, sequence = await self._live.since(
+            viewer, page_request.address, self._reader(page, page_request), after=0
+        )
         return HTMLResponse(f"{told}\n{html}", status, headers={"X-Sequence": str(sequence)})
 
     async def _stream(self, request: Request, viewer: Viewer) -> Response:
@@ -232,16 +248,16 @@ class _Site:
         after = request.query_params.get("after", "")
         if found is None or not after.isdecimal():
             raise NotFound("There is no such page.")
-        page, asked = found
+        page, page_request = found
         html, sequence = await self._live.since(
-            viewer, asked.address, self._reader(page, asked), after=int(after)
+            viewer, page_request.address, self._reader(page, page_request), after=int(after)
         )
         return HTMLResponse(html, headers={"X-Sequence": str(sequence)})
 
-    def _reader(self, page: Page, asked: PageRequest) -> Callable[[], Awaitable[PageContent]]:
+    def _reader(self, page: PageRoute, page_request: PageRequest) -> Callable[[], Awaitable[PageContent]]:
         async def read() -> PageContent:
             content, waiting = await asyncio.gather(
-                page.read(asked), self._services.in_transaction(count_waiting)
+                page.read(page_request), self._services.in_transaction(count_waiting)
             )
             shell = shell_fragments(content.title, waiting)
             return PageContent(
@@ -253,7 +269,7 @@ class _Site:
 
         return read
 
-    def _find(self, address: str) -> tuple[Page, PageRequest] | None:
+    def _find(self, address: str) -> tuple[PageRoute, PageRequest] | None:
         """Return the page at an address of ours, which a form or a tab names; None for any other."""
         path, _, query = address.partition("?")
         if not path.startswith("/") or path.startswith("//"):
@@ -270,10 +286,10 @@ class _Site:
         return PageRequest(services=self._services, path=path, params=params, query=query)
 
     def _login_page(self, status: int, error: FrasierError | None = None) -> Response:
-        notice = Notice.of_error(error) if error else None
+        notice = PageNotice.of_error(error) if error else None
         return self._bare_page("login.html", status, "Log in", notice)
 
-    def _bare_page(self, template: str, status: int, title: str, notice: Notice | None) -> Response:
+    def _bare_page(self, template: str, status: int, title: str, notice: PageNotice | None) -> Response:
         values = {**self._live.values("", read_only=True), "notice": notice}
         return HTMLResponse(render_page(template, PageContent(title=title, fragments=()), values), status)
 
@@ -281,7 +297,7 @@ class _Site:
         """Show an error of reading a page."""
         if not isinstance(error, FrasierError):
             raise error
-        return self._bare_page("error.html", status_of(error), "Not shown", Notice.of_error(error))
+        return self._bare_page("error.html", status_of(error), "Not shown", PageNotice.of_error(error))
 
     async def on_routing_error(self, request: Request, error: Exception) -> Response:
         """Show that there is nothing at an address."""
@@ -290,7 +306,7 @@ class _Site:
         wrong = NotFound("There is no such page.", hint="It may have been moved, or never was.")
         if await viewer_of(self._services, request) is None:
             return self._login_page(401)
-        response = self._bare_page("error.html", error.status_code, "Not found", Notice.of_error(wrong))
+        response = self._bare_page("error.html", error.status_code, "Not found", PageNotice.of_error(wrong))
         response.headers.update(error.headers or {})
         return response
 
@@ -303,10 +319,10 @@ class _Site:
             if hasattr(request.state, "request_id")
             else "",
         )
-        return self._bare_page("error.html", 500, "Not shown", Notice.of_error(wrong))
+        return self._bare_page("error.html", 500, "Not shown", PageNotice.of_error(wrong))
 
 
-def _notice_fragment(notice: Notice) -> Fragment:
+def _notice_fragment(notice: PageNotice) -> Fragment:
     return Fragment(id="notice", template="parts/notice.html", values={"notice": notice})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from frasier.interfaces.advice import WebPage
+from frasier.interfaces.advice import PageWords
 from frasier.interfaces.operations import AnyOperation, OperationContext, run_operation
 from frasier.interfaces.services import Services
 from frasier.memory import FOUNDER_SCOPE, SHARED_SCOPE, Caller
@@ -20,7 +20,7 @@ async def run_as_founder(
     With `has_files` the arguments may name files of this machine: those into which an upload was saved.
     """
     context = OperationContext(
-        caller=FOUNDER, dialect=WebPage(), services=services, counts_tokens=False, at_machine=has_files
+        caller=FOUNDER, dialect=PageWords(), services=services, counts_tokens=False, at_machine=has_files
     )
     envelope = await run_operation(operation, context, arguments)
     return " ".join((envelope.summary, *envelope.hints))

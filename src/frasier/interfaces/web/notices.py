@@ -10,7 +10,7 @@ from typing import Self
 from starlette.requests import Request
 from starlette.responses import Response
 
-from frasier.interfaces.advice import WebPage, page_for
+from frasier.interfaces.advice import PageWords, page_for
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import FrasierError
 from frasier.kernel.text import shorten
@@ -20,7 +20,7 @@ _CHARS_MAX = 900
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class NoticeLink:
     """Advice as a link to the page on which it is followed."""
 
     text: str
@@ -28,19 +28,19 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Notice:
-    """What happened, what was kept and what to do. `refused` where it is an error."""
+class PageNotice:
+    """A sentence about what happened, what was kept and what to do. `refused` where it is an error."""
 
     text: str
     refused: bool = False
     kept: str = ""
     hints: tuple[str, ...] = ()
-    links: tuple[Link, ...] = ()
+    links: tuple[NoticeLink, ...] = ()
 
     @classmethod
     def of_error(cls, error: FrasierError) -> Self:
         """Tell of an error: advice that a page follows becomes a link, other advice a sentence."""
-        dialect = WebPage()
+        dialect = PageWords()
         sentences = [dialect.advise(advice) for advice in error.advice if page_for(advice) is None]
         if "missing" in error.facts:
             sentences.insert(0, dialect.explain_missing(error.facts["move"], error.facts["missing"]))
@@ -53,15 +53,15 @@ class Notice:
         )
 
 
-def _link(advice: Advice) -> Link | None:
+def _link(advice: Advice) -> NoticeLink | None:
     place = page_for(advice)
     if place is None:
         return None
     name, address = place
-    return Link(text=f"{name}: {advice.to}" if advice.to else name, address=address)
+    return NoticeLink(text=f"{name}: {advice.to}" if advice.to else name, address=address)
 
 
-def store_notice(response: Response, notice: Notice | None) -> None:
+def store_notice(response: Response, notice: PageNotice | None) -> None:
     """Keep a notice for the next page, or take the one that was shown back."""
     if notice is None:
         response.delete_cookie(_COOKIE)
@@ -76,10 +76,10 @@ def store_notice(response: Response, notice: Notice | None) -> None:
     )
 
 
-def read_notice(request: Request) -> Notice | None:
+def read_notice(request: Request) -> PageNotice | None:
     """Return the notice that was kept for this page. It is shown as text, whoever wrote the cookie."""
     try:
         text = json.loads(base64.urlsafe_b64decode(request.cookies.get(_COOKIE, "")))
     except ValueError:
         return None
-    return Notice(text=shorten(text, _CHARS_MAX)) if isinstance(text, str) else None
+    return PageNotice(text=shorten(text, _CHARS_MAX)) if isinstance(text, str) else None

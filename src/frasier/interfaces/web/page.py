@@ -14,7 +14,7 @@ from frasier.interfaces.web.form import Form
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRequest:
-    """What a page is read for: its place in the address, and the fields of a form of it that was refused."""
+    """The request of a page: its place in the address, and the fields of a form of it that was refused."""
 
     services: Services
     path: str
@@ -49,7 +49,7 @@ class Fragment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageContent:
-    """What a page shows. Its template places each fragment with `fragment(id)`.
+    """The content of a page. Its template places each fragment with `fragment(id)`.
 
     `refresh_s` has it read again without an event while somebody looks at it, where what it shows passes by itself.
     """
@@ -61,7 +61,7 @@ class PageContent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class PageRoute:
     """A page at a path with parameters in braces. `section` is the entry of the navigation that it belongs to."""
 
     path: str
@@ -88,8 +88,8 @@ class FileDownload:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
-    """What an action did, in a sentence, and the address of the page to go to; by default the one that it came from."""
+class ActionResult:
+    """The result of an action in a sentence, and the address of the page to go to; by default its own."""
 
     text: str
     go_to: str = ""
@@ -97,19 +97,19 @@ class Done:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionRequest:
-    """What an action is done for: the services, the parameters of its path, and the form that was sent."""
+    """The request of an action: the services, the parameters of its path, and the form that was sent."""
 
     services: Services
     params: Mapping[str, str]
     form: Form
 
 
-Act: TypeAlias = Callable[[ActionRequest], Awaitable[Done]]
+Act: TypeAlias = Callable[[ActionRequest], Awaitable[ActionResult]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Action:
-    """What a form does that is sent to a path. Only the founder's sessions may; `files` says that it takes files."""
+class FormAction:
+    """The action of a form that is sent to a path. Only the founder's sessions may; `files`: it takes files."""
 
     path: str
     act: Act

@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from frasier.interfaces.advice import WebPage, render_hints
+from frasier.interfaces.advice import PageWords, render_hints
 from frasier.interfaces.web.page import Fragment, PageContent
 from frasier.interfaces.web.static_files import static_address
 from frasier.kernel.humanize import dollars, duration, person, plural
@@ -48,7 +48,7 @@ def templates() -> Environment:
         "moment": _moment,
         "minutes": _minutes,
         "zone_name": _zone_name,
-        "advice": lambda advice: render_hints(advice, WebPage()),
+        "advice": lambda advice: render_hints(advice, PageWords()),
     }
     return env
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from frasier.interfaces.web.page import Action, FileDownload, Page
-from frasier.interfaces.web.pages import answers, deliverable, mission, missions, new, now, plan, step
+from frasier.interfaces.web.page import FileDownload, FormAction, PageRoute
+from frasier.interfaces.web.pages import answer_forms, deliverable, mission, missions, new, now, plan, step
 
-PAGES: tuple[Page, ...] = (
+PAGES: tuple[PageRoute, ...] = (
     *now.PAGES,
     *new.PAGES,
     *missions.PAGES,
@@ -14,8 +14,8 @@ PAGES: tuple[Page, ...] = (
     *step.PAGES,
     *deliverable.PAGES,
 )
-ACTIONS: tuple[Action, ...] = (
-    *answers.ACTIONS,
+ACTIONS: tuple[FormAction, ...] = (
+    *answer_forms.ACTIONS,
     *new.ACTIONS,
     *plan.ACTIONS,
     *mission.ACTIONS,

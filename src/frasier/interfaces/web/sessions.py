@@ -22,7 +22,7 @@ from frasier.org.governance import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Viewer:
-    """Who looks at the page: its session, and the token that its forms carry."""
+    """A reader of the page: the session, and the token that its forms carry."""
 
     session: PageSession
     csrf: str

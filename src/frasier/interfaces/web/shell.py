@@ -1,4 +1,4 @@
-"""What every page shows around its own: its title, and how much waits for the founder."""
+"""The frame of every page: its title, and how much waits for the founder."""
 
 from __future__ import annotations
 

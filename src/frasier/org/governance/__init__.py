@@ -7,7 +7,6 @@ from frasier.kernel.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from frasier.org.governance.autonomy import ReviewKind, ReviewRoute, route_review
     from frasier.org.governance.page_sessions import (
-        IDLE_HOURS,
         LINK_MINUTES,
         SESSION_DAYS,
         PageSession,

@@ -17,11 +17,11 @@ from frasier.store import Statements, Tx, append_event, from_row
 _sql = Statements("frasier.org.governance")
 
 LINK_MINUTES = 15
-"""How long a login link can be used."""
+"""The time in which a login link can be used."""
 IDLE_HOURS = 72
-"""How long a session lasts without use."""
+"""The time that a session lasts without use."""
 SESSION_DAYS = 30
-"""How long a session lasts at most."""
+"""The longest time that a session lasts."""
 
 _RANDOM_BYTES = 32
 _DEVICE_CHARS_MAX = 200

@@ -55,10 +55,10 @@ class FileAnswered:
 
 
 async def answer_waiting(
-    tx: Tx, identity: str, answer: str, *, note: str = "", shown: str = "", founder: Caller
+    tx: Tx, identity: str, answer: str, *, note: str = "", digest: str = "", founder: Caller
 ) -> QuestionAnswered | DecisionAnswered | FileAnswered:
     """Answer what waits under `identity`, an id or its end; once. `founder` is the founder's credential.
-    `shown` names what the founder was shown of a question (`shown_digest`).
+    `digest` names what the founder was shown of a question (`shown_digest`).
 
     Raises NotFound where nothing that waits has that id, InvalidInput where several things have it or the answer is
     none of the options, and Stale where it was answered before or is not what was shown any more.
@@ -76,7 +76,7 @@ async def answer_waiting(
             f"{identity!r} fits several things that wait for you.", hint="Give more of the id."
         )
     if question:
-        if shown and shown != shown_digest(await questions_of_entry(tx, question)):
+        if digest and digest != shown_digest(await questions_of_entry(tx, question)):
             raise Stale(
                 "More or something else waits for this answer than you were shown.",
                 kept="Nothing was decided.",

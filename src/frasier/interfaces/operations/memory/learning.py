@@ -375,7 +375,7 @@ LEARNING_HISTORY = declare(
     name="memory_learning_history",
     title="What tasks taught",
     layer=Layer.DETAIL,
-    about="What finished tasks taught, on average and one by one.",
+    about="The lessons of finished tasks, on average and one by one.",
     read_only=True,
     idempotent=True,
 )

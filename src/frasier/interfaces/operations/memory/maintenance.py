@@ -339,7 +339,7 @@ STATS = declare(
     name="memory_stats",
     title="How much is remembered",
     layer=Layer.DISCOVERY,
-    about="How many memories there are, by scope, kind, tier and type.",
+    about="The number of memories by scope, kind, tier and type.",
     read_only=True,
     idempotent=True,
 )

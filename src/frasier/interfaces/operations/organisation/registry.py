@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from frasier.interfaces.operations import AnyOperation, operations_of
 from frasier.interfaces.operations.organisation import (
-    answers,
     costs,
     deliverables,
     directives,
@@ -22,12 +21,13 @@ from frasier.interfaces.operations.organisation import (
     steps,
     subscriptions,
     waiting,
+    waiting_answers,
 )
 
 ORGANISATION_OPERATIONS: Mapping[str, AnyOperation] = operations_of(
     status,
     waiting,
-    answers,
+    waiting_answers,
     missions,
     mission_page,
     runs,

@@ -96,11 +96,11 @@ async def _list(context: OperationContext, request: TaskListInput) -> Result[Tas
     )
 
 
-def _next(found: TaskList, request: TaskListInput) -> str:
+def _next(tasks: TaskList, request: TaskListInput) -> str:
     """The place of the last task of the page, if there are more."""
-    if request.per_status or len(found.listed) <= request.limit:
+    if request.per_status or len(tasks.listed) <= request.limit:
         return ""
-    return place_text(card_place(found.listed[request.limit - 1][0]))
+    return place_text(card_place(tasks.listed[request.limit - 1][0]))
 
 
 def _over_days(request: TaskListInput) -> float | None:

@@ -25,9 +25,9 @@ from frasier.interfaces.web.page import (
     DownloadedFile,
     FileDownload,
     Fragment,
-    Page,
     PageContent,
     PageRequest,
+    PageRoute,
 )
 from frasier.interfaces.web.popover_note import popover_note
 from frasier.kernel.errors import InvalidInput, NotFound
@@ -128,6 +128,8 @@ def _chosen(dossier: Dossier, number: str) -> tuple[MissionStep, Deliverable]:
 
 
 PAGES = (
-    Page(path="/missions/{id}/deliverable", section="Missions", template="deliverable/page.html", read=_read),
+    PageRoute(
+        path="/missions/{id}/deliverable", section="Missions", template="deliverable/page.html", read=_read
+    ),
 )
 DOWNLOADS = (FileDownload(path="/missions/{id}/files/{name:path}", read=_send),)

@@ -8,7 +8,15 @@ from typing import Any
 
 from frasier.interfaces.web.charts import meter
 from frasier.interfaces.web.mission_graph import NODES_MAX, draw_graph
-from frasier.interfaces.web.page import Action, ActionRequest, Done, Fragment, Page, PageContent, PageRequest
+from frasier.interfaces.web.page import (
+    ActionRequest,
+    ActionResult,
+    FormAction,
+    Fragment,
+    PageContent,
+    PageRequest,
+    PageRoute,
+)
 from frasier.interfaces.web.timeline_chart import draw_timeline
 from frasier.kernel.humanize import duration
 from frasier.org.planning import ask_mission, cancel_named, revise_mission, steer_mission
@@ -102,7 +110,7 @@ def _to_now(view: MissionView, now: datetime) -> datetime:
     )
 
 
-async def _steer(request: ActionRequest) -> Done:
+async def _steer(request: ActionRequest) -> ActionResult:
     """Have what is not done yet changed."""
     form = request.form
     await request.services.in_transaction(
@@ -112,10 +120,12 @@ async def _steer(request: ActionRequest) -> Done:
         rehearsal=_rehearses(request),
         state=form.text("shown"),
     )
-    return Done(text="Heard. The steps that are not done are reviewed; the answer says what was changed.")
+    return ActionResult(
+        text="Heard. The steps that are not done are reviewed; the answer says what was changed."
+    )
 
 
-async def _revise(request: ActionRequest) -> Done:
+async def _revise(request: ActionRequest) -> ActionResult:
     """Have a new version of the result made."""
     form = request.form
     await request.services.in_transaction(
@@ -125,33 +135,33 @@ async def _revise(request: ActionRequest) -> Done:
         rehearsal=_rehearses(request),
         state=form.text("shown"),
     )
-    return Done(text="Heard. A new version is made; the one before it is kept.")
+    return ActionResult(text="Heard. A new version is made; the one before it is kept.")
 
 
-async def _ask(request: ActionRequest) -> Done:
+async def _ask(request: ActionRequest) -> ActionResult:
     """Ask about the mission."""
     await request.services.in_transaction(
         ask_mission, request.params["id"], request.form.text("text"), rehearsal=_rehearses(request)
     )
-    return Done(text="Heard. The evidence of the mission is read; the answer appears here.")
+    return ActionResult(text="Heard. The evidence of the mission is read; the answer appears here.")
 
 
-async def _cancel(request: ActionRequest) -> Done:
+async def _cancel(request: ActionRequest) -> ActionResult:
     form = request.form
     await request.services.in_transaction(
         cancel_named, request.params["id"], reason=form.text("note"), state=form.text("shown")
     )
-    return Done(text="The mission is cancelled; what it made is kept.")
+    return ActionResult(text="The mission is cancelled; what it made is kept.")
 
 
 def _rehearses(request: ActionRequest) -> bool:
     return request.services.setup.rehearsal
 
 
-PAGES = (Page(path="/missions/{id}", section="Missions", template="mission/page.html", read=_read),)
+PAGES = (PageRoute(path="/missions/{id}", section="Missions", template="mission/page.html", read=_read),)
 ACTIONS = (
-    Action(path="/missions/{id}/steer", act=_steer),
-    Action(path="/missions/{id}/revise", act=_revise),
-    Action(path="/missions/{id}/ask", act=_ask),
-    Action(path="/missions/{id}/cancel", act=_cancel),
+    FormAction(path="/missions/{id}/steer", act=_steer),
+    FormAction(path="/missions/{id}/revise", act=_revise),
+    FormAction(path="/missions/{id}/ask", act=_ask),
+    FormAction(path="/missions/{id}/cancel", act=_cancel),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from frasier.interfaces.web.page import Fragment, Page, PageContent, PageRequest
+from frasier.interfaces.web.page import Fragment, PageContent, PageRequest, PageRoute
 from frasier.interfaces.web.pages.now import OPEN
 from frasier.kernel.ids import parse_id
 from frasier.org.planning import MissionStatus, count_missions
@@ -58,4 +58,4 @@ def _address(chosen: str, before: str = "") -> str:
     return f"/missions?{urlencode(query)}" if query else "/missions"
 
 
-PAGES = (Page(path="/missions", section="Missions", template="missions/page.html", read=_read),)
+PAGES = (PageRoute(path="/missions", section="Missions", template="missions/page.html", read=_read),)

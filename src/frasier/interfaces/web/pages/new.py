@@ -9,7 +9,15 @@ from pathlib import Path
 from frasier.interfaces.operations.organisation.runs import RUN
 from frasier.interfaces.web.form import FILE_BYTES_MAX, FORM_BYTES_MAX
 from frasier.interfaces.web.founder import run_as_founder
-from frasier.interfaces.web.page import Action, ActionRequest, Done, Fragment, Page, PageContent, PageRequest
+from frasier.interfaces.web.page import (
+    ActionRequest,
+    ActionResult,
+    FormAction,
+    Fragment,
+    PageContent,
+    PageRequest,
+    PageRoute,
+)
 from frasier.kernel.deliverable_kind import DeliverableKind
 
 _MICROS = 1_000_000
@@ -30,7 +38,7 @@ async def _read(request: PageRequest) -> PageContent:
     )
 
 
-async def _start(request: ActionRequest) -> Done:
+async def _start(request: ActionRequest) -> ActionResult:
     """Start a mission with the documents that were sent."""
     form, services = request.form, request.services
     budget = form.number("budget", what="The budget")
@@ -51,8 +59,8 @@ async def _start(request: ActionRequest) -> Done:
             no_questions=not form.checked("questions"),
             skip_unreadable=form.checked("skip_unreadable"),
         )
-    return Done(text=done, go_to="/")
+    return ActionResult(text=done, go_to="/")
 
 
-PAGES = (Page(path="/new", section="New", template="new/page.html", read=_read),)
-ACTIONS = (Action(path="/new", act=_start, files=True),)
+PAGES = (PageRoute(path="/new", section="New", template="new/page.html", read=_read),)
+ACTIONS = (FormAction(path="/new", act=_start, files=True),)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from frasier.interfaces.services import Services
-from frasier.interfaces.web.page import Fragment, Page, PageContent, PageRequest
+from frasier.interfaces.web.page import Fragment, PageContent, PageRequest, PageRoute
 from frasier.kernel.errors import NotFound
 from frasier.org.planning import MissionStatus
 from frasier.overview import (
@@ -86,4 +86,4 @@ async def _read(request: PageRequest) -> PageContent:
     )
 
 
-PAGES = (Page(path="/", section="Now", template="now/page.html", read=_read),)
+PAGES = (PageRoute(path="/", section="Now", template="now/page.html", read=_read),)

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from frasier.interfaces.web.page import Action, ActionRequest, Done, Fragment, Page, PageContent, PageRequest
+from frasier.interfaces.web.page import (
+    ActionRequest,
+    ActionResult,
+    FormAction,
+    Fragment,
+    PageContent,
+    PageRequest,
+    PageRoute,
+)
 from frasier.work import read_waiting_plan
 
 
@@ -21,13 +29,13 @@ async def _read(request: PageRequest) -> PageContent:
     )
 
 
-async def _edit(request: ActionRequest) -> Done:
+async def _edit(request: ActionRequest) -> ActionResult:
     """Replace the waiting plan; it is shown and asked about anew."""
     stored = await request.services.edit_plan(
         request.params["mission"], request.form.text("text"), request.form.text("digest")
     )
-    return Done(text=f"Version {stored.version} of the plan waits for your approval.", go_to="/")
+    return ActionResult(text=f"Version {stored.version} of the plan waits for your approval.", go_to="/")
 
 
-PAGES = (Page(path="/missions/{mission}/plan", section="Now", template="plan/page.html", read=_read),)
-ACTIONS = (Action(path="/missions/{mission}/plan", act=_edit),)
+PAGES = (PageRoute(path="/missions/{mission}/plan", section="Now", template="plan/page.html", read=_read),)
+ACTIONS = (FormAction(path="/missions/{mission}/plan", act=_edit),)

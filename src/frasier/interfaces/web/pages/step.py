@@ -6,7 +6,15 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from frasier.interfaces.web.page import Action, ActionRequest, Done, Fragment, Page, PageContent, PageRequest
+from frasier.interfaces.web.page import (
+    ActionRequest,
+    ActionResult,
+    FormAction,
+    Fragment,
+    PageContent,
+    PageRequest,
+    PageRoute,
+)
 from frasier.interfaces.web.version_diff import DiffPiece, diff_versions
 from frasier.kernel.errors import InvalidInput
 from frasier.org.planning import Decided, StepJudged, approve_named, reject_named
@@ -57,30 +65,32 @@ def _name(params: Mapping[str, str]) -> str:
     return f"{params['id']}/{params['key']}"
 
 
-async def _approve(request: ActionRequest) -> Done:
+async def _approve(request: ActionRequest) -> ActionResult:
     """Approve the version that was shown."""
     form = request.form
     judged = await request.services.in_transaction(
         approve_named, _name(request.params), digest=form.text("shown"), note=form.text("note")
     )
-    return Done(text=_sentence(judged))
+    return ActionResult(text=_sentence(judged))
 
 
-async def _reject(request: ActionRequest) -> Done:
+async def _reject(request: ActionRequest) -> ActionResult:
     """Send the version that was shown back to its author."""
     form = request.form
     judged = await request.services.in_transaction(
         reject_named, _name(request.params), digest=form.text("shown"), reason=form.text("note")
     )
-    return Done(text=_sentence(judged))
+    return ActionResult(text=_sentence(judged))
 
 
 def _sentence(judged: Decided | StepJudged) -> str:
     return judged.done + (_NOBODY if judged.unattended else "")
 
 
-PAGES = (Page(path="/missions/{id}/steps/{key}", section="Missions", template="step/page.html", read=_read),)
+PAGES = (
+    PageRoute(path="/missions/{id}/steps/{key}", section="Missions", template="step/page.html", read=_read),
+)
 ACTIONS = (
-    Action(path="/missions/{id}/steps/{key}/approve", act=_approve),
-    Action(path="/missions/{id}/steps/{key}/reject", act=_reject),
+    FormAction(path="/missions/{id}/steps/{key}/approve", act=_approve),
+    FormAction(path="/missions/{id}/steps/{key}/reject", act=_reject),
 )

@@ -374,6 +374,6 @@ def _count(query: _Query) -> str:
 
 
 def _keys(table: _Table, numbers: Sequence[int]) -> list[str]:
-    """What names each of some rows: their cells of the first column that tells them apart; empty without one."""
+    """The names of some rows: their cells of the first column that tells them apart; empty without one."""
     cells = ([table.rows[n].cells[at].text for n in numbers] for at in range(len(table.heads)))
     return next((texts for texts in cells if all(texts) and len(set(texts)) == len(texts)), [])

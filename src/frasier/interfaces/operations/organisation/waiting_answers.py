@@ -37,10 +37,10 @@ class WaitingAnswerInput(StorableInput):
         max_length=200, description="One of the answers that inbox_get shows"
     )
     note: Note = ""
-    shown: str = Field(
+    digest: str = Field(
         "",
         max_length=100,
-        description="The `shown` of the question as it was read: the answer holds for nothing else; default: as it is",
+        description="The `digest` of the question as it was read: the answer holds for nothing else; default: as it is",
     )
 
 
@@ -69,7 +69,7 @@ async def _decide(context: OperationContext, request: WaitingAnswerInput) -> Res
         request.question,
         request.answer,
         note=request.note,
-        shown=request.shown,
+        digest=request.digest,
         founder=context.caller,
     )
     data = _answered(answered)

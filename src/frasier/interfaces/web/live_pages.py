@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from frasier.interfaces.web.changes import FollowEvents
+from frasier.interfaces.web.event_follower import FollowEvents
 from frasier.interfaces.web.page import Fragment, PageContent
 from frasier.interfaces.web.rendering import render_fragment
 from frasier.interfaces.web.sessions import Viewer
@@ -32,7 +32,7 @@ CSRF_MARK = secrets.token_hex(16)
 """Stands in shared HTML for the token of the session that it is sent to."""
 
 WATCH_S = 150.0
-"""How long a tab is taken to show a page after it said so."""
+"""The seconds for which a tab is taken to show a page after it said so."""
 
 _QUEUE_MAX = 64
 _WATCHES_MAX = 500

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from frasier.interfaces.operations.organisation.answers import DECIDE
 from frasier.interfaces.operations.organisation.outbox import RESEND
 from frasier.interfaces.operations.organisation.runs import PAUSE, RESUME, RETRY
+from frasier.interfaces.operations.organisation.waiting_answers import DECIDE
 from frasier.interfaces.web.founder import run_as_founder
-from frasier.interfaces.web.page import Action, ActionRequest, Done
+from frasier.interfaces.web.page import ActionRequest, ActionResult, FormAction
 from frasier.kernel.errors import InvalidInput
 
 _AGAIN, _CANCEL_PLAN = "plan again", "cancel the mission"
 _NO = "no"
 
 
-async def _answer(request: ActionRequest) -> Done:
+async def _answer(request: ActionRequest) -> ActionResult:
     """Answer what waits under an id, as it was shown."""
     form = request.form
     answer, note = form.text("answer"), form.text("note")
@@ -29,36 +29,40 @@ async def _answer(request: ActionRequest) -> Done:
         question=request.params["id"],
         answer=_NO if answer in {_AGAIN, _CANCEL_PLAN} else answer,
         note="" if answer == _CANCEL_PLAN else note,
-        shown=form.text("shown"),
+        digest=form.text("shown"),
     )
-    return Done(text=done)
+    return ActionResult(text=done)
 
 
-async def _retry(request: ActionRequest) -> Done:
+async def _retry(request: ActionRequest) -> ActionResult:
     """Try a mission or a step again."""
     note = request.form.text("note")
-    return Done(text=await run_as_founder(request.services, RETRY, mission=request.params["id"], note=note))
+    return ActionResult(
+        text=await run_as_founder(request.services, RETRY, mission=request.params["id"], note=note)
+    )
 
 
-async def _pause(request: ActionRequest) -> Done:
+async def _pause(request: ActionRequest) -> ActionResult:
     note = request.form.text("note")
-    return Done(text=await run_as_founder(request.services, PAUSE, mission=request.params["id"], note=note))
+    return ActionResult(
+        text=await run_as_founder(request.services, PAUSE, mission=request.params["id"], note=note)
+    )
 
 
-async def _resume(request: ActionRequest) -> Done:
-    return Done(text=await run_as_founder(request.services, RESUME, mission=request.params["id"]))
+async def _resume(request: ActionRequest) -> ActionResult:
+    return ActionResult(text=await run_as_founder(request.services, RESUME, mission=request.params["id"]))
 
 
-async def _resend(request: ActionRequest) -> Done:
+async def _resend(request: ActionRequest) -> ActionResult:
     """Try effects again at once: one, or all that are in trouble."""
     effect = request.form.text("effect") or None
-    return Done(text=await run_as_founder(request.services, RESEND, effect=effect))
+    return ActionResult(text=await run_as_founder(request.services, RESEND, effect=effect))
 
 
 ACTIONS = (
-    Action(path="/answers/{id}", act=_answer),
-    Action(path="/missions/{id}/retry", act=_retry),
-    Action(path="/missions/{id}/pause", act=_pause),
-    Action(path="/missions/{id}/resume", act=_resume),
-    Action(path="/outbox/resend", act=_resend),
+    FormAction(path="/answers/{id}", act=_answer),
+    FormAction(path="/missions/{id}/retry", act=_retry),
+    FormAction(path="/missions/{id}/pause", act=_pause),
+    FormAction(path="/missions/{id}/resume", act=_resume),
+    FormAction(path="/outbox/resend", act=_resend),
 )
