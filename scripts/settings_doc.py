@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
 
-from pydantic import BaseModel
-from pydantic.fields import FieldInfo
-from pydantic_core import PydanticUndefined
-
-from frasier.settings import Settings
+from frasier.overview import SettingGroup
+from frasier.settings_listing import setting_groups
 
 TARGET = Path(__file__).parent.parent / "docs" / "SETTINGS.md"
 
@@ -26,48 +20,19 @@ Nothing is read from the working folder. `OPENROUTER_API_KEY`, and `OPENAI_API_K
 three models are named, are used when neither `FRASIER_LLM__API_KEY` nor `FRASIER_LLM__BASE_URL` is set. Unknown
 `FRASIER_…` names are rejected. Lists, sets and prices are JSON.
 """
-INTERNAL = {"home_named"}
 
 
-def section(model: type[BaseModel], prefix: str) -> Iterator[str]:
-    """Yield a group of settings: its docstring, its table, and then its nested groups."""
-    fields = {name: field for name, field in model.model_fields.items() if name not in INTERNAL}
-    groups = {name: kind for name, field in fields.items() if (kind := _nested(field))}
-    yield f"\n## {prefix}…\n\n{inspect.cleandoc(model.__doc__ or '')}\n"
+def section(group: SettingGroup) -> Iterator[str]:
+    """Yield a group of settings: its docstring, and its table."""
+    yield f"\n## {group.prefix}…\n\n{group.about}\n"
     yield "| variable | default | allowed |\n|---|---|---|"
-    for name, field in fields.items():
-        if name not in groups:
-            yield f"| `{prefix}{name.upper()}` | {_default(field)} | {_bounds(field)} |"
-    for name, kind in groups.items():
-        yield from section(kind, f"{prefix}{name.upper()}__")
-
-
-def _nested(field: FieldInfo) -> type[BaseModel] | None:
-    kind = field.annotation
-    return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
-
-
-def _default(field: FieldInfo) -> str:
-    if field.default is PydanticUndefined:
-        return "`~/.frasier`" if field.default_factory and field.annotation is Path else "–"
-    value: Any = field.default
-    if value is None or value in ("", frozenset()):
-        return "–"
-    return f"`{json.dumps(value) if isinstance(value, bool) else value}`"
-
-
-def _bounds(field: FieldInfo) -> str:
-    choices = [str(choice) for choice in get_args(field.annotation) if isinstance(choice, str)]
-    limits = []
-    for rule in field.metadata:
-        for mark, sign in (("ge", "≥"), ("gt", ">"), ("le", "≤"), ("lt", "<")):
-            if (bound := getattr(rule, mark, None)) is not None:
-                limits.append(f"{sign} {bound}")
-    return " or ".join(choices) or ", ".join(limits) or "–"
+    for one in group.settings:
+        default = f"`{one.default}`" if one.default else "–"
+        yield f"| `{one.name}` | {default} | {one.allowed or '–'} |"
 
 
 def document() -> str:
-    return HEAD + "\n".join(section(Settings, "FRASIER_")) + "\n"
+    return HEAD + "\n".join(line for group in setting_groups() for line in section(group)) + "\n"
 
 
 if __name__ == "__main__":

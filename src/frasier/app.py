@@ -173,6 +173,7 @@ async def open_services(
     from frasier.interfaces.publish import subscribe_webhooks
     from frasier.interfaces.services import Services
     from frasier.org.staffing import found
+    from frasier.settings_listing import settings_in_effect
     from frasier.store import AuditLog, Database, EventFeed, SealKey, migrate
     from frasier.work import Capabilities
     from frasier.workflow import add_processes
@@ -213,6 +214,7 @@ async def open_services(
             new_worker=parts.worker,
             ensure_database=urls.ensure,
             audit_log=audit_log,
+            list_settings=partial(settings_in_effect, settings),
             setup=_setup(settings, means, urls.app),
             home=settings.home,
             deliverables=settings.deliverables,

@@ -12,8 +12,8 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from frasier.board import Notice, board_processes
-from frasier.interfaces.cli.board_columns import arrange, columns_of
 from frasier.interfaces.cli.task.phrases import NOTICES
+from frasier.interfaces.operations.tasks.board_columns import arrange, columns_of
 from frasier.interfaces.operations.tasks.outputs import TaskSummary
 from frasier.interfaces.operations.tasks.read import ProcessOutput, StatusOutput
 from frasier.store.embedded import EmbeddedServer

@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from frasier.board import ApprovalMode, set_mode
-from frasier.interfaces.cli.task.event_sentences import sentence_of
+from frasier.interfaces.operations.tasks.event_sentences import sentence_of
 from frasier.interfaces.operations.tasks.history import EventOutput
 from frasier.store import Database
 from frasier.workflow import FOUNDER

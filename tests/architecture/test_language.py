@@ -99,7 +99,7 @@ RETIRED_MODULES = frozenset(
 JSON_KEYS = dict.fromkeys(
     ("kernel/errors.py", "board/decisions/approval.py", "workflow/processes/process.py"),
     frozenset({"__init__(kept)"}),
-)
+) | {"interfaces/client/session_methods.py": frozenset({"session_save(done)"})}
 """Parameters that are named after a key of the JSON that callers read."""
 
 

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from frasier.board.agent_inbox.progress import breadcrumb
     from frasier.board.agent_inbox.resume import HeldTask, Recovery
     from frasier.board.agent_inbox.working_memory import forget_working_memory, write_working_memory
+    from frasier.board.board_page import (
+        BoardCounts,
+        BoardFilter,
+        BoardPage,
+        read_board_counts,
+        read_board_page,
+    )
     from frasier.board.board_processes import board_processes
     from frasier.board.commands.declare import StoredCommand, declare_command, switch_command
     from frasier.board.commands.declared_command import DeclaredCommand

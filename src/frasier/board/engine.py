@@ -33,6 +33,7 @@ from frasier.workflow import (
     check_attempt,
     check_edit,
     check_not_blocked,
+    check_version,
     edit,
     get_task,
     is_repeated_claim,
@@ -116,6 +117,7 @@ class BoardEngine:
         attempt: int | None = None,
         note: str = "",
         founder_answer: str = "",
+        version: int | None = None,
     ) -> Task:
         """Make the move; see workflow.move. Links are looked up and required commands run before it.
 
@@ -124,6 +126,7 @@ class BoardEngine:
         """
         async with self.database.transaction() as tx:
             task = await get_task(tx, task_id)
+            check_version(task, version)
             await check_attempt(tx, task, attempt)
             required = await required_commands(tx, task.group_id, transition)
         return await self._pipeline.make(
@@ -137,6 +140,7 @@ class BoardEngine:
                 note=note,
                 answer=founder_answer,
                 required=required,
+                version=version,
             )
         )
 

@@ -51,7 +51,8 @@ from frasier.workflow import (
 class BoardMove:
     """A requested move or claim of the task as the caller saw it, with the commands that the founder requires for it.
 
-    `rule` is None if the process has no move `name`. A claim has a `lease_s` and no attempt.
+    `rule` is None if the process has no move `name`. A claim has a `lease_s` and no attempt. `version` is the one that
+    the caller saw, if it must not be another.
     """
 
     task: Task
@@ -64,6 +65,7 @@ class BoardMove:
     answer: str = ""
     required: Sequence[RequiredCommand] = ()
     lease_s: float | None = None
+    version: int | None = None
 
     def request(self) -> MoveRequest:
         """Return the move request if the table permits it; raise as request_move does."""
@@ -183,6 +185,7 @@ class MovePipeline:
             note=board_move.note,
             founder_answer=board_move.answer,
             gates_checked=gates_checked,
+            version=board_move.version,
         )
         await notify_cleared(tx, self.notify_founder, board_move.task, after, by=board_move.actor)
         return after

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from frasier.llm import Gateway
     from frasier.memory import MemoryEngine
     from frasier.org.planning import FounderMessage, StoredPlan
-    from frasier.overview import Setup
+    from frasier.overview import SettingGroup, Setup
     from frasier.store import AuditLog, EventFeed, InTransaction, Outbox
     from frasier.work import Directive, StartedMission, Worker
 
@@ -63,9 +63,10 @@ class Services:
     `in_transaction` runs one use case, or reads one view; `take_directive` starts a mission, `edit_plan` replaces a
     waiting plan, `take_message` stores a message of the founder. `new_worker` makes a worker of this process;
     `check_web_search` raises ConfigurationError if its settings are wrong, `search_web` counts the results of one
-    search; `event_feed` gives new events to any number of subscribers; `setup` describes what it works with. Services
-    that are slow to load (`gateway`, `memory`, `board`, `event_feed`, `subscriptions`, `outbox`, `heartbeat`)
-    are made on first use, because most commands only read from the database.
+    search; `list_settings` lists every setting with its source; `event_feed` gives new events to any number of
+    subscribers; `setup` describes what it works with. Services that are slow to load (`gateway`, `memory`, `board`,
+    `event_feed`, `subscriptions`, `outbox`, `heartbeat`) are made on first use, because most commands only read from
+    the database.
     """
 
     in_transaction: InTransaction
@@ -84,6 +85,7 @@ class Services:
     new_worker: NewWorker
     ensure_database: Callable[[], None]
     audit_log: AuditLog
+    list_settings: Callable[[], Sequence[SettingGroup]]
     setup: Setup
     home: Path
     deliverables: Path

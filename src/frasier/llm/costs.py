@@ -1,4 +1,4 @@
-"""Reports of spending: by tier, model, mission and day, for a mission, and for a task."""
+"""Reports of spending: by tier, model, mission, agent and day, for a mission, and for a task."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _sql = Statements("frasier.llm")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostLine:
-    """One line of the bill. `key` is the tier, model, mission id or day; empty in all and for no mission.
+    """One line of the bill. `key` is the tier, model, mission id, agent id or day; empty in all, and for no mission
+    and no agent.
 
     `tokens_cached` are those of `tokens_in` that came from providers' prompt caches. `usd_micros` is spent,
     `reserved_usd_micros` reserved for calls in flight. `unknown_calls` are charged at their reservation.
@@ -44,6 +45,7 @@ class Costs:
     by_tier: tuple[CostLine, ...]
     by_model: tuple[CostLine, ...]
     by_mission: tuple[CostLine, ...]
+    by_agent: tuple[CostLine, ...]
     by_day: tuple[CostLine, ...]
 
 
@@ -126,7 +128,9 @@ class CapUse:
 
 async def costs(tx: Tx, *, since: date | None = None, mission_id: UUID | None = None) -> Costs:
     """Return the costs from the day `since` (UTC) on, of one mission or of all."""
-    lines: dict[str, list[CostLine]] = {"total": [], "tier": [], "model": [], "mission": [], "day": []}
+    lines: dict[str, list[CostLine]] = {
+        kind: [] for kind in ("total", "tier", "model", "mission", "agent", "day")
+    }
     for row in await _sql.all(tx, "costs", since=since, mission_id=mission_id):
         kind = row.pop("kind")
         lines[kind].append(CostLine(**row))
@@ -135,6 +139,7 @@ async def costs(tx: Tx, *, since: date | None = None, mission_id: UUID | None = 
         by_tier=tuple(lines["tier"]),
         by_model=tuple(lines["model"]),
         by_mission=tuple(lines["mission"]),
+        by_agent=tuple(lines["agent"]),
         by_day=tuple(lines["day"]),
     )
 

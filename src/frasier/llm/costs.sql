@@ -1,8 +1,9 @@
 -- name: costs
--- The costs of calls, in total and by tier, model, mission and day.
+-- The costs of calls, in total and by tier, model, mission, agent and day.
 select case when grouping(tier_served) = 0 then 'tier' when grouping(model) = 0 then 'model'
-        when grouping(mission_id) = 0 then 'mission' when grouping(day) = 0 then 'day' else 'total' end as kind,
-    coalesce(tier_served, model, mission_id::text, day::text, '') as key,
+        when grouping(mission_id) = 0 then 'mission' when grouping(agent_id) = 0 then 'agent'
+        when grouping(day) = 0 then 'day' else 'total' end as kind,
+    coalesce(tier_served, model, mission_id::text, agent_id::text, day::text, '') as key,
     count(*) as calls,
     coalesce(sum(tokens_in), 0)::bigint as tokens_in,
     coalesce(sum(tokens_out), 0)::bigint as tokens_out,
@@ -16,7 +17,7 @@ select case when grouping(tier_served) = 0 then 'tier' when grouping(model) = 0 
 from llm_calls
 where (%(since)s::date is null or day >= %(since)s::date)
     and (%(mission_id)s::uuid is null or mission_id = %(mission_id)s::uuid)
-group by grouping sets ((tier_served), (model), (mission_id), (day), ())
+group by grouping sets ((tier_served), (model), (mission_id), (agent_id), (day), ())
 order by kind, key
 
 -- name: calls_of

@@ -89,6 +89,11 @@ if TYPE_CHECKING:
     )
     from frasier.memory.forgetting.review_grades import Grade as Grade
     from frasier.memory.forgetting.states import MemoryState as MemoryState
+    from frasier.memory.forgetting.retrievability import fades as fades, retrievability as retrievability
+    from frasier.memory.forgetting.usage_stats import (
+        UsageStats as UsageStats,
+        usage_stats_of_memory as usage_stats_of_memory,
+    )
     from frasier.memory.forgetting.reviews import (
         MemoryReview as MemoryReview,
         mark_cited as mark_cited,

@@ -62,7 +62,16 @@ if TYPE_CHECKING:
         read_question_names,
         read_step_names,
     )
+    from frasier.overview.people import (
+        AgentRecord,
+        ReviewedStep,
+        WorkNow,
+        read_agent_records,
+        read_reviewed_steps,
+        read_work_now,
+    )
     from frasier.overview.questions import WaitingQuestion, seconds_of_waiting
+    from frasier.overview.setting_values import SettingGroup, SettingSource, SettingValue
     from frasier.overview.setup import Setup
     from frasier.overview.shared import (
         SharedDeliverable,

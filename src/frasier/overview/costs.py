@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
 
 from frasier.kernel.ids import parse_id
 from frasier.llm import Caps, CapUse, CostLine, caps_now, costs
+from frasier.org.people import roster
 from frasier.org.planning import find_mission, titles_of
 from frasier.store import Tx
 
@@ -17,7 +18,7 @@ from frasier.store import Tx
 class CostRow:
     """A line of the bill, in US dollars.
 
-    `key` is the tier, model, mission id or day; empty in all and for no mission.
+    `key` is the tier, model, mission id, agent's name or day; empty in all, and for no mission and no agent.
     """
 
     key: str
@@ -61,6 +62,7 @@ class Bill:
     by_tier: tuple[CostRow, ...]
     by_model: tuple[CostRow, ...]
     by_mission: tuple[MissionCost, ...]
+    by_agent: tuple[CostRow, ...]
     by_day: tuple[CostRow, ...]
     caps: Mapping[str, CapLevel]
 
@@ -71,6 +73,7 @@ async def read_costs(tx: Tx, caps: Caps, *, since: date | None = None, mission: 
     bill = await costs(tx, since=since, mission_id=only.id if only else None)
     ids = [identity for line in bill.by_mission if (identity := parse_id(line.key))]
     titles = {str(identity): title for identity, title in (await titles_of(tx, ids)).items()}
+    names = {str(agent.id): agent.name for agent in await roster(tx, active_only=False)}
     return Bill(
         since=since,
         mission=only.id if only else None,
@@ -80,6 +83,10 @@ async def read_costs(tx: Tx, caps: Caps, *, since: date | None = None, mission: 
         by_mission=tuple(
             _mission_cost(line, titles.get(line.key, "talk" if line.key else "outside missions"))
             for line in sorted(bill.by_mission, key=lambda line: (-line.usd_micros, line.key))
+        ),
+        by_agent=tuple(
+            replace(_row(line), key=names.get(line.key, line.key))
+            for line in sorted(bill.by_agent, key=lambda line: (-line.usd_micros, line.key))
         ),
         by_day=tuple(map(_row, bill.by_day)),
         caps={use.scope: _level(use) for use in await caps_now(tx, caps)},

@@ -23,10 +23,23 @@ _GROUPS_KEPT = 10_000
 
 
 async def read_events(
-    tx: Tx, mission: str | None, *, limit: int, before_id: int | None = None
+    tx: Tx,
+    mission: str | None,
+    *,
+    limit: int,
+    before_id: int | None = None,
+    kind: str | None = None,
+    actor: str | None = None,
 ) -> list[Event]:
-    """Read the newest events, oldest first; of that mission alone where it is named, or older than an event."""
-    return await newest_events(tx, limit=limit, streams=await _streams(tx, mission), before_id=before_id)
+    """Read the newest events, oldest first; of that mission alone where it is named. See newest_events for the rest."""
+    return await newest_events(
+        tx,
+        limit=limit,
+        streams=await _streams(tx, mission),
+        before_id=before_id,
+        kind=kind,
+        actor=actor,
+    )
 
 
 async def read_newest_events(tx: Tx, mission: str | None, *, limit: int) -> tuple[list[Event], EventCursor]:

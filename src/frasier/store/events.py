@@ -55,6 +55,10 @@ class EventCursor:
         return cls(*map(int, match.groups()))
 
 
+_TELLING = ("slug", "key", "title", "note", "reason", "question", "answer", "path")
+"""Names of values in payloads that tell a reader what an event is about."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
     """An entry of the audit log. `stream` is the task, mission or other subject to whose chain it belongs; its `cursor`
@@ -69,6 +73,12 @@ class Event:
     actor: str
     payload: dict[str, Any]
     cursor: str
+
+    @property
+    def about(self) -> str:
+        """The words of its payload that say what it is about, in a line."""
+        words = (self.payload.get(name) for name in _TELLING)
+        return " ".join(" — ".join(dict.fromkeys(str(word) for word in words if word)).split())
 
 
 class EventEpochChanged(Stale):
@@ -109,14 +119,25 @@ async def newest_events(
     streams: Collection[UUID] | None = None,
     before: EventCursor | None = None,
     before_id: int | None = None,
+    kind: str | None = None,
+    actor: str | None = None,
 ) -> list[Event]:
-    """Return the newest `limit` events of all streams or of some, oldest first.
+    """Return the newest `limit` events of all streams or of some, oldest first; or of those `before` a position.
 
-    Or of those `before` a cursor, or older than the event with an id.
+    `before_id` is the event that a page of older ones ends before; `kind` and `actor` are how their names begin.
     """
     listed = None if streams is None else list(streams)
     bound = None if before is None else before.xid
-    rows = await _sql.all(tx, "newest_events", streams=listed, before=bound, before_id=before_id, limit=limit)
+    rows = await _sql.all(
+        tx,
+        "newest_events",
+        streams=listed,
+        before=bound,
+        before_id=before_id,
+        kind=kind,
+        actor=actor,
+        limit=limit,
+    )
     return [_event(row) for row in rows]
 
 

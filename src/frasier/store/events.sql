@@ -64,11 +64,14 @@ select id, stream, seq, at, kind, actor, payload, epoch, xid::text::bigint as xi
 where stream = %(stream)s::uuid order by seq
 
 -- name: newest_events
--- The newest events, oldest first: of all streams or of some, and where a transaction is named, only of those before it.
+-- The newest events, oldest first: of all streams or of some; where a transaction or an event is named, only those before
+-- it; of a kind and an actor by the beginning of their names.
 select id, stream, seq, at, kind, actor, payload, epoch, xid::text::bigint as xid from (
     select * from events
     where (%(streams)s::uuid[] is null or stream = any(%(streams)s::uuid[]))
         and (%(before)s::text is null or xid < %(before)s::text::xid8 or epoch <> event_epoch())
         and (%(before_id)s::bigint is null or id < %(before_id)s::bigint)
+        and (%(kind)s::text is null or starts_with(kind, %(kind)s::text))
+        and (%(actor)s::text is null or starts_with(actor, %(actor)s::text))
     order by id desc limit %(limit)s::int
 ) newest order by id

@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     )
     from frasier.workflow.tasks.loading import (
         check_attempt,
+        check_version,
         check_not_blocked,
         get_task,
         stale_task,

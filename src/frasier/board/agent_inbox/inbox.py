@@ -85,14 +85,14 @@ class Card:
     @property
     def column(self) -> str:
         """The column in which a board shows it."""
-        return _column(self.task.process, self.task.status)
+        return column_of(self.task.process, self.task.status)
 
 
 async def cards(
     tx: Tx,
     boards: Collection[str] = (),
     *,
-    task_id: UUID | None = None,
+    ids: Sequence[UUID] | None = None,
     over_days: float | None = None,
     holder: str | None = None,
     concerning: Actor | None = None,
@@ -100,14 +100,14 @@ async def cards(
     per_status: int | None = None,
 ) -> list[Card]:
     """List the open tasks of the named boards, or of all; with `over_days` also those that ended within so many days.
-    `task_id` keeps only that task, `holder` only what that member holds or held last, `concerning` only what may give
+    `ids` keeps only those tasks, `holder` only what that member holds or held last, `concerning` only what may give
     that actor a notice, `per_status` at most so many of each status of a process.
     """
     rows = await _sql.all(
         tx,
         "board_tasks",
         boards=list(boards),
-        id=task_id,
+        ids=None if ids is None else list(ids),
         over_days=over_days,
         holder=holder,
         limit=limit,
@@ -125,12 +125,13 @@ async def count_cards(tx: Tx, boards: Collection[str], *, over_days: float | Non
     """Count the tasks of the named boards by column, of those that `cards` lists."""
     counts: dict[str, int] = {}
     for row in await _sql.all(tx, "count_cards", boards=list(boards), over_days=over_days):
-        column = _column(row["process"], row["status"])
+        column = column_of(row["process"], row["status"])
         counts[column] = counts.get(column, 0) + row["tasks"]
     return counts
 
 
-def _column(process: str, status: str) -> str:
+def column_of(process: str, status: str) -> str:
+    """Return the column in which a board shows a status of a process."""
     if status == BLOCKED:
         return BLOCKED
     return process_of(process).status(status).column or status
@@ -138,7 +139,7 @@ def _column(process: str, status: str) -> str:
 
 async def card_of(tx: Tx, task_id: UUID) -> Card | None:
     """Return the card of one task, whether it has ended or not; None if it is on no board."""
-    found = await cards(tx, task_id=task_id, over_days=EVER_DAYS)
+    found = await cards(tx, ids=[task_id], over_days=EVER_DAYS)
     return found[0] if found else None
 
 

@@ -13,7 +13,7 @@ select state, updated_at from board_working_memory where name = %(name)s::text
 delete from board_working_memory where name = %(name)s::text
 
 -- name: board_tasks
--- The tasks of boards with their pauses: open ones by urgency, then ended ones, newest first. Optional filters: one id;
+-- The tasks of boards with their pauses: open ones by urgency, then ended ones, newest first. Optional filters: ids;
 -- who holds or held them; what may concern an actor, who has these roles, decides, or judged what was changed. Each with
 -- the decisions on its moves as it is now that were not made yet: for each move the one that a move without fields means.
 select t.*, g.name as board, b.reasons, b.blocked_at, b.status as was, b.role as was_role,
@@ -33,7 +33,7 @@ where (cardinality(%(boards)s::text[]) = 0 or g.name = any(%(boards)s::text[]))
   and (%(over_days)s::float8 is null and t.ended_at is null
        or %(over_days)s::float8 is not null
           and (t.ended_at is null or t.ended_at > frasier_now() - make_interval(secs => %(over_days)s::float8 * 86400)))
-  and (%(id)s::uuid is null or t.id = %(id)s::uuid)
+  and (%(ids)s::uuid[] is null or t.id = any(%(ids)s::uuid[]))
   and (%(per_status)s::int is null or t.id in (
       select id from (
           select o.id, row_number() over (partition by o.group_id, o.process, o.status order by o.priority desc,

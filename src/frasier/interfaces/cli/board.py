@@ -14,9 +14,9 @@ from frasier.interfaces.cli.run_operation import Call, call_for, talk
 from frasier.interfaces.cli.with_services import JsonOption, with_services
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.board_columns import Layout
     from frasier.interfaces.cli.operation_options import Arguments
     from frasier.interfaces.operations import Envelope
+    from frasier.interfaces.operations.tasks.board_columns import Layout
     from frasier.interfaces.operations.tasks.outputs import TaskOutput, TaskSummary
     from frasier.interfaces.operations.tasks.read import ProcessOutput, TaskHistoryOutput, TaskListOutput
     from frasier.interfaces.services import Services
@@ -37,7 +37,7 @@ class _BoardView:
 
     @property
     def layout(self) -> Layout:
-        from frasier.interfaces.cli.board_columns import arrange
+        from frasier.interfaces.operations.tasks.board_columns import arrange
         from frasier.workflow import BLOCKED
 
         return arrange(self.tables, self.tasks.tasks, self.tasks.columns, paused=BLOCKED)
@@ -130,7 +130,7 @@ def _show_board(view: _BoardView, *, legend: bool, as_json: bool) -> None:
 
 def _draw(view: _BoardView, at_most: int | None = None) -> Page:
     from frasier.interfaces.cli.board_drawing import add_board
-    from frasier.interfaces.cli.board_legend import roles_of
+    from frasier.interfaces.operations.tasks.board_legend import roles_of
 
     page = Page()
     layout = view.layout

@@ -10,8 +10,8 @@ from frasier.interfaces.cli.task.phrases import and_more, badge, facts, holding,
 from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.board_columns import Layout, TaskColumn
     from frasier.interfaces.cli.output import Block, Cell, Page
+    from frasier.interfaces.operations.tasks.board_columns import Layout, TaskColumn
     from frasier.interfaces.operations.tasks.outputs import TaskSummary
 
 _TITLE_CHARS = 80

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from frasier.interfaces.cli.output import Page, fixed
-from frasier.interfaces.cli.task.phrases import BLOCKED_MEANING, NOTICES, badge
+from frasier.interfaces.cli.task.phrases import NOTICES, badge
 from frasier.interfaces.operations import as_json
+from frasier.interfaces.operations.tasks.board_legend import BLOCKED_MEANING, roles_of
 
 if TYPE_CHECKING:
     from frasier.interfaces.operations.tasks.read import ProcessOutput
@@ -21,11 +22,6 @@ def legend_of(tables: Sequence[ProcessOutput], *, paused: str) -> dict[str, Any]
         "roles": roles_of(tables),
         "notices": {name: words for name, (_, _, words) in NOTICES.items()},
     }
-
-
-def roles_of(tables: Sequence[ProcessOutput]) -> list[str]:
-    """Return every role that may have to act, by name."""
-    return sorted({role for table in tables for status in table.statuses for role in status.roles})
 
 
 def add_legend(page: Page, tables: Sequence[ProcessOutput], *, paused: str) -> None:

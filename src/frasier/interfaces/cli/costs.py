@@ -23,7 +23,13 @@ SinceOption = Annotated[
 MissionOption = Annotated[
     str | None, typer.Option("--mission", "-m", help="Only one mission: its id, a part of it, or `last`.")
 ]
-_SPLITS = {"by_tier": "tier", "by_model": "model", "by_mission": "mission", "by_day": "day"}
+_SPLITS = {
+    "by_tier": "tier",
+    "by_model": "model",
+    "by_mission": "mission",
+    "by_agent": "agent",
+    "by_day": "day",
+}
 # Columns that are shown only if they have values.
 _TROUBLE = {
     "failed": "failed_calls",
@@ -95,7 +101,7 @@ def _name(line: CostRow) -> str:
     from frasier.overview import MissionCost
 
     if not isinstance(line, MissionCost):
-        return line.key
+        return line.key or "nobody"
     return f"{short(line.key)} {line.title}" if line.key else line.title
 
 

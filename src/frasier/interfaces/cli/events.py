@@ -155,12 +155,7 @@ def _event(event: Event) -> dict[str, Any]:
 
 def _line(event: Event) -> str:
     """Format an event as one searchable line; on a terminal that is too narrow its text goes below."""
-    facts = event.payload
-    words = (
-        facts.get(name) for name in ("slug", "key", "title", "note", "reason", "question", "answer", "path")
-    )
-    about = " — ".join(dict.fromkeys(str(word) for word in words if word))
-    text = strip_control(shorten(" ".join(about.split()), _ABOUT_CHARS))
+    text = strip_control(shorten(event.about, _ABOUT_CHARS))
     head = f"{clock(event.at)}  {short(event.stream)}  {event.kind:<18}  {event.actor}"
     line = f"{head}  {text}".rstrip()
     width = shutil.get_terminal_size().columns

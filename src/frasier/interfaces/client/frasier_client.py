@@ -27,9 +27,9 @@ class FrasierClient(OrganisationMethods, TaskMethods, MemoryMethods, SessionMeth
             print(mission.title, mission.status)
 
     Each operation is a method, which returns its envelope with typed data; a list is a ResultPage, and `pages` goes
-    on from it. What the server refuses is raised as the same error here, with its code, facts and advice: a Stale, a NotFound.
-    Writes carry an idempotency key, so a lost answer is asked for again without doing anything twice; an OutcomeUnknown
-    or a ProviderError after that means: read back what was to be changed.
+    on from it. What the server refuses is raised as the same error here, with its code, facts and advice: a Stale, a
+    NotFound. Writes carry an idempotency key, so a lost answer is asked for again without doing anything twice; an
+    OutcomeUnknown or a ProviderError after that means: read back what was to be changed.
     """
 
     def __init__(self, url: str, token: str, *, timeout_s: float = _DEFAULT_TIMEOUT_S) -> None:

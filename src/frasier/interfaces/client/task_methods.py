@@ -148,6 +148,7 @@ class TaskMethods(TypedCalls):
         attempt: int | None = None,
         note: str | None = None,
         founder_answer: str | None = None,
+        version: int | None = None,
     ) -> Envelope[TaskPlace]:
         """Call `task_move`. Makes one move of the process: approve, send back, complete, release, cancel and so
         on. A move that is not allowed is refused with what is missing and who may, and changes nothing.

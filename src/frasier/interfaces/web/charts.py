@@ -112,9 +112,9 @@ def line_chart(caption: str, points: Sequence[Point]) -> Markup:
     return element(
         "figure",
         element("figcaption", caption),
-        element("div", element("span", highest.shown), class_="top", aria_hidden="true"),
+        element("div", element("span", highest.shown), class_="highest", aria_hidden="true"),
         _drawing("line", description, _interval(place), _line(place), *dots),
-        element("div", element("span", lowest.shown), class_="bottom", aria_hidden="true"),
+        element("div", element("span", lowest.shown), class_="lowest", aria_hidden="true"),
         ends,
         numbers,
         class_="chart line",

@@ -3,7 +3,25 @@
 from __future__ import annotations
 
 from frasier.interfaces.web.page import FileDownload, FormAction, PageRoute
-from frasier.interfaces.web.pages import answer_forms, deliverable, mission, missions, new, now, plan, step
+from frasier.interfaces.web.pages import (
+    answer_forms,
+    boards,
+    costs,
+    deliverable,
+    log,
+    memory,
+    mission,
+    missions,
+    new,
+    now,
+    one_memory,
+    outbox,
+    people,
+    plan,
+    settings,
+    step,
+    task,
+)
 
 PAGES: tuple[PageRoute, ...] = (
     *now.PAGES,
@@ -13,6 +31,15 @@ PAGES: tuple[PageRoute, ...] = (
     *plan.PAGES,
     *step.PAGES,
     *deliverable.PAGES,
+    *boards.PAGES,
+    *task.PAGES,
+    *people.PAGES,
+    *memory.PAGES,
+    *one_memory.PAGES,
+    *costs.PAGES,
+    *log.PAGES,
+    *outbox.PAGES,
+    *settings.PAGES,
 )
 ACTIONS: tuple[FormAction, ...] = (
     *answer_forms.ACTIONS,
@@ -20,5 +47,9 @@ ACTIONS: tuple[FormAction, ...] = (
     *plan.ACTIONS,
     *mission.ACTIONS,
     *step.ACTIONS,
+    *boards.ACTIONS,
+    *task.ACTIONS,
+    *one_memory.ACTIONS,
+    *log.ACTIONS,
 )
 DOWNLOADS: tuple[FileDownload, ...] = deliverable.DOWNLOADS

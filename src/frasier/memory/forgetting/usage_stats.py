@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+from uuid import UUID
 
 from psycopg.rows import DictRow
 
@@ -57,6 +58,12 @@ class UsageStats(NamedTuple):
 async def load_usage_stats(tx: Tx, nums: Sequence[int]) -> Mapping[int, UsageStats]:
     """Return the usage statistics of each memory by its `num`, in one statement; deleted ones are left out."""
     return {row["num"]: usage_stats_of(row) for row in await _sql.all(tx, "usage_stats", nums=list(nums))}
+
+
+async def usage_stats_of_memory(tx: Tx, memory_id: UUID) -> UsageStats:
+    """Return the usage statistics of one memory, which exists. The caller must check visibility."""
+    num = (await _sql.one(tx, "num_of_memory", memory_id=memory_id))["num"]
+    return (await load_usage_stats(tx, [num]))[num]
 
 
 def usage_stats_of(row: DictRow) -> UsageStats:

@@ -11,3 +11,7 @@ select m.num, m.kind, m.tier, m.memory_type, m.importance, coalesce(s.use_count,
     ) then s.stability end as stability
 from memory_items m left join memory_strengths s on s.memory_id = m.id
 where m.num = any(%(nums)s::bigint[])
+
+-- name: num_of_memory
+-- The number of a memory.
+select num from memory_items where id = %(memory_id)s::uuid

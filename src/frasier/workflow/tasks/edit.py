@@ -9,7 +9,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.advice import Advice
-from frasier.kernel.errors import InvalidInput, Stale, TransitionRefused
+from frasier.kernel.errors import InvalidInput, TransitionRefused
 from frasier.kernel.fault_points import fault_point
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.processes.process import Actor
@@ -17,7 +17,7 @@ from frasier.workflow.processes.task_rules import rules_of
 from frasier.workflow.tasks.fields import fields_after, split_filled, written_fields
 from frasier.workflow.tasks.history import record_edit
 from frasier.workflow.tasks.judgements import JudgementUpdate, update_judgements
-from frasier.workflow.tasks.loading import check_attempt, load_to_change
+from frasier.workflow.tasks.loading import changed_meanwhile, check_attempt, check_version, load_to_change
 from frasier.workflow.tasks.pause import as_before_pause
 from frasier.workflow.tasks.task import READY_CHANNEL, Task, task_of
 
@@ -72,8 +72,7 @@ async def check_edit(
             kept=f"{task.slug} is unchanged.",
             hint="Reopen it, if it has to be changed.",
         )
-    if version is not None and task.version != version:
-        raise _changed(task)
+    check_version(task, version)
     checked = written_fields(task, fields, actor)
     if task.lease_owner == actor.name and attempt is None:
         raise TransitionRefused(
@@ -116,18 +115,10 @@ async def _store(
         judgements=Jsonb(update.judgements),
     )
     if row is None:
-        raise _changed(task)
+        raise changed_meanwhile(task)
     edited = task_of(row)
     fault_point("edit.stored")
     await record_edit(tx, edited, actor, filled, emptied, update.recorded())
     if update.cleared:
         await notify(tx, READY_CHANNEL)
     return edited
-
-
-def _changed(task: Task) -> Stale:
-    return Stale(
-        f"{task.slug} was changed meanwhile: it is at version {task.version}.",
-        kept="What the others wrote is kept; nothing of yours was written.",
-        hint="Read it again, and fill what is still missing.",
-    )

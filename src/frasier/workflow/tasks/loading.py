@@ -64,6 +64,21 @@ def permit(task: Task, transition: str, *, actor: Actor, fields: Mapping[str, An
     )
 
 
+def check_version(task: Task, version: int | None) -> None:
+    """Raise Stale if the task is not at `version`; None is any."""
+    if version is not None and task.version != version:
+        raise changed_meanwhile(task)
+
+
+def changed_meanwhile(task: Task) -> Stale:
+    """Return the error for a change of a task that is at another version by now."""
+    return Stale(
+        f"{task.slug} was changed meanwhile: it is at version {task.version}.",
+        kept="What the others wrote is kept; nothing of yours was written.",
+        hint="Read it again, and fill what is still missing.",
+    )
+
+
 async def check_attempt(tx: Tx, task: Task, attempt: int | None, *, paused_too: bool = False) -> None:
     """Check that `attempt`, if it is named, holds the task. Raises LeaseLost.
 

@@ -23,7 +23,7 @@ from frasier.workflow.processes.task_rules import MoveRequest, rules_of
 from frasier.workflow.tasks.fields import fields_after, move_fields
 from frasier.workflow.tasks.history import record_summary, record_transition
 from frasier.workflow.tasks.judgements import add_move_judgement, lapsed_judgements, update_judgements
-from frasier.workflow.tasks.loading import check_attempt, load_to_move, permit
+from frasier.workflow.tasks.loading import check_attempt, check_version, load_to_move, permit
 from frasier.workflow.tasks.task import READY_CHANNEL, Task
 from frasier.workflow.transitions.judgement_checks import check_judgements, check_open, renew_judgements
 from frasier.workflow.transitions.next_state import Change, change_of, task_after
@@ -44,13 +44,14 @@ async def move(
     failed_run: bool = False,
     founder_answer: str = "",
     gates_checked: bool = False,
+    version: int | None = None,
 ) -> Task:
     """Make one declared transition, or raise and change nothing.
 
     The holder of the task names the `attempt`: raises LeaseLost if it does not hold it any more, TaskBlocked if a
     pause keeps it. `fields` fill what the transition requires and stay with the task. The requirements of the task's
     group must be met, and the judgements that the move relies on must be about what the task holds. `founder_answer`
-    is the founder's reply, for rules that need no more for a decision.
+    is the founder's reply, for rules that need no more for a decision. Raises Stale if the task is not at `version`.
 
     `gates_checked` skips the gates: for the trial of a move that is made under the lock afterwards. `delay_s` is how
     long a task that becomes claimable again must wait; `failed_run` counts a failed run. Completing a task frees its
@@ -59,6 +60,7 @@ async def move(
     """
     taken = await load_to_move(tx, task_id)
     task, rules = taken.task, rules_of(taken.task.definition)
+    check_version(task, version)
     await check_attempt(tx, task, attempt)
     request = request_move(
         task, transition, actor=actor, fields=fields or {}, attempt=attempt, answer=founder_answer

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from frasier.interfaces.cli.memory.memory_text import since
 from frasier.interfaces.cli.output import Cell, Page, fixed, lasting, short
+from frasier.interfaces.operations.tasks.board_legend import NOTICE_WORDS
 from frasier.kernel.humanize import person
 
 if TYPE_CHECKING:
@@ -17,26 +18,27 @@ if TYPE_CHECKING:
         TaskSummary,
     )
 
+_MARKS: Mapping[str, tuple[str, str]] = {
+    "turn": ("→", "cyan"),
+    "held": ("▶", "bold cyan"),
+    "restored": ("▶", "bold yellow"),
+    "lease_ends": ("!", "bold yellow"),
+    "not_moved": ("!", "bold yellow"),
+    "blocked": ("■", "bold magenta"),
+    "founder_decides": ("?", "bold magenta"),
+    "approved": ("✓", "green"),
+    "rejected": ("✗", "red"),
+    "judgement_cleared": ("!", "bold yellow"),
+    "orphaned": ("!", "bold yellow"),
+}
+
 NOTICES: Mapping[str, tuple[str, str, str]] = {
-    "turn": ("→", "cyan", "your turn"),
-    "held": ("▶", "bold cyan", "you hold it"),
-    "restored": ("▶", "bold yellow", "the pause is over: renew it, and go on"),
-    "lease_ends": ("!", "bold yellow", "its lease ends soon"),
-    "not_moved": ("!", "bold yellow", "written, and not moved"),
-    "blocked": ("■", "bold magenta", "blocked"),
-    "founder_decides": ("?", "bold magenta", "the founder decides"),
-    "approved": ("✓", "green", "the founder approved it, and it is not made yet"),
-    "rejected": ("✗", "red", "the founder rejected it"),
-    "judgement_cleared": ("!", "bold yellow", "what was judged has changed: say it again"),
-    "orphaned": ("!", "bold yellow", "stands for more than a day"),
+    name: (*_MARKS[name], words) for name, words in NOTICE_WORDS.items()
 }
 """The icon, its style, and the words of each notice of the engine."""
 
 _SAID_BESIDE = frozenset({"blocked", "founder_decides", "approved", "rejected"})
 """Notices about which the task itself has more details."""
-
-BLOCKED_MEANING = "paused at its exact place until somebody acts"
-"""The one status that no process definition has, because every process has it."""
 
 _ROLE_STYLES = ("green", "blue", "yellow", "red", "cyan", "magenta")
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from frasier.interfaces.cli.memory.memory_text import day, since
 from frasier.interfaces.cli.output import Column, Page, fixed
-from frasier.interfaces.cli.task.event_sentences import sentence_of
 from frasier.interfaces.cli.task.phrases import badge, notices, reasons
+from frasier.interfaces.operations.tasks.event_sentences import sentence_of
 from frasier.kernel.humanize import person
 
 if TYPE_CHECKING:

@@ -41,6 +41,11 @@ FounderAnswer: TypeAlias = Annotated[
     Field(max_length=2_000, description="Word for word what the founder said, where the board asks for it"),
     CliOption(help="The founder's answer word for word, if the board's mode asks for it."),
 ]
+SeenVersion: TypeAlias = Annotated[
+    int | None,
+    Field(ge=1, le=COUNT_MAX, description="Only if the task is still at this version"),
+    CliOption(help="Refuse if the task is at another version by now."),
+]
 Shown: TypeAlias = Annotated[
     int, Field(ge=1, le=500), CliOption(flags=("--limit", "-n"), help="How many to show at most, 1 to 500.")
 ]

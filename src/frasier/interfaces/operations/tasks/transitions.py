@@ -14,6 +14,7 @@ from frasier.interfaces.operations.tasks.inputs import (
     FounderAnswer,
     HeldAttempt,
     Note,
+    SeenVersion,
     TaskInput,
 )
 from frasier.interfaces.operations.tasks.outputs import TaskOutput, TaskPlace
@@ -107,6 +108,7 @@ class MoveInput(TaskInput):
     attempt: Attempt = None
     note: Note = ""
     founder_answer: FounderAnswer = ""
+    version: SeenVersion = None
 
 
 async def _move(context: OperationContext, request: MoveInput) -> Result[TaskPlace]:
@@ -120,6 +122,7 @@ async def _move(context: OperationContext, request: MoveInput) -> Result[TaskPla
         attempt=request.attempt,
         note=request.note,
         founder_answer=request.founder_answer,
+        version=request.version,
     )
     further = "which ends it" if task.terminal else f"{task.role} acts next"
     return Result(

@@ -1,0 +1,66 @@
+"""People: who works here, what each does now, and what came of their work."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from frasier.interfaces.web.page import Fragment, PageContent, PageRequest, PageRoute
+from frasier.overview import (
+    WorkNow,
+    read_agent,
+    read_agent_records,
+    read_agents,
+    read_reviewed_steps,
+    read_work_now,
+)
+
+_REVIEWED_SHOWN = 12
+
+
+async def _read_roster(request: PageRequest) -> PageContent:
+    everyone = request.query.get("everyone") == "1"
+    services = request.services
+    agents = await services.in_transaction(read_agents, active_only=not everyone)
+    values = {
+        "agents": agents,
+        "records": await services.in_transaction(read_agent_records),
+        "work": _by_agent(await services.in_transaction(read_work_now)),
+    }
+    return PageContent(
+        title="People",
+        fragments=(Fragment(id="people-roster", template="people/roster.html", values=values),),
+        values={"everyone": everyone},
+    )
+
+
+async def _read_agent(request: PageRequest) -> PageContent:
+    services = request.services
+    agent = await services.in_transaction(read_agent, request.params["key"])
+    records = await services.in_transaction(read_agent_records)
+    values = {
+        "agent": agent,
+        "record": records[agent.agent],
+        "work": _by_agent(await services.in_transaction(read_work_now)).get(agent.agent, []),
+        "reviewed": await services.in_transaction(read_reviewed_steps, agent.agent, limit=_REVIEWED_SHOWN),
+    }
+    return PageContent(
+        title=agent.name,
+        fragments=(
+            Fragment(id="person-now", template="people/now.html", values=values),
+            Fragment(id="person-reviewed", template="people/reviewed.html", values=values),
+        ),
+        values=values,
+    )
+
+
+def _by_agent(work: tuple[WorkNow, ...]) -> dict[UUID, list[WorkNow]]:
+    grouped: dict[UUID, list[WorkNow]] = {}
+    for one in work:
+        grouped.setdefault(one.agent, []).append(one)
+    return grouped
+
+
+PAGES = (
+    PageRoute(path="/people", section="People", template="people/page.html", read=_read_roster),
+    PageRoute(path="/people/{key}", section="People", template="people/person.html", read=_read_agent),
+)

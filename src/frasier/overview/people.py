@@ -1,0 +1,87 @@
+"""People at work: what each agent does now, what came of its work, and how reviewers judged it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from frasier.store import Statements, Tx, from_row
+
+_sql = Statements("frasier.overview")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkNow:
+    """A task that an agent works on, since a moment; `activity` is the newest line about it.
+
+    `mission` and `step` are None for work outside missions, `step` for what is no step, such as a review.
+    """
+
+    agent: UUID
+    task: UUID
+    process: str
+    slug: str
+    title: str
+    since: datetime
+    mission: UUID | None
+    mission_title: str | None
+    step: str | None
+    activity: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRecord:
+    """What came of an agent's work: accepted steps, versions sent back, and the mean of its `reviews` from 1 to 5.
+
+    `cost_usd` is that of all its calls.
+    """
+
+    agent: UUID
+    accepted: int
+    rejected: int
+    reviews: int
+    score: float | None
+    cost_usd: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewedStep:
+    """A step of an agent with its latest verdict."""
+
+    mission: UUID
+    step: str
+    title: str
+    mission_title: str
+    kind: str
+    state: str
+    overall: float | None
+    feedback: str | None
+    reviewed_at: datetime
+    reviewer: str
+
+
+async def read_work_now(tx: Tx) -> tuple[WorkNow, ...]:
+    """Read what the agents work on at this moment, the oldest first."""
+    return tuple([from_row(WorkNow, row) for row in await _sql.all(tx, "work_now")])
+
+
+async def read_agent_records(tx: Tx) -> dict[UUID, AgentRecord]:
+    """Read what came of each agent's work."""
+    return {
+        row["agent"]: AgentRecord(
+            agent=row["agent"],
+            accepted=row["accepted"],
+            rejected=row["rejected"],
+            reviews=row["reviews"],
+            score=row["score"],
+            cost_usd=row["usd_micros"] / 1_000_000,
+        )
+        for row in await _sql.all(tx, "agent_records")
+    }
+
+
+async def read_reviewed_steps(tx: Tx, agent: UUID, *, limit: int) -> tuple[ReviewedStep, ...]:
+    """Read the newest reviewed steps of an agent."""
+    rows = await _sql.all(tx, "reviewed_steps", agent=agent, limit=limit)
+    return tuple([from_row(ReviewedStep, row) for row in rows])

@@ -1,0 +1,40 @@
+-- name: work_now
+-- What each agent works on now: the steps and reviews that a worker holds, the oldest first, with the newest line about each.
+select t.assignee as agent, t.id as task, t.process, t.slug, t.title, t.since,
+    m.id as mission, m.title as mission_title, s.key as step,
+    coalesce((select a.text from work_activity a where a.task_id = t.id order by a.id desc limit 1), '') as activity
+from workflow_tasks t
+left join org_missions m on m.id = t.group_id
+left join org_steps s on s.task_id = t.id
+where t.lease_owner is not null and t.assignee is not null and t.ended_at is null
+order by t.since, t.num
+
+-- name: agent_records
+-- For each agent: its accepted steps, the versions that reviewers sent back, the mean of reviewers' scores of its versions,
+-- and the cost of its calls.
+select a.id as agent,
+    (select count(*) from org_steps s join workflow_tasks t on t.id = s.task_id
+     where s.agent_id = a.id and t.outcome = 'completed') as accepted,
+    r.rejected, r.score, r.reviews,
+    (select coalesce(sum(c.cost_usd_micros), 0)::bigint from llm_calls c where c.agent_id = a.id) as usd_micros
+from org_agents a
+cross join lateral (
+    select count(*) filter (where r.state = 'rejected') as rejected, count(r.overall) as reviews,
+        avg(r.overall) as score
+    from org_steps s join org_reviews r on r.step_id = s.task_id
+    where s.agent_id = a.id and r.state in ('approved', 'rejected')
+) r
+
+-- name: reviewed_steps
+-- The newest steps of an agent that were reviewed, each with its latest review.
+select s.mission_id as mission, s.key as step, s.title, m.title as mission_title, r.kind, r.state, r.overall, r.feedback,
+    r.reviewed_at, coalesce(reviewer.name, '') as reviewer
+from org_steps s
+join org_missions m on m.id = s.mission_id
+cross join lateral (
+    select * from org_reviews r where r.step_id = s.task_id and r.state in ('approved', 'rejected')
+    order by r.reviewed_at desc limit 1
+) r
+left join org_agents reviewer on reviewer.id = r.reviewer
+where s.agent_id = %(agent)s::uuid
+order by r.reviewed_at desc limit %(limit)s::int
