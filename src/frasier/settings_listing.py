@@ -47,7 +47,7 @@ def _groups(
                 name=f"{prefix}{name.upper()}",
                 default=_default(field),
                 allowed=_bounds(field),
-                value=_shown(getattr(settings, name)) if settings else "",
+                value=_value_text(getattr(settings, name)) if settings else "",
                 source=_source(settings, name, prefix) if settings else SettingSource.DEFAULT,
                 given_by=_given_by(settings, name, prefix, file) if settings else "",
             )
@@ -122,7 +122,7 @@ def _holds(text: str, path: list[str]) -> bool:
     return True
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     """Return a value as text; a secret only as set or not, and an address without its credentials."""
     if isinstance(value, SecretStr):
         return _HIDDEN if value.get_secret_value() else ""

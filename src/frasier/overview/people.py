@@ -32,7 +32,7 @@ class WorkNow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRecord:
-    """What came of an agent's work: accepted steps, versions sent back, and the mean of its `reviews` from 1 to 5.
+    """The record of an agent's work: accepted steps, versions sent back, and the mean of its `reviews` from 1 to 5.
 
     `cost_usd` is that of all its calls.
     """

@@ -40,7 +40,7 @@ def _digest(value: Any) -> str:
 
 
 def matches(header: Sequence[str], tag: str) -> bool:
-    """Whether a header If-Match or If-None-Match names the tag, or any."""
+    """Return whether a header If-Match or If-None-Match names the tag, or any."""
     joined = ",".join(header).strip()
     return joined == "*" or tag.strip('"') in _TAG.findall(joined)
 

@@ -304,7 +304,7 @@ def _responses(
 
 
 def _takes_condition(resource: Resource, resources: Sequence[Resource]) -> bool:
-    """Whether If-Match applies: the path begins with that of a resource that has a version."""
+    """Return whether If-Match applies: the path begins with that of a resource that has a version."""
     return resource.method != "GET" and any(
         one.etag and one.segments == resource.segments[: len(one.segments)] for one in resources
     )

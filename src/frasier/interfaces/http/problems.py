@@ -16,7 +16,7 @@ _OLDER = frozenset(f"{API}/{name}" for name in ("health", "query", "contribute",
 
 
 def answers_plain(scope: Scope) -> bool:
-    """Whether errors at this path have the form {"error": …} that agents outside rely on."""
+    """Return whether errors at this path have the form {"error": …} that agents outside rely on."""
     path = scope.get("path", "")
     return path in _OLDER or path.startswith(f"{API}/tools/")
 

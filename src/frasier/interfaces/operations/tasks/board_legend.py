@@ -1,4 +1,4 @@
-"""What a board shows in words: every role that acts, what each notice means, and the status that every process has."""
+"""The legend of a board: every role that acts, what each notice means, and the status that every process has."""
 
 from __future__ import annotations
 

@@ -70,25 +70,25 @@ def _charts(bill: Bill, today: date) -> dict[str, Markup]:
 
 
 def _bars(rows: Iterable[CostRow]) -> list[Bar]:
-    return [Bar(label=row.key or "nobody", value=row.cost_usd, shown=_shown(row)) for row in rows]
+    return [Bar(label=row.key or "nobody", value=row.cost_usd, shown=_cost_text(row)) for row in rows]
 
 
 def _day_bar(row: CostRow, today: date) -> Bar:
     day = date.fromisoformat(row.key)
     names = {today: "today", today - timedelta(days=1): "yesterday"}
-    return Bar(label=names.get(day) or f"{day.day} {day:%b %Y}", value=row.cost_usd, shown=_shown(row))
+    return Bar(label=names.get(day) or f"{day.day} {day:%b %Y}", value=row.cost_usd, shown=_cost_text(row))
 
 
 def _mission_bar(row: MissionCost) -> Bar:
     return Bar(
         label=row.title,
         value=row.cost_usd,
-        shown=_shown(row),
+        shown=_cost_text(row),
         href=f"/missions/{row.key}" if row.title not in {"talk", "outside missions"} else "",
     )
 
 
-def _shown(row: CostRow) -> str:
+def _cost_text(row: CostRow) -> str:
     return f"{dollars(row.cost_usd)}, {row.calls:,} calls"
 
 

@@ -30,7 +30,7 @@ FACTORS = ("retrievability", "usage", "importance", "pattern", "citation")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Chosen:
-    """What the filter asks for. `at_least` is the most faded state that a search still finds."""
+    """The filter of the page. `at_least` is the most faded state that a search still finds."""
 
     text: str
     kind: MemoryKind | None
