@@ -39,7 +39,7 @@ class ResultPage(Generic[Data]):
 
 
 class TypedCalls:
-    """A caller of operations over a connection, which reads their answers. Nothing of the operations is loaded before."""
+    """A caller of operations over a connection, which reads their answers. It loads none of them before."""
 
     _connection: ServerConnection
 
