@@ -23,6 +23,7 @@ from bench.machine import cores_in_use, describe_machine, wait_for_quiet
 from bench.memory_engine import measure_engine
 from bench.memory_use import measure_memory
 from bench.mission import measure_mission
+from bench.page import measure_page
 from bench.report import Report, Section, has_report_markers, print_report, store_markdown
 from bench.server_start import measure_server_start
 from bench.sizes import FULL, QUICK, Sizes
@@ -40,6 +41,7 @@ MEASURES: dict[str, Callable[[Workspace, Sizes], list[Figure]]] = {
     "startup": measure_startup,
     "server": measure_server_start,
     "mission": measure_mission,
+    "page": measure_page,
     "memory": measure_memory,
     "engine": measure_engine,
 }

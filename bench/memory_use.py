@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ _STOP_S_MAX = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Memory:
+class Memory:
     """Memory in megabytes. `pss` counts a page shared by n processes as 1/n in each, `rss` in full."""
 
     pss: float
@@ -40,8 +40,8 @@ def _measure_worker(workspace: Workspace, idle_s: float) -> Figure:
             "FRASIER_DATABASE_URL": urls.app,
             "FRASIER_DATABASE__OWNER_URL": urls.owner,
         }
-        with _run_idle("worker", environment, idle_s) as pid:
-            used = _memory_of([pid])
+        with run_idle(["worker"], environment, idle_s) as pid:
+            used = memory_of([pid])
     return Figure(
         what="`frasier worker`, idle, RSS",
         value=used.rss,
@@ -56,10 +56,10 @@ def _measure_up(workspace: Workspace, idle_s: float) -> Figure:
         environment = {**workspace.environment, "FRASIER_HOME": str(home)}
         server = EmbeddedServer(default_root(home, explicit=True))
         try:
-            with _run_idle("up", environment, idle_s) as pid:
-                program = _memory_of([pid])
+            with run_idle(["up"], environment, idle_s) as pid:
+                program = memory_of([pid])
                 assert server.pid is not None
-                database = _memory_of(_process_group(server.pid))
+                database = memory_of(_process_group(server.pid))
         finally:
             server.stop()
     return Figure(
@@ -74,10 +74,10 @@ def _measure_up(workspace: Workspace, idle_s: float) -> Figure:
 
 
 @contextmanager
-def _run_idle(command: str, environment: Mapping[str, str], idle_s: float) -> Iterator[int]:
+def run_idle(command: Sequence[str], environment: Mapping[str, str], idle_s: float) -> Iterator[int]:
     """Start a `frasier` process, leave it idle for a while, yield its id, and check that it stops on SIGTERM."""
     process = subprocess.Popen(
-        [*FRASIER, command],
+        [*FRASIER, *command],
         env=dict(environment),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -87,16 +87,16 @@ def _run_idle(command: str, environment: Mapping[str, str], idle_s: float) -> It
         try:
             assert process.stdout is not None
             line = process.stdout.readline()
-            assert line.startswith("Frasier is up"), f"`frasier {command}` printed {line!r}"
+            assert line.startswith("Frasier is up"), f"`frasier {' '.join(command)}` printed {line!r}"
             time.sleep(idle_s)
             yield process.pid
             process.terminate()
-            assert process.wait(_STOP_S_MAX) == 0, f"`frasier {command}` did not end in order"
+            assert process.wait(_STOP_S_MAX) == 0, f"`frasier {' '.join(command)}` did not end in order"
         finally:
             process.kill()
 
 
-def _memory_of(pids: list[int]) -> _Memory:
+def memory_of(pids: list[int]) -> Memory:
     pss = rss = 0.0
     for pid in pids:
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8").splitlines():
@@ -104,7 +104,7 @@ def _memory_of(pids: list[int]) -> _Memory:
             if name in {"Pss", "Rss"}:
                 bytes_ = int(rest.split()[0]) * 1024
                 pss, rss = (pss + bytes_, rss) if name == "Pss" else (pss, rss + bytes_)
-    return _Memory(pss / _MB, rss / _MB, len(pids))
+    return Memory(pss / _MB, rss / _MB, len(pids))
 
 
 def _process_group(pid: int) -> list[int]:

@@ -57,14 +57,6 @@ select md5(%(mission)s::text || '-' || (1 + n %% %(copies)s))::uuid, 1 + n / %(c
        'call.settled'])[1 + n %% 4], 'worker', jsonb_build_object('number', n), sha256(n::text::bytea)
 from generate_series(0, %(events)s - 1) n
 """
-_TASKS = """
-insert into workflow_tasks (id, process, slug, title, group_id, status, role, fields)
-select gen_random_uuid(), 'reviewed', 'task-' || n, 'Task number ' || n, b.id, s.status, 'worker',
-       jsonb_build_object('board', b.name)
-from boards b cross join generate_series(1, %(tasks)s) n
-cross join lateral (select (array['todo', 'todo', 'todo'])[1 + n %% 3] as status) s
-where b.name = %(board)s
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +94,15 @@ def copy_mission(owner_url: str, mission: UUID, *, copies: int, events: int) -> 
     return PageDataset(missions=counts[0], tasks=counts[1], events=counts[2])
 
 
+def copy_board_task(owner_url: str, task: UUID, *, copies: int) -> None:
+    """Copy a task of a board."""
+    values = {"mission": task, "copies": copies, "period": 60}
+    with psycopg.connect(owner_url) as connection:
+        connection.execute("create temporary table copied_ids (id uuid primary key) on commit drop")
+        connection.execute("insert into copied_ids values (%(mission)s)", values)
+        connection.execute(_copy_of(connection, "workflow_tasks", "id = %(mission)s"), values)
+
+
 def _collect_ids(connection: psycopg.Connection, values: dict[str, object]) -> None:
     connection.execute("create temporary table copied_ids (id uuid primary key) on commit drop")
     for table in _WITH_IDS:
@@ -131,6 +132,8 @@ def _value(table: str, column: str, kind: str) -> sql.Composable:
             return sql.SQL("'in_progress'")
         case "org_missions", "final_deliverable" | "delivered_at" | "completed_at" | "delivered_path":
             return sql.SQL("null")
+        case "workflow_tasks", "slug":
+            return sql.SQL("{} || '-' || n").format(name)
         case "org_missions", "title":
             return sql.SQL("{} || ' ' || n").format(name)
         case "store_effects", "key":

@@ -13,9 +13,11 @@ class Sizes:
     `backlog` tasks exist while `backlog_claims` are claimed. Each HTTP request is sent `requests` times, each
     program started `starts` times, a database server created `servers` times, a mission run `missions` times,
     others over a model that takes `call_s` for each answer. A process is idle for `idle_s` before its memory is
-    read. The memory engine is measured at each size in `memories`, with `questions` recalls and `saves` saves; with
-    `peers`, other stores too. Each measurement waits at most `quiet_s` for a quiet machine, whose load is read over
-    `load_probe_s`.
+    read. The page is measured with `page_missions` missions, `page_tasks` tasks of a board and `page_events` events;
+    each page is loaded `page_loads` times, an open page hears of `page_changes` events, and a day of open pages has
+    `page_visits` of them. The memory engine is measured at each size in `memories`, with `questions` recalls and
+    `saves` saves; with `peers`, other stores too. Each measurement waits at most `quiet_s` for a quiet machine, whose
+    load is read over `load_probe_s`.
     """
 
     moves: int
@@ -29,6 +31,12 @@ class Sizes:
     missions: int
     call_s: float
     idle_s: float
+    page_missions: int
+    page_tasks: int
+    page_events: int
+    page_loads: int
+    page_changes: int
+    page_visits: int
     memories: tuple[int, ...]
     questions: int
     saves: int
@@ -49,6 +57,12 @@ FULL = Sizes(
     missions=3,
     call_s=2.0,
     idle_s=8.0,
+    page_missions=1_000,
+    page_tasks=2_000,
+    page_events=1_000_000,
+    page_loads=10,
+    page_changes=60,
+    page_visits=1_000,
     memories=(10_000, 100_000),
     questions=300,
     saves=200,
@@ -68,6 +82,12 @@ QUICK = Sizes(
     missions=1,
     call_s=0.2,
     idle_s=0.5,
+    page_missions=20,
+    page_tasks=20,
+    page_events=2_000,
+    page_loads=1,
+    page_changes=3,
+    page_visits=8,
     memories=(500,),
     questions=20,
     saves=5,

@@ -5,22 +5,15 @@ from __future__ import annotations
 import asyncio
 import re
 import subprocess
-from collections.abc import Mapping
-from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import docx
 import pytest
 from pypdf import PdfReader
 
 from frasier.interfaces.cli.waiting import questions_of
-from frasier.interfaces.services import Services
-from frasier.llm import Caps, LlmSettings
+from frasier.llm import Caps
 from frasier.org.planning import MissionStatus
-from frasier.overview import MissionProgress
-from support.browser import opened_in_chromium
 from support.cli import FrasierProgram
 from support.long_paper import TOPICS, WORDS, PaperModel, outline_of, topic_documents
 from support.model_responder import (
@@ -33,52 +26,9 @@ from support.model_responder import (
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import carry_out, organisation, write_documents
 from support.programs import needs_program
+from support.written_paper import CONTEXT, YEARS, Paper, paper_settings, write_paper
 
-CONTEXT = {"m1": 32_000, "m2": 100_000, "m3": 100_000}
-YEARS = 80
 INVENTED = "Espresso of harvest 1911 was brewed with water of 12 degrees. [5]"
-
-
-def settings(server: ModelServer, **more: Any) -> LlmSettings:
-    return LlmSettings(base_url=server.base_url, t1_model="m1", t2_model="m2", t3_model="m3", **more)
-
-
-@dataclass(frozen=True)
-class Paper:
-    """A paper that was carried out: how it ended, and what was asked for it."""
-
-    progress: MissionProgress
-    prompts: list[Prompt]
-    events: list[Mapping[str, Any]]
-    calls: list[Mapping[str, Any]]
-
-    @property
-    def folder(self) -> Path:
-        return Path(self.progress.path or "")
-
-    @property
-    def text(self) -> str:
-        return (self.folder / "deliverable.md").read_text("utf-8")
-
-    def asked(self, purpose: str) -> list[Prompt]:
-        return [prompt for prompt in self.prompts if prompt.purpose == purpose]
-
-
-async def rows(services: Services, statement: str) -> list[Mapping[str, Any]]:
-    async with services.board.database.transaction() as tx:
-        return list(await (await tx.execute(statement)).fetchall())
-
-
-async def write_paper(database_url: str, tmp_path: Path, model: PaperModel) -> Paper:
-    documents = write_documents(tmp_path / "drinks", topic_documents(YEARS))
-    with ModelServer(model) as server:
-        prices = {name: {"input": 3, "output": 15} for name in CONTEXT}
-        llm = settings(server, prices=prices, caps=Caps(task_usd=Decimal(5)))
-        async with organisation(database_url, tmp_path / "home", llm=llm) as services:
-            progress = await carry_out(services, documents, seconds=240)
-            events = await rows(services, "select payload from events where kind = 'step.outlined'")
-            calls = await rows(services, "select * from llm_calls order by started_at")
-    return Paper(progress, [read_prompt(request.body) for request in server.log], events, calls)
 
 
 def outline(_: Prompt) -> ScriptedAnswer:
@@ -185,20 +135,6 @@ def _is_estimated_and_booked(paper: Paper) -> None:
     for call in of_paper:
         assert call["reserved_usd_micros"] > 0
         assert call["cost_usd_micros"] <= call["reserved_usd_micros"]
-
-
-async def test_its_page_opens_without_errors_and_without_script_and_is_accessible(paper: Paper) -> None:
-    page = paper.folder / "deliverable.html"
-    async with opened_in_chromium(page) as opened:
-        assert opened.messages == []
-        assert opened.requests == [page.as_uri()]
-        assert await opened.serious_findings() == []
-    async with opened_in_chromium(page, java_script_enabled=False) as opened:
-        headings = await opened.page.locator("article h2").all_inner_texts()
-        assert [heading.removesuffix("#").strip() for heading in headings] == ["Summary", *TOPICS]
-        shown = await opened.page.locator("article").inner_text()
-        assert len(shown.split()) >= WORDS
-        assert await opened.page.locator("article .cite > a").count() > 500
 
 
 async def test_its_word_document_is_converted_by_libreoffice(paper: Paper, tmp_path: Path) -> None:
@@ -322,7 +258,7 @@ async def test_a_cap_stops_a_paper_between_sections_and_nothing_paid_is_asked_ag
     documents = write_documents(tmp_path / "drinks", topic_documents())
     model = PaperModel(words=7_000, outline=lambda _: ScriptedAnswer.json(outline_of(words=500)))
     with ModelServer(model) as server:
-        llm = settings(server, caps=Caps(task_calls=7))
+        llm = paper_settings(server, caps=Caps(task_calls=7))
         async with organisation(database_url, tmp_path / "home", llm=llm) as services:
             stopped = await carry_out(services, documents)
         assert stopped.waits_for_founder

@@ -1,4 +1,4 @@
-"""Chromium, as far as it is installed, with what a page asked for and reported."""
+"""Debian's Chromium, as far as it is installed: pages with what they asked for and reported, and what axe finds."""
 
 from __future__ import annotations
 
@@ -9,9 +9,34 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
 from support.programs import needs_program
+
+SCHEMES = ("light", "dark")
+WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+
+
+@asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    """Start Chromium; skip the test where it is not installed."""
+    program = needs_program("chromium")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        await browser.close()
+
+
+async def serious_findings(page: Page) -> list[str]:
+    """Return what axe calls serious or critical."""
+    found = (await Axe().run(page)).response
+    assert found["passes"], "axe checked nothing"
+    return [
+        f"{one['id']}: {node['html'][:200]}"
+        for one in found["violations"]
+        if one["impact"] in {"serious", "critical"}
+        for node in one["nodes"]
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,28 +48,22 @@ class OpenPage:
     requests: list[str] = field(default_factory=list)
 
     async def serious_findings(self) -> list[str]:
-        """Return what axe calls serious or critical."""
-        found = (await Axe().run(self.page)).response
-        assert found["passes"], "axe checked nothing"
-        return [
-            f"{one['id']}: {node['html'][:200]}"
-            for one in found["violations"]
-            if one["impact"] in {"serious", "critical"}
-            for node in one["nodes"]
-        ]
+        return await serious_findings(self.page)
+
+
+async def new_tab(context: BrowserContext) -> OpenPage:
+    """Open an empty tab that keeps what its pages report."""
+    opened = OpenPage(await context.new_page())
+    opened.page.on("console", lambda message: opened.messages.append(message.text))
+    opened.page.on("pageerror", lambda error: opened.messages.append(str(error)))
+    opened.page.on("request", lambda request: opened.requests.append(request.url))
+    return opened
 
 
 @asynccontextmanager
 async def opened_in_chromium(path: Path, **context: Any) -> AsyncIterator[OpenPage]:
     """Open a file; `context` are options of the browser, such as color_scheme and java_script_enabled."""
-    chromium = needs_program("chromium")
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = await (await browser.new_context(**context)).new_page()
-        opened = OpenPage(page)
-        page.on("console", lambda message: opened.messages.append(message.text))
-        page.on("pageerror", lambda error: opened.messages.append(str(error)))
-        page.on("request", lambda request: opened.requests.append(request.url))
-        await page.goto(path.as_uri())
+    async with chromium() as browser:
+        opened = await new_tab(await browser.new_context(**context))
+        await opened.page.goto(path.as_uri())
         yield opened
-        await browser.close()

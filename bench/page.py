@@ -1,0 +1,216 @@
+"""The founder's page over a thousand missions and a million events: first paint, changes, streams and memory."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import statistics
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from bench.figures import Figure, at_most, p50, p95
+from bench.memory_use import memory_of, run_idle
+from bench.page_browser import (
+    browser_at,
+    find_chromium,
+    first_paints,
+    ms_until_shown,
+    open_now,
+    streams_of_tabs,
+)
+from bench.page_dataset import PageDataset
+from bench.page_server import PageServer, fill, served_home, serving
+from bench.sizes import Sizes
+from bench.workspace import Workspace
+
+_TABS, _STREAMS, _AT_ONCE = 12, 100, 200
+_WITHOUT_BROWSER = (
+    "Chromium or playwright is not installed, so without a browser: to the last byte of the page"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """What is served: the addresses of the pages, and the number of rows."""
+
+    addresses: tuple[str, ...]
+    dataset: PageDataset
+
+    @property
+    def detail(self) -> str:
+        rows = self.dataset
+        return f"{rows.missions:,} missions, {rows.tasks:,} tasks, {rows.events:,} events"
+
+
+def measure_page(workspace: Workspace, sizes: Sizes) -> list[Figure]:
+    with workspace.database() as urls, served_home(workspace, urls) as environment:
+        mission, dataset = fill(environment, urls, sizes)
+        home = _Home(_addresses(mission), dataset)
+
+        async def measure() -> list[Figure]:
+            figures = []
+            async with serving(environment, urls) as server:
+                figures += await _measure_loading(server, home, sizes)
+                figures += await _measure_streams(server)
+            async with serving(environment, urls) as server:
+                figures.append(await _measure_day(server, home, sizes))
+            return figures
+
+        figures = asyncio.run(measure())
+    return [*figures, _measure_added(workspace, sizes)]
+
+
+def _addresses(mission: UUID) -> tuple[str, ...]:
+    from frasier.interfaces.web.routes import PAGES  # noqa: PLC0415  the pages are those that the program has
+
+    served = {page.path for page in PAGES}
+    fixed = [path for path in sorted(served) if "{" not in path]
+    of_mission = [
+        f"/missions/{mission}{rest}" for rest in ("", "/deliverable") if "/missions/{id}" + rest in served
+    ]
+    return (*fixed, "/missions?status=delivered", *of_mission)
+
+
+async def _measure_loading(server: PageServer, home: _Home, sizes: Sizes) -> list[Figure]:
+    loads = {
+        address: [(await asyncio.to_thread(server.get, address))[0] for _ in range(sizes.page_loads + 1)][1:]
+        for address in home.addresses
+    }
+    figures = [_slowest("slowest page to its last byte, p95", loads, home, has_target=False)]
+    if not find_chromium():
+        return [
+            *figures,
+            _slowest("first paint of the slowest page, p95", loads, home, note=_WITHOUT_BROWSER),
+        ]
+    async with browser_at(server) as context:
+        paints = {
+            address: await first_paints(context, server, address, sizes.page_loads)
+            for address in home.addresses
+        }
+        figures.append(_slowest("first paint of the slowest page, p95", paints, home))
+        page = await open_now(context, server)
+        arrivals = [await ms_until_shown(page, server, 1) for _ in range(sizes.page_changes)]
+        await server.answer_all()
+        at_once = [await _ms_of_many(server, page) for _ in range(3)]
+        await page.close()
+        streams = await streams_of_tabs(context, server, _TABS)
+        await server.answer_all()
+    return [
+        *figures,
+        Figure(
+            what="an event is shown by an open page, p95",
+            value=p95(arrivals),
+            unit="ms",
+            target=at_most(100),
+            detail=f"from its commit; p50 {p50(arrivals):.0f} ms, n = {len(arrivals)}; {home.detail}",
+        ),
+        Figure(
+            what=f"{_AT_ONCE} changes at once are shown",
+            value=statistics.median(at_once),
+            unit="ms",
+            target=at_most(300),
+            detail=f"questions of one transaction, from its commit to the last card; {len(at_once)} times: "
+            + ", ".join(f"{value:.0f}" for value in at_once),
+        ),
+        Figure(what=f"streams of {_TABS} tabs", value=streams, unit="", target=at_most(1)),
+    ]
+
+
+async def _ms_of_many(server: PageServer, page: object) -> float:
+    elapsed = await ms_until_shown(page, server, _AT_ONCE)  # type: ignore[arg-type]
+    await server.answer_all()
+    return elapsed
+
+
+def _slowest(
+    what: str, loads: Mapping[str, list[float]], home: _Home, *, note: str = "", has_target: bool = True
+) -> Figure:
+    each = {
+        address.replace(max(address.split("/"), key=len), "…") if len(address) > 40 else address: times
+        for address, times in loads.items()
+    }
+    listed = ", ".join(f"{address} {p50(times):.0f}/{p95(times):.0f}" for address, times in each.items())
+    return Figure(
+        what=what,
+        value=max(p95(times) for times in loads.values()),
+        unit="ms",
+        target=at_most(500) if has_target else None,
+        detail=f"{note + '; ' if note else ''}p50/p95 in ms: {listed}; {home.detail}",
+    )
+
+
+def _open_stream(server: PageServer) -> socket.socket:
+    host, _, port = server.host.rpartition(":")
+    stream = socket.create_connection((host, int(port)), timeout=30)
+    stream.sendall(f"GET /live HTTP/1.1\r\nHost: {server.host}\r\nCookie: {server.cookie}\r\n\r\n".encode())
+    answer = stream.recv(4_096)
+    assert answer.startswith(b"HTTP/1.1 200"), answer
+    return stream
+
+
+async def _measure_streams(server: PageServer) -> list[Figure]:
+    """Measure what open streams add, once an event was sent to each."""
+    server.get("/")
+    with _open_stream(server) as first:
+        await _receive_change(server, [first])
+        before = memory_of([server.pid]).pss
+        streams = [_open_stream(server) for _ in range(_STREAMS)]
+        await _receive_change(server, streams)
+        added = memory_of([server.pid]).pss - before
+        for stream in streams:
+            stream.close()
+    return [
+        Figure(what=f"{_STREAMS} open streams, PSS", value=max(added, 0.01), unit="MB", target=at_most(10))
+    ]
+
+
+async def _receive_change(server: PageServer, streams: list[socket.socket]) -> None:
+    server.get("/")
+    await server.ask()
+    for stream in streams:
+        text = b""
+        while b"event: patch" not in text:
+            text += await asyncio.to_thread(stream.recv, 65_536)
+    await server.answer_all()
+
+
+async def _measure_day(server: PageServer, home: _Home, sizes: Sizes) -> Figure:
+    """Open and close pages and streams while events come; compare the memory of the server with that after a tenth."""
+    warm, began = 0.0, time.perf_counter()
+    for visit in range(sizes.page_visits):
+        with _open_stream(server):
+            await asyncio.to_thread(server.get, home.addresses[visit % len(home.addresses)])
+            await server.ask()
+            await server.answer_all()
+        if visit == sizes.page_visits // 10:
+            warm = memory_of([server.pid]).rss
+    at_end = memory_of([server.pid]).rss
+    return Figure(
+        what="memory after a day of open pages, against that after its first tenth",
+        value=at_end / warm,
+        unit="",
+        target=at_most(1.05),
+        detail=f"{sizes.page_visits:,} pages and streams opened and closed, {2 * sizes.page_visits:,} events written "
+        f"in {time.perf_counter() - began:.0f} s; RSS {warm:.0f} → {at_end:.0f} MB; {home.detail}",
+    )
+
+
+def _measure_added(workspace: Workspace, sizes: Sizes) -> Figure:
+    """Measure what the page adds to `frasier up`."""
+    used = {}
+    for options in (["--no-web"], ["--port", "0"]):
+        with (
+            workspace.database() as urls,
+            served_home(workspace, urls) as environment,
+            run_idle(["up", *options], environment, sizes.idle_s) as pid,
+        ):
+            used[options[0]] = memory_of([pid]).pss
+    return Figure(
+        what="the page in `frasier up`, PSS",
+        value=max(used["--port"] - used["--no-web"], 0.01),
+        unit="MB",
+        target=at_most(15),
+        detail=f"{used['--no-web']:.0f} MB without, {used['--port']:.0f} MB with it, idle",
+    )
