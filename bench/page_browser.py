@@ -104,7 +104,7 @@ async def streams_of_tabs(context: BrowserContext, server: PageServer, tabs: int
     streams: set[Any] = set()
     context.on("request", lambda one: streams.add(one) if one.url.endswith("/live") else None)
     for ended in ("requestfinished", "requestfailed"):
-        context.on(ended, streams.discard)
+        context.on(ended, lambda one: streams.discard(one))  # noqa: PLW0108  playwright marks what it is given
     pages = [await open_now(context, server) for _ in range(tabs)]
     asked, _ = await server.ask()
     await asyncio.gather(*(_arrivals(page, asked) for page in pages))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,26 +16,9 @@ from support.founder_visit import Visit, visit
 from support.model_responder import Answer, Prompt, plan_of, write
 from support.model_server import ScriptedAnswer
 from support.organisation import DIRECTIVE, DOCUMENTS, organisation
-from support.page_program import read_link
 from support.page_questions import ask, is_open
-from support.scripted_founder import ScriptedFounder, scripted_founder
-
-
-@contextmanager
-def serving(frasier: FrasierProgram, *command: str, **environment: str) -> Iterator[str]:
-    """Run a command that serves the page; yield its login link."""
-    with frasier.running(*command, "--port", "0", **environment) as process:
-        yield read_link(process)
-
-
-@contextmanager
-def at_work(frasier: FrasierProgram, **answers: Answer) -> Iterator[tuple[ScriptedFounder, str]]:
-    """Run `frasier up` over a scripted model; yield the founder of its commands and a login link."""
-    with (
-        scripted_founder(frasier, **answers) as founder,
-        serving(frasier, "up", **founder.settings, FRASIER_WORKER__CONCURRENCY="3") as link,
-    ):
-        yield founder, link
+from support.page_servers import at_work, serving
+from support.scripted_founder import scripted_founder
 
 
 async def test_the_first_visit_asks_for_a_link_which_opens_one_session(
@@ -48,7 +29,8 @@ async def test_the_first_visit_asks_for_a_link_which_opens_one_session(
         async with visit(chromium, base + "/login", scripted=scripted) as stranger:
             stranger.expects("401")
             await stranger.go("/")
-            await expect(stranger.page.get_by_role("heading")).to_have_text("Open your login link")
+            asked = stranger.page.get_by_role("heading", name="Open your login link")
+            await expect(asked).to_be_visible()
             await expect(stranger.page.locator("code")).to_have_text("frasier web")
             await stranger.look()
             await stranger.page.goto(link)
@@ -62,8 +44,9 @@ async def test_the_first_visit_asks_for_a_link_which_opens_one_session(
                 await expect(second.page.get_by_role("alert")).to_contain_text("used before, or is too old")
                 await second.look()
             stranger.expects("401")
+            stranger.expects("Clear-Site-Data")
             await stranger.page.get_by_role("button", name="Log out").click()
-            await expect(stranger.page.get_by_role("heading")).to_have_text("Open your login link")
+            await expect(asked).to_be_visible()
 
 
 async def _fill_in(founder: Visit) -> None:
