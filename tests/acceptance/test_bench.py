@@ -17,7 +17,7 @@ import pytest
 
 from support.scratch import SCRATCH
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,6 +36,10 @@ TARGETS = {
     ("mission", "a mission of 8 branches and a final step against its critical path"): "≤ 1.25",
     ("mission", "calls of a mission of 4 branches and a final step"): "≤ 27",
     ("mission", "calls of a mission of 8 branches and a final step"): "≤ 47",
+    ("page", "first paint of the slowest page, p95"): "≤ 500",
+    ("page", "100 open streams, PSS"): "≤ 10",
+    ("page", "memory after a day of open pages, against that after its first tenth"): "≤ 1.05",
+    ("page", "the page in `frasier up`, PSS"): "≤ 15",
     ("memory", "`frasier worker`, idle, RSS"): "≤ 120",
     ("memory", "`frasier up` with its PostgreSQL, idle, PSS"): "≤ 300",
 }
@@ -66,7 +70,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
             env={**os.environ, "TMPDIR": str(scratch)},
             capture_output=True,
             text=True,
-            timeout=110,
+            timeout=280,
         )
         left_over = [entry.name for entry in scratch.iterdir()]
     finally:

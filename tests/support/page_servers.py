@@ -23,6 +23,6 @@ def at_work(frasier: FrasierProgram, **answers: Answer) -> Iterator[tuple[Script
     """Run `frasier up` over a scripted model; yield the founder of its commands and a login link."""
     with (
         scripted_founder(frasier, **answers) as founder,
-        serving(frasier, "up", **founder.settings, FRASIER_WORKER__CONCURRENCY="3") as link,
+        serving(frasier, "up", **{**founder.settings, "FRASIER_WORKER__CONCURRENCY": "3"}) as link,
     ):
         yield founder, link
