@@ -86,12 +86,12 @@ catchUp();
 setInterval(() => document.hidden || catchUp(), 60_000);
 addEventListener("visibilitychange", () => document.hidden || catchUp());
 addEventListener("submit", async (event) => {
-  const form = event.target;
+  const form = event.target, button = event.submitter, action = button?.hasAttribute("formaction") ? button.formAction : form.action;
   if (form.method !== "post" || "whole" in form.dataset) return;
   event.preventDefault();
-  const body = new URLSearchParams(new FormData(form, event.submitter));
+  const body = new URLSearchParams(new FormData(form, button));
   form.inert = true; // not twice
-  const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Live": "1" } }).catch(() => null);
+  const answer = await fetch(action, { method: "POST", body, headers: { "X-Live": "1" } }).catch(() => null);
   form.inert = false;
   if (!answer) { unsure = form; return tell("The connection was lost. Whether this was done is shown as soon as it is back.", "bad"); }
   if (answer.headers.has("X-Go-To")) return location.assign(answer.headers.get("X-Go-To"));
