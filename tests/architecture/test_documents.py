@@ -72,3 +72,9 @@ def test_the_index_of_decisions_names_every_record() -> None:
     folder = ROOT / "docs" / "adr"
     named = re.findall(r"\]\((\d{4}-[a-z0-9-]+\.md)\)", (folder / "README.md").read_text())
     assert named == sorted(path.name for path in folder.glob("[0-9]*.md"))
+
+
+def test_the_pictures_of_the_page_are_those_that_the_readme_shows() -> None:
+    kept = {f"docs/pictures/{path.name}" for path in (ROOT / "docs" / "pictures").iterdir()}
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert kept == set(re.findall(r"docs/pictures/[\w.-]+", readme))

@@ -68,7 +68,8 @@ class Visit:
             assert width <= size["width"], f"{page.url} is {width} px wide on {size['width']}"
             for scheme in SCHEMES if self.scripted else ():  # axe is a script
                 await page.emulate_media(color_scheme=scheme)
-                assert await serious_findings(page) == [], f"{page.url}, {scheme}, {size['width']} px"
+                found = await serious_findings(page)
+                assert found == [], f"{page.url}, {scheme}, {size['width']} px: {found}"
         await page.emulate_media(color_scheme="light")
         await page.set_viewport_size(before)
         if picture and _RENEWS_PICTURES and self.scripted:
@@ -81,9 +82,9 @@ class Visit:
             message = next((one for one in messages if expected in one), None)
             assert message is not None or not self.scripted, f"{expected} is not in {messages}"
             messages = [one for one in messages if one is not message]
-        assert messages == []
+        assert messages == [], messages
         foreign = [url for tab in self._tabs for url in tab.requests if not url.startswith(self.base)]
-        assert foreign == []
+        assert foreign == [], foreign
 
 
 @asynccontextmanager
