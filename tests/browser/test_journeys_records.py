@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import psycopg
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Page, expect
 
 from frasier.board import NewBoardTask, add_task, make_board
 from frasier.store import Database
@@ -30,22 +30,31 @@ async def test_a_card_is_moved(chromium: Browser, frasier: FrasierProgram, db: D
             await page.get_by_role("link", name="Boards").click()
             await founder.look()
             await page.get_by_role("link", name="kettle").click()
-            await expect(page.locator("#column-pending")).to_contain_text("The lid rattles")
+            await expect(page.locator("#column-queue")).to_contain_text("The lid rattles")
             await founder.look("board")
             board_tab = await founder.tab()
             await board_tab.goto(page.url)
             await page.get_by_role("link", name="The lid rattles").click()
             await founder.look()
-            move = page.locator("#move-ready")
-            if await move.get_attribute("open") is None:
-                await move.locator("summary").click()
-            await move.get_by_role("button", name="Ready").click()
+            await _move(page, "ready")
             await expect(page.locator("#task-head")).to_contain_text("ready")
             await expect(page.locator("#task-history")).to_contain_text("ready")
+            await _move(page, "cancel")
+            await expect(page.locator("#task-head")).to_contain_text("cancelled")
+            await founder.look()
             if not scripted:
                 await board_tab.reload()
-            await expect(board_tab.locator("#column-ready")).to_contain_text("The lid rattles")
-    assert frasier.json("task", "show", "kettle/lid")["status"] == "ready"
+            await expect(board_tab.locator("#column-cancelled")).to_contain_text("The lid rattles")
+    assert frasier.json("task", "show", "kettle/lid")["status"] == "cancelled"
+
+
+async def _move(page: Page, name: str) -> None:
+    move = page.locator(f"#move-{name}")
+    if await move.get_attribute("open") is None:
+        await move.locator("summary").click()
+    for field in await move.locator("[required]").all():
+        await field.fill("It is not needed any more.")
+    await move.get_by_role("button", name=name.capitalize()).click()
 
 
 async def test_the_founder_sees_why_a_memory_was_recalled(
@@ -81,9 +90,7 @@ async def test_the_founder_sees_what_yesterday_cost(
     with scripted_founder(frasier) as commands:
         commands("run", DIRECTIVE, "--sources", documents)
     with psycopg.connect(owner_url, autocommit=True) as connection:
-        moved = connection.execute(
-            "update llm_calls set started_at = started_at - interval '1 day' returning cost_usd_micros"
-        ).fetchall()
+        moved = connection.execute("update llm_calls set day = day - 1 returning cost_usd_micros").fetchall()
     cost = f"${sum(micros for (micros,) in moved) / 1_000_000:.4f}"
     with serving(frasier, "serve") as link:
         async with visit(chromium, link, scripted=scripted) as founder:
