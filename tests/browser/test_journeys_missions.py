@@ -74,7 +74,7 @@ async def test_a_directive_with_two_files_becomes_a_deliverable_that_is_read(
             await _fill_in(founder)
             await founder.look()
             await page.get_by_role("button", name="Start").click()
-            await founder.told("is begun")
+            await founder.told("with 2 documents")
             plan = await founder.shown(page.locator("#now-waiting .card", has_text="A plan waits"))
             await founder.look("now")
             await plan.get_by_role("button", name="Start").click()

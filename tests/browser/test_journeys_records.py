@@ -9,6 +9,7 @@ from playwright.async_api import Browser, Page, expect
 
 from frasier.board import NewBoardTask, add_task, make_board
 from frasier.store import Database
+from frasier.store.embedded import EmbeddedServer
 from frasier.workflow import FOUNDER
 from support.cli import FrasierProgram
 from support.founder_visit import visit
@@ -54,7 +55,7 @@ async def _move(page: Page, name: str) -> None:
         await move.locator("summary").click()
     for field in await move.locator("[required]").all():
         await field.fill("It is not needed any more.")
-    await move.get_by_role("button", name=name.capitalize()).click()
+    await move.locator("form button").click()
 
 
 async def test_the_founder_sees_why_a_memory_was_recalled(
@@ -110,7 +111,12 @@ async def test_the_founder_sees_what_yesterday_cost(
 
 
 async def test_the_log_is_verified(
-    chromium: Browser, frasier: FrasierProgram, documents: Path, owner_url: str, scripted: bool
+    chromium: Browser,
+    frasier: FrasierProgram,
+    documents: Path,
+    server: EmbeddedServer,
+    database_name: str,
+    scripted: bool,
 ):
     frasier("run", DIRECTIVE, "--sources", str(documents))
     with serving(frasier, "serve") as link:
@@ -124,7 +130,7 @@ async def test_the_log_is_verified(
             await page.get_by_role("button", name="Verify the log").click()
             await founder.told("The log verifies")
             await founder.look()
-            with psycopg.connect(owner_url, autocommit=True) as connection:
+            with psycopg.connect(server.url("postgres", database_name), autocommit=True) as connection:
                 connection.execute("set session_replication_role = replica")
                 connection.execute("update events set actor = 'nobody' where kind = 'mission.delivered'")
             if scripted:

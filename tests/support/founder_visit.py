@@ -61,6 +61,7 @@ class Visit:
     async def look(self, picture: str = "", page: Page | None = None) -> None:
         """Check the page in light and dark, wide and on a phone; with `picture` keep how it looks for the README."""
         page = page or self.page
+        await page.wait_for_load_state()
         before = page.viewport_size or WIDE
         for size in (WIDE, PHONE):
             await page.set_viewport_size(size)  # type: ignore[arg-type]
