@@ -8,6 +8,7 @@ import statistics
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from bench.figures import Figure, at_most, p50, p95
@@ -24,6 +25,9 @@ from bench.page_dataset import PageDataset
 from bench.page_server import PageServer, fill, served_home, serving
 from bench.sizes import Sizes
 from bench.workspace import Workspace
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
 
 _TABS, _STREAMS, _AT_ONCE = 12, 100, 200
 _WITHOUT_BROWSER = (
@@ -91,9 +95,8 @@ async def _measure_loading(server: PageServer, home: _Home, sizes: Sizes) -> lis
         }
         figures.append(_slowest("first paint of the slowest page, p95", paints, home))
         page = await open_now(context, server)
-        arrivals = [await ms_until_shown(page, server, 1) for _ in range(sizes.page_changes)]
-        await server.answer_all()
-        at_once = [await _ms_of_many(server, page) for _ in range(3)]
+        arrivals = [await _ms_and_answer(server, page, 1) for _ in range(sizes.page_changes)]
+        at_once = [await _ms_and_answer(server, page, _AT_ONCE) for _ in range(3)]
         await page.close()
         streams = await streams_of_tabs(context, server, _TABS)
         await server.answer_all()
@@ -118,8 +121,8 @@ async def _measure_loading(server: PageServer, home: _Home, sizes: Sizes) -> lis
     ]
 
 
-async def _ms_of_many(server: PageServer, page: object) -> float:
-    elapsed = await ms_until_shown(page, server, _AT_ONCE)  # type: ignore[arg-type]
+async def _ms_and_answer(server: PageServer, page: Page, count: int) -> float:
+    elapsed = await ms_until_shown(page, server, count)
     await server.answer_all()
     return elapsed
 

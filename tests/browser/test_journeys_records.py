@@ -38,9 +38,11 @@ async def test_a_card_is_moved(chromium: Browser, frasier: FrasierProgram, db: D
             await page.get_by_role("link", name="The lid rattles").click()
             await founder.look()
             await _move(page, "ready")
+            await founder.told("ready")
             await expect(page.locator("#task-head")).to_contain_text("ready")
             await expect(page.locator("#task-history")).to_contain_text("ready")
             await _move(page, "cancel")
+            await founder.told("cancelled")
             await expect(page.locator("#task-head")).to_contain_text("cancelled")
             await founder.look()
             if not scripted:
