@@ -33,6 +33,8 @@ async def follow_events(services: Services) -> AsyncIterator[WaitForEvents]:
         with suppress(TimeoutError):
             await asyncio.wait_for(happened.wait(), timeout_s)
         happened.clear()
+        if listening.done():
+            await listening  # raises what ended it
         told, starts_anew = starts_anew, False
         return told
 
