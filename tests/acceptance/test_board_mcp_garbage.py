@@ -14,6 +14,7 @@ from mcp import Client
 from mcp_types import CallToolRequestParams
 
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.organisation.registry import ORGANISATION_OPERATIONS
 from frasier.interfaces.operations.organisation.tool_set import all_tools
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from support.attacked_board import (
@@ -29,6 +30,9 @@ from support.mcp_server import served_to
 
 FEW, MANY = 6, 300
 ATTACKED = tuple(TASK_OPERATIONS)
+
+
+OTHER_OPERATIONS = {**MEMORY_OPERATIONS, **ORGANISATION_OPERATIONS}
 
 
 @asynccontextmanager
@@ -60,7 +64,7 @@ def sendable(arguments: Any) -> bool:
 async def test_what_is_attacked_is_what_is_offered(attacked_board: AttackedBoard) -> None:
     async with connected(attacked_board) as (client, _):
         offered = [tool.name for tool in (await client.list_tools()).tools]
-    assert tuple(name for name in offered if name not in MEMORY_OPERATIONS) == ATTACKED
+    assert tuple(name for name in offered if name not in OTHER_OPERATIONS) == ATTACKED
 
 
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])

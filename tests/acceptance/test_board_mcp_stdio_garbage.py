@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.organisation.registry import ORGANISATION_OPERATIONS
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from support.attacked_board import LOOKED_UP, changed, table_digests_now
 from support.board_garbage import MONSTERS, SPELLED
@@ -24,6 +25,9 @@ from support.refusals import check_refusal
 
 FEW, MANY = 25, 2_000
 NO_MESSAGE = {-32700, -32600, -32602}
+
+
+OTHER_OPERATIONS = {**MEMORY_OPERATIONS, **ORGANISATION_OPERATIONS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ def host(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host
 
 def offered(host: Host) -> list[str]:
     [answer] = host.server.ask(b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}', more=1)
-    return [tool["name"] for tool in answer["result"]["tools"] if tool["name"] not in MEMORY_OPERATIONS]
+    return [tool["name"] for tool in answer["result"]["tools"] if tool["name"] not in OTHER_OPERATIONS]
 
 
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])

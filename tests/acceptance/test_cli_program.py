@@ -39,6 +39,7 @@ COMMANDS = [
     "worker",
     "heartbeat",
     "serve",
+    "web",
     "mcp",
     "missions",
     "steps",
@@ -49,6 +50,7 @@ COMMANDS = [
     "skill",
     "events",
     "outbox",
+    "subscriptions",
     "db",
 ]
 UNREACHABLE = "postgresql://me:geheim@localhost:1/nothing"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from frasier.overview import StandingRule
     from frasier.work import OmittedRule
 
-directives = command_group("Standing rules: what holds for all work until you withdraw it.")
+directives = command_group("Standing rules: what holds for all work.")
 
 _SHOWN_CHARS = 200
 

@@ -62,7 +62,7 @@ def decide(
     ] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Answer a question, or decide about a board's move or a file. The answer is recorded, and used once."""
+    """Answer a question, or decide about a move or a file. The answer is recorded, and used once."""
     from frasier.interfaces.operations.organisation.waiting_answers import DECIDE
 
     arguments = {"question": question, "answer": answer, "note": note, "digest": digest}

@@ -66,7 +66,7 @@ def _lazy_group(about: str, package: str, targets: Mapping[str, str]) -> typer.T
 
 
 memory = _lazy_group(
-    "Memory: save, recall, correct and measure what is remembered.",
+    "Memory: save, recall, correct and measure it.",
     f"{_CLI}.memory",
     {
         "recall": "recall:recall",
@@ -108,6 +108,20 @@ memory = _lazy_group(
         "session": "sessions:session",
         "checkpoint": "snapshots:checkpoint",
         "token": "tokens:token",
+    },
+)
+subscriptions = _lazy_group(
+    "Subscriptions: events sent out as signed webhooks.",
+    _CLI,
+    {
+        "add": "subscriptions:add",
+        "list": "subscriptions:list_",
+        "show": "subscriptions:show",
+        "pause": "subscriptions:pause",
+        "resume": "subscriptions:resume",
+        "rotate-secret": "subscriptions:rotate_secret",
+        "test": "subscriptions:test",
+        "remove": "subscriptions:remove",
     },
 )
 task = _lazy_group(

@@ -56,7 +56,7 @@ _COMMANDS = {
     "skill": "skill:skill",
     "events": "events:events",
     "outbox": "outbox:outbox",
-    "subscriptions": "subscriptions:subscriptions",
+    "subscriptions": "lazy_groups:subscriptions",
     "db": "database:db",
 }
 

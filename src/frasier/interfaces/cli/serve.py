@@ -32,7 +32,7 @@ def mcp() -> tuple[Introduction, LoadToolSet]:
 
 @http_command(boards=True)
 def serve() -> Mapping[str, AnyOperation]:
-    """Serve missions, boards, memory and the founder's page over HTTP. Until Ctrl-C; the API to who has a token."""
+    """Serve missions, boards, memory and the page over HTTP. Until Ctrl-C; the API to who has a token."""
     return served_operations()
 
 

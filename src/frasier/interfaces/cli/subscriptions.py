@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.output import Page, ago
-from frasier.interfaces.cli.with_services import command_group
 from frasier.interfaces.operations.organisation.subscriptions import (
     ADD,
     GET,
@@ -24,17 +23,13 @@ from frasier.interfaces.operations.organisation.subscriptions import (
 )
 from frasier.kernel.humanize import plural
 
-subscriptions = command_group("Subscriptions: events, sent to other programs as signed webhooks.")
 
-
-@subscriptions.command()
 @operation_command(ADD, boards=True, summary=True)
 def add(page: Page, data: SecretOutput) -> None:
     """Send the events from now on to an address. The secret for checking them is shown this once."""
     page.line(data.secret)
 
 
-@subscriptions.command("list")
 @operation_command(LIST, boards=True)
 def list_(page: Page, data: SubscriptionListOutput) -> None:
     """List who is sent events, and whether they arrive."""
@@ -43,7 +38,6 @@ def list_(page: Page, data: SubscriptionListOutput) -> None:
     _draw(page, data.subscriptions)
 
 
-@subscriptions.command()
 @operation_command(GET, boards=True)
 def show(page: Page, data: SubscriptionOutput) -> None:
     """Show one subscription with its health."""
@@ -51,34 +45,29 @@ def show(page: Page, data: SubscriptionOutput) -> None:
     page.line((f"kinds: {', '.join(data.kinds) or 'all'}; secret: {data.secret}", "dim"))
 
 
-@subscriptions.command()
 @operation_command(PAUSE, boards=True)
 def pause(page: Page, data: SubscriptionOutput) -> None:
     """Deliver nothing until it is resumed. Nothing is lost meanwhile."""
     _draw(page, [data])
 
 
-@subscriptions.command()
 @operation_command(RESUME, boards=True)
 def resume(page: Page, data: SubscriptionOutput) -> None:
     """Go on with what was not delivered. What had failed is tried again."""
     _draw(page, [data])
 
 
-@subscriptions.command()
 @operation_command(REMOVE, boards=True, summary=True)
 def remove(_page: Page, _data: RemovedOutput) -> None:
     """Remove a subscription with what it has not delivered."""
 
 
-@subscriptions.command("rotate-secret")
 @operation_command(ROTATE_SECRET, boards=True, summary=True)
 def rotate_secret(page: Page, data: SecretOutput) -> None:
     """Make a new secret. The one before signs as well for a day."""
     page.line(data.secret)
 
 
-@subscriptions.command()
 @operation_command(TEST, boards=True, summary=True)
 def test(_page: Page, _data: TestOutput) -> None:
     """Send one event that means nothing at once, and tell what the receiver answers."""

@@ -197,11 +197,12 @@ class BoardClient:
         *,
         fields: Fields | None = None,
         attempt: int | None = None,
+        version: int | None = None,
         note: str = "",
         founder_answer: str = "",
         board: str | None = None,
     ) -> JsonEnvelope:
-        """Make one move of the process; raise DecisionNeeded if the founder has to decide first."""
+        """Make one move of the process, only from `version` if given; raise DecisionNeeded if the founder decides."""
         return self._call_with("task_move", locals())
 
     def block(
