@@ -163,3 +163,31 @@ async def test_a_tab_follows_also_where_another_tab_loads_the_page_first(
             await browser.get("/")  # reads what changed before the stream does
             going_on.set()
             await follows(tab, browser, stream)
+
+
+async def test_a_page_that_fails_leaves_the_tabs_of_others_alone(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    async def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("a defect")
+
+    async with (
+        organisation(database_url, tmp_path / "h") as services,
+        logged_in(services) as founder,
+        logged_in(services, beside=founder, read_only=True) as reader,
+    ):
+        await reader.get("/costs")
+        failing, tab = Tab(reader, "/costs"), Tab(founder, "/")
+        async with listening(reader, failing) as other, listening(founder, tab) as stream:
+            monkeypatch.setattr("frasier.interfaces.web.pages.costs.read_costs", fail)
+            await ask(services)
+            await follows(tab, founder, stream)
+            async with asyncio.timeout(_DEADLINE_S):
+                while not failing.reloads:
+                    other.heard.clear()
+                    await other.heard.wait()
+        assert (await reader.client.get("/costs")).status_code == 500
+        async with listening(reader, failing), listening(founder, tab) as stream:
+            await ask(services)
+            await follows(tab, founder, stream)
+        assert (tab.reloads, failing.reloads) == (0, 1)

@@ -201,8 +201,12 @@ class LivePages:
                 content = await self._read(watch)
             except StoreError:
                 raise
-            except FrasierError:  # what the page shows is gone
-                del self._watches[watch.address, watch.read_only]
+            except Exception as error:
+                if not isinstance(
+                    error, FrasierError
+                ):  # a defect of one page, which must not stop the others
+                    log.exception("live.page_failed")
+                self._watches.pop((watch.address, watch.read_only), None)  # what it shows is gone
                 self._send(watch, RELOAD)
                 return
             watch.sent = self._sequence
@@ -214,7 +218,12 @@ class LivePages:
 
     async def _read(self, watch: _Watch) -> PageContent:
         """Read a page; give each fragment that differs from before the next place in the sequence."""
-        content = await watch.read()
+        try:
+            content = await watch.read()
+        except Exception:
+            if not watch.versions:  # nobody was ever shown it
+                self._watches.pop((watch.address, watch.read_only), None)
+            raise
         values = self.values(watch.address, read_only=watch.read_only)
         known = watch.versions
         watch.versions = {}
