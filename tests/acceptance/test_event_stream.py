@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import queue
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack
@@ -248,6 +249,22 @@ async def test_a_stream_ends_soon_after_its_token_is_revoked(api: Api) -> None:
         async with asyncio.timeout(WAIT_S):
             async for _ in stream.messages():
                 raise AssertionError("nothing happened")
+
+
+async def test_a_stream_without_silence_ends_soon_after_its_token_is_revoked(api: Api) -> None:
+    async def write_on() -> None:
+        for n in itertools.count():
+            await api.append(n)
+
+    async with open_stream(api.clients["observer"]) as stream:
+        await started(stream)
+        writing = asyncio.create_task(write_on())
+        await api.services.in_transaction(revoke_token, "observer")
+        async with asyncio.timeout(WAIT_S):
+            async for _ in stream.messages():
+                pass
+        assert not writing.done()
+        writing.cancel()
 
 
 async def test_a_stream_ends_at_once_when_the_server_stops(api: Api) -> None:

@@ -92,6 +92,8 @@ class EventStreams:
         self, token: str, selection: _Selection, after: EventCursor | None
     ) -> AsyncGenerator[bytes, None]:
         yield encode_retry(_RECONNECT_MS)
+        loop = asyncio.get_running_loop()
+        check_at = loop.time() + KEEP_ALIVE_S
         stopping = asyncio.ensure_future(self._stop.wait())
         try:
             while True:
@@ -101,9 +103,12 @@ class EventStreams:
                     aclosing(_until(batches, stopping, KEEP_ALIVE_S)) as timed,
                 ):
                     async for batch in timed:
-                        if batch is None:
+                        # Also where events come without a pause: a revoked token reads no more of them.
+                        if batch is None or loop.time() >= check_at:
                             if not await self._may_read(token):
                                 return
+                            check_at = loop.time() + KEEP_ALIVE_S
+                        if batch is None:
                             yield KEEP_ALIVE
                             continue
                         if batch.reload and after is not None and batch.cursor.epoch == after.epoch:
