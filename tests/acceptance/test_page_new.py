@@ -87,6 +87,8 @@ async def test_files_are_bounded_and_named_safely(
         outside = await start(browser, ("../../../outside.md", tea), directive=DIRECTIVE)
         assert outside.status_code == 303
         assert not (tmp_path / "outside.md").exists()
+        long = await start(browser, ("文" * 149 + ".md", tea), ("é" * 300 + ".md", tea), directive="")
+        assert long.status_code == 422
         monkeypatch.setattr(form_limits, "FORM_BYTES_MAX", 100)
         whole = await start(browser, ("tea.md", tea), directive=DIRECTIVE)
         assert whole.status_code == 422

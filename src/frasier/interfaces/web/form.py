@@ -19,7 +19,8 @@ FILES_MAX = 200
 FILE_BYTES_MAX = 20_000_000
 FORM_BYTES_MAX = 100_000_000
 
-_NAME_CHARS_MAX = 150
+_NAME_BYTES_MAX = 200
+"""Below the 255 bytes that a file system takes, whatever the script of the name."""
 
 
 class Form:
@@ -109,4 +110,5 @@ def _file_name(name: str) -> str:
     """Return the last part of a name, safe as the name of a file."""
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
     clean = "".join(char for char in last if char.isprintable()).strip().lstrip(".")
-    return clean[-_NAME_CHARS_MAX:] or "document.txt"
+    kept = clean.encode()[-_NAME_BYTES_MAX:].decode(errors="ignore").lstrip(". ")
+    return kept or "document.txt"
