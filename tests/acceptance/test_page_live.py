@@ -84,6 +84,10 @@ async def test_nothing_changed_means_nothing_is_sent(database_url: str, tmp_path
         assert (await browser.client.get("/live/since", params=asked)).text == ""
         for page in ("https://elsewhere.example/", "/nowhere", ""):
             assert (await browser.client.get("/live/since", params=asked | {"page": page})).status_code == 404
+        for place in ("-1", "x", "9" * 5_000):
+            assert (
+                await browser.client.get("/live/since", params=asked | {"after": place})
+            ).status_code == 404
 
 
 async def test_forms_of_a_patch_carry_the_token_of_the_session_that_gets_it(

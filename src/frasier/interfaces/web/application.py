@@ -49,6 +49,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 SecuredHandler = Callable[[Request, Viewer], Awaitable[Response]]
 
 _GZIP_BYTES_MIN = 1_000
+_PLACE_DIGITS_MAX = 18
 _PATHS = frozenset(page.path for page in PAGES)
 
 
@@ -246,7 +247,7 @@ class _Site:
         check_fetch_site(request)
         found = self._find(request.query_params.get("page", ""))
         after = request.query_params.get("after", "")
-        if found is None or not after.isdecimal():
+        if found is None or not after.isdecimal() or len(after) > _PLACE_DIGITS_MAX:
             raise NotFound("There is no such page.")
         page, page_request = found
         html, sequence = await self._live.since(
