@@ -37,7 +37,7 @@ _WITHOUT_BROWSER = (
 
 @dataclass(frozen=True, slots=True)
 class _Home:
-    """What is served: the addresses of the pages, and the number of rows."""
+    """The addresses of the pages that are served, and the number of rows."""
 
     addresses: tuple[str, ...]
     dataset: PageDataset

@@ -159,3 +159,14 @@ def test_scripts_are_few_and_ours():
     assert len(scripts["live.js"].splitlines()) <= 100
     assert sum(len(text.splitlines()) for text in scripts.values()) <= 1_000
     assert all("innerHTML" not in text for name, text in scripts.items() if name != "live.js")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/log?kind=%00", f"/log?before={'9' * 5_000}", "/boards/%00", f"/missions?older={'9' * 5_000}"],
+)
+async def test_an_address_with_values_that_nothing_can_have_is_no_page(
+    database_url: str, tmp_path: Path, address: str
+):
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        assert (await browser.get(address)).status_code == 404

@@ -34,17 +34,17 @@ async def test_the_first_visit_asks_for_a_link_which_opens_one_session(
             asked = stranger.page.get_by_role("heading", name="Open your login link")
             await expect(asked).to_be_visible()
             await expect(stranger.page.locator("code")).to_have_text("frasier web")
-            await stranger.look()
+            await stranger.check_looks()
             await stranger.page.goto(link)
             await expect(stranger.page).to_have_url(base + "/")
             await expect(stranger.page.locator("#now-waiting")).to_contain_text("Nothing waits for you.")
-            await stranger.look()
+            await stranger.check_looks()
             assert token not in await stranger.page.content()
             async with visit(chromium, base + "/login", scripted=scripted) as second:
                 second.expects("403")
                 await second.page.goto(link)
                 await expect(second.page.get_by_role("alert")).to_contain_text("used before, or is too old")
-                await second.look()
+                await second.check_looks()
             stranger.expects("401")
             stranger.expects("Clear-Site-Data")
             await stranger.page.get_by_role("button", name="Log out").click()
@@ -72,20 +72,20 @@ async def test_a_directive_with_two_files_becomes_a_deliverable_that_is_read(
         async with visit(chromium, link, scripted=scripted) as founder:
             page = founder.page
             await _fill_in(founder)
-            await founder.look()
+            await founder.check_looks()
             await page.get_by_role("button", name="Start").click()
-            await founder.told("with 2 documents")
-            plan = await founder.shown(page.locator("#now-waiting .card", has_text="A plan waits"))
-            await founder.look("now")
+            await founder.expect_notice("with 2 documents")
+            plan = await founder.expect_visible(page.locator("#now-waiting .card", has_text="A plan waits"))
+            await founder.check_looks("now")
             await plan.get_by_role("button", name="Start").click()
             await expect(plan).to_have_count(0)
             await page.get_by_role("navigation", name="Main").get_by_role("link", name="Missions").click()
-            await founder.look()
+            await founder.check_looks()
             await page.get_by_role("link", name=TITLE).click()
-            await founder.shown(page.locator("#mission-head", has_text="Delivered"))
-            await founder.look("mission")
+            await founder.expect_visible(page.locator("#mission-head", has_text="Delivered"))
+            await founder.check_looks("mission")
             await page.locator("#step-part-1 a").first.click()
-            await founder.look()
+            await founder.check_looks()
             await page.go_back()
             await page.get_by_role("link", name="Read the deliverable").click()
             await _read(founder)
@@ -100,7 +100,7 @@ async def _read(founder: Visit) -> None:
     await mark.click()
     await expect(note).to_be_visible()
     await expect(note).to_contain_text("degrees")
-    await founder.look("deliverable")
+    await founder.check_looks("deliverable")
 
 
 async def test_an_escalation_is_answered_on_a_touch_screen(
@@ -113,16 +113,18 @@ async def test_an_escalation_is_answered_on_a_touch_screen(
         with serving(frasier, "up", **commands.settings) as link:
             async with visit(chromium, link, scripted=scripted, **phone) as founder:
                 page = founder.page
-                card = await founder.shown(page.locator("#now-waiting .card", has_text="Which of the two"))
-                await founder.look("escalation")
+                card = await founder.expect_visible(
+                    page.locator("#now-waiting .card", has_text="Which of the two")
+                )
+                await founder.check_looks("escalation")
                 box = await card.get_by_role("button", name="Answer").bounding_box()
                 assert box is not None
                 assert box["height"] >= 40, "it can be hit with a finger"
                 await card.get_by_label("Your answer").tap()
                 await page.keyboard.type("The second one.")
                 await card.get_by_role("button", name="Answer").tap()
-                await founder.told("")
-                await founder.shown(page.locator("#now-latest a", has_text=TITLE))
+                await founder.expect_notice("")
+                await founder.expect_visible(page.locator("#now-latest a", has_text=TITLE))
         assert any("The second one." in str(prompt.body) for prompt in commands.prompts("plan"))
 
 
@@ -137,18 +139,18 @@ async def test_a_step_is_sent_back_with_what_is_missing(
         async with visit(chromium, link, scripted=scripted) as founder:
             founder.expects("422")
             await founder.go(address)
-            await founder.look()
+            await founder.check_looks()
             send_back = founder.page.get_by_role("button", name="Send back")
             await send_back.click()
-            await founder.told("needs a reason")
+            await founder.expect_notice("needs a reason")
             await founder.go(address)
             await founder.page.get_by_label("Comment; its author is told").fill("The price is missing")
             await send_back.click()
-            await founder.told("")
-            await founder.shown(founder.page.locator("#step-head", has_text="sent back 1 time"))
+            await founder.expect_notice("")
+            await founder.expect_visible(founder.page.locator("#step-head", has_text="sent back 1 time"))
             await expect(founder.page.locator("#step-reviews")).to_contain_text("The price is missing")
             await expect(send_back).to_have_count(0)
-            await founder.look()
+            await founder.check_looks()
     steps = frasier.json("missions", "show")["steps"]
     assert [one["strikes"] for one in steps if one["key"] == step.key] == [1]
 
@@ -180,7 +182,7 @@ async def test_of_two_tabs_that_decide_at_once_one_wins_and_the_other_is_told(
                 assert decided.is_set()
                 for page in (first, second):
                     await expect(page.locator("#now-waiting")).to_contain_text("Nothing waits for you.")
-                    await founder.look(page=page)
+                    await founder.check_looks(page=page)
         assert not await is_open(services, question)
     assert frasier.json("inbox")["questions"] == []
 
@@ -216,16 +218,18 @@ async def test_a_running_mission_is_steered(
                 await _fill_in(founder)
                 await page.get_by_label("Show me the plan").uncheck()
                 await page.get_by_role("button", name="Start").click()
-                running = await founder.shown(page.locator("#now-running a", has_text=TITLE))
+                running = await founder.expect_visible(page.locator("#now-running a", has_text=TITLE))
                 await running.click()
-                await founder.shown(page.locator("#do-steer"))
+                await founder.expect_visible(page.locator("#do-steer"))
                 await page.get_by_label("Change what is not done yet").fill("Say what tins cost")
                 await page.get_by_role("button", name="Steer").click()
-                await founder.told("Heard.")
-                await founder.shown(page.locator("#mission-talk", has_text="The price of tins is added."))
+                await founder.expect_notice("Heard.")
+                await founder.expect_visible(
+                    page.locator("#mission-talk", has_text="The price of tins is added.")
+                )
                 await expect(page.locator("#step-final")).to_contain_text("Write the comparison with prices")
-                await founder.look()
+                await founder.check_looks()
                 may_write.set()
-                await founder.shown(page.locator("#mission-head", has_text="Delivered"))
+                await founder.expect_visible(page.locator("#mission-head", has_text="Delivered"))
     finally:
         may_write.set()

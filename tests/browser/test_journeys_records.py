@@ -33,22 +33,22 @@ async def test_a_card_is_moved(chromium: Browser, frasier: FrasierProgram, db: D
         async with visit(chromium, link, scripted=scripted) as founder:
             page = founder.page
             await page.get_by_role("link", name="Boards").click()
-            await founder.look()
+            await founder.check_looks()
             await page.get_by_role("link", name="kettle").click()
             await expect(page.locator("#column-queue")).to_contain_text("The lid rattles")
-            await founder.look("board")
+            await founder.check_looks("board")
             board_tab = await founder.tab()
             await board_tab.goto(page.url)
             await page.get_by_role("link", name="The lid rattles").click()
-            await founder.look()
+            await founder.check_looks()
             await _move(page, "ready")
-            await founder.told("ready")
+            await founder.expect_notice("ready")
             await expect(page.locator("#task-head")).to_contain_text("ready")
             await expect(page.locator("#task-history")).to_contain_text("ready")
             await _move(page, "cancel")
-            await founder.told("cancelled")
+            await founder.expect_notice("cancelled")
             await expect(page.locator("#task-head")).to_contain_text("cancelled")
-            await founder.look()
+            await founder.check_looks()
             if not scripted:
                 await board_tab.reload()
             await expect(board_tab.locator("#column-cancelled")).to_contain_text("The lid rattles")
@@ -74,7 +74,7 @@ async def test_the_founder_sees_why_a_memory_was_recalled(
         async with visit(chromium, link, scripted=scripted) as founder:
             page = founder.page
             await page.get_by_role("link", name="Memory").click()
-            await founder.look()
+            await founder.check_looks()
             await page.get_by_role("searchbox").fill("When does the kettle boil over?")
             await page.get_by_role("button", name="Show").click()
             first = page.locator("#memory-results tbody tr").first
@@ -84,11 +84,11 @@ async def test_the_founder_sees_why_a_memory_was_recalled(
             rank, *numbers = await first.locator("td").all_inner_texts()
             assert rank == "1"
             assert float(numbers[-1]) > 0
-            await founder.look("memory")
+            await founder.check_looks("memory")
             await first.get_by_role("link").click()
             await expect(page.locator("#memory-strength")).to_contain_text("Chance of recall now")
             await expect(page.locator("#memory-why")).to_be_visible()
-            await founder.look()
+            await founder.check_looks()
 
 
 async def test_the_founder_sees_what_yesterday_cost(
@@ -109,11 +109,11 @@ async def test_the_founder_sees_what_yesterday_cost(
             day = page.locator("#costs-charts section", has_text="By day").first
             await expect(day).to_contain_text("yesterday")
             await expect(day).to_contain_text(cost)
-            await founder.look()
+            await founder.check_looks()
             await page.get_by_label("Since").select_option("today")
             await page.get_by_role("button", name="Show").click()
             await expect(page.locator("#costs-charts")).to_contain_text("Nothing was spent.")
-            await founder.look()
+            await founder.check_looks()
 
 
 async def test_the_log_is_verified(
@@ -129,16 +129,16 @@ async def test_the_log_is_verified(
         async with visit(chromium, link, scripted=scripted) as founder:
             page = founder.page
             await page.get_by_role("link", name="Log", exact=True).click()
-            await founder.look()
+            await founder.check_looks()
             await page.get_by_label("Kind").fill("mission.delivered")
             await page.get_by_role("button", name="Show").click()
             await expect(page.locator("#log-events tbody tr").first).to_contain_text("mission.delivered")
             await page.get_by_role("button", name="Verify the log").click()
-            await founder.told("The log verifies")
-            await founder.look()
+            await founder.expect_notice("The log verifies")
+            await founder.check_looks()
             with psycopg.connect(server.url("postgres", database_name), autocommit=True) as connection:
                 connection.execute("set session_replication_role = replica")
                 connection.execute("update events set actor = 'nobody' where kind = 'mission.delivered'")
             founder.expects("status of")
             await page.get_by_role("button", name="Verify the log").click()
-            await founder.told("does not verify")
+            await founder.expect_notice("does not verify")

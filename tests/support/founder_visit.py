@@ -44,7 +44,7 @@ class Visit:
         """Expect a message of the console, such as that of an answer which refuses."""
         self._expected.append(message)
 
-    async def shown(self, locator: Locator) -> Locator:
+    async def expect_visible(self, locator: Locator) -> Locator:
         """Wait until the page shows an element: by itself, or without JavaScript by loading it again."""
         if self.scripted:
             await expect(locator.first).to_be_visible()
@@ -54,11 +54,11 @@ class Visit:
                 await self.page.reload()
         return locator.first
 
-    async def told(self, text: str, page: Page | None = None) -> None:
+    async def expect_notice(self, text: str, page: Page | None = None) -> None:
         """Wait for the answer to a form."""
         await expect((page or self.page).locator("#notice")).to_contain_text(text)
 
-    async def look(self, picture: str = "", page: Page | None = None) -> None:
+    async def check_looks(self, picture: str = "", page: Page | None = None) -> None:
         """Check the page in light and dark, wide and on a phone; with `picture` keep how it looks for the README."""
         page = page or self.page
         await page.wait_for_load_state()

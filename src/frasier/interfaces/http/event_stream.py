@@ -77,6 +77,8 @@ class EventStreams:
         query = request.query_params
         if unknown := sorted(query.keys() - _PARAMETERS):
             raise _wrong(f"{unknown[0][:40]!r} is not a parameter of the stream.")
+        if any("\0" in value for value in query.values()):
+            raise _wrong("A parameter of the stream holds a zero character.")
         if "mission" in query and "board" in query:
             raise _wrong("A stream is of one mission or of one board.")
         group = await self._services.in_transaction(

@@ -284,6 +284,10 @@ class _Site:
         return None
 
     def _page_request(self, path: str, params: Mapping[str, Any], query: Mapping[str, str]) -> PageRequest:
+        if any(_is_no_value(value) for value in (*params.values(), *query.values())):
+            raise NotFound(
+                "There is no such page.", hint="An address holds something that no page is asked for."
+            )
         return PageRequest(services=self._services, path=path, params=params, query=query)
 
     def _login_page(self, status: int, error: FrasierError | None = None) -> Response:
@@ -321,6 +325,11 @@ class _Site:
             else "",
         )
         return self._bare_page("error.html", 500, "Not shown", PageNotice.of_error(wrong))
+
+
+def _is_no_value(text: str) -> bool:
+    """Return whether a value of an address is one that neither the database nor a number can hold."""
+    return "\0" in text or (text.isdecimal() and len(text) > _PLACE_DIGITS_MAX)
 
 
 def _notice_fragment(notice: PageNotice) -> Fragment:

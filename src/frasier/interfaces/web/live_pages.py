@@ -127,10 +127,13 @@ class LivePages:
             yield "retry: 1000\n: here\n\n"
             stopping = asyncio.create_task(stop.wait())
             try:
+                check_at = time.monotonic() + _BEAT_S
                 while not stop.is_set():
                     message = await _next(stream.queue, stopping)
-                    if message is None and not await still_open():
-                        message = RELOAD
+                    if message is None or time.monotonic() >= check_at:
+                        check_at = time.monotonic() + _BEAT_S
+                        if not await still_open():
+                            message = RELOAD
                     yield message or ": beat\n\n"
                     if message is RELOAD:
                         return
