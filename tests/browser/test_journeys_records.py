@@ -52,7 +52,7 @@ async def test_a_card_is_moved(chromium: Browser, frasier: FrasierProgram, db: D
             if not scripted:
                 await board_tab.reload()
             await expect(board_tab.locator("#column-cancelled")).to_contain_text("The lid rattles")
-    assert frasier.json("task", "show", "kettle/lid")["status"] == "cancelled"
+    assert frasier.json("task", "get", "kettle/lid")["data"]["status"] == "cancelled"
 
 
 async def _move(page: Page, name: str) -> None:
