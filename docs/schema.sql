@@ -1291,6 +1291,19 @@ CREATE TABLE public.org_plans (
     CONSTRAINT org_plans_version_check CHECK ((version > 0))
 );
 
+CREATE TABLE public.org_policies (
+    subject text NOT NULL,
+    version integer NOT NULL,
+    rules jsonb NOT NULL,
+    why text NOT NULL,
+    actor text NOT NULL,
+    set_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT org_policies_actor_check CHECK ((actor <> ''::text)),
+    CONSTRAINT org_policies_rules_check CHECK ((jsonb_typeof(rules) = 'object'::text)),
+    CONSTRAINT org_policies_subject_check CHECK ((subject ~ '^[a-z][a-z_]*$'::text)),
+    CONSTRAINT org_policies_version_check CHECK ((version > 0))
+);
+
 CREATE TABLE public.org_questions (
     id uuid NOT NULL,
     kind text NOT NULL,
@@ -1845,6 +1858,9 @@ ALTER TABLE ONLY public.org_personas
 
 ALTER TABLE ONLY public.org_plans
     ADD CONSTRAINT org_plans_pkey PRIMARY KEY (mission_id, version);
+
+ALTER TABLE ONLY public.org_policies
+    ADD CONSTRAINT org_policies_pkey PRIMARY KEY (subject, version);
 
 ALTER TABLE ONLY public.org_questions
     ADD CONSTRAINT org_questions_pkey PRIMARY KEY (id);
@@ -2423,6 +2439,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_page_sessions TO frasier_a
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_personas TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_plans TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_policies TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_questions TO frasier_app;
 

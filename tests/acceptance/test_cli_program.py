@@ -45,6 +45,7 @@ COMMANDS = [
     "steps",
     "agents",
     "directives",
+    "policy",
     "memory",
     "task",
     "skill",

@@ -36,9 +36,18 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "mission_steer": {"mission": "last", "change": "Leave out Asia."},
     "directive_add": {"text": "Always state prices in EUR."},
     "directive_withdraw": {"directive": "00000000"},
+    "policy_set": {"subject": "hiring", "rules": {"per_month": 5}},
     "decide": {"question": "00000000", "answer": "yes"},
 }
-_TABLES = ("events", "org_missions", "org_messages", "org_share_links", "memory_items", "store_effects")
+_TABLES = (
+    "events",
+    "org_policies",
+    "org_missions",
+    "org_messages",
+    "org_share_links",
+    "memory_items",
+    "store_effects",
+)
 
 
 @pytest.fixture

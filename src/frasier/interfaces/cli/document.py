@@ -23,6 +23,9 @@ def document_of(value: object) -> Any:
         return {name: shown for name, shown in _fields(value) if name != "advice"} | {"text": text}
     if is_dataclass(value):
         return dict(_fields(value))
+    # An output; Pydantic is not imported for a command without one.
+    if output := getattr(type(value), "model_fields", None):
+        return {name: document_of(getattr(value, name)) for name in output}
     if isinstance(value, Mapping):
         return {name: document_of(item) for name, item in value.items()}
     if isinstance(value, list | tuple):

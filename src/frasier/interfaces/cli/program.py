@@ -51,6 +51,7 @@ _COMMANDS = {
     "steps": "steps:steps",
     "agents": "agents:agents",
     "directives": "directives:directives",
+    "policy": "policies:policy",
     "memory": "lazy_groups:memory",
     "task": "lazy_groups:task",
     "skill": "skill:skill",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from frasier.interfaces.client.typed_calls import TypedCalls
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
     from frasier.interfaces.client.typed_calls import ResultPage
     from frasier.interfaces.operations import Envelope
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from frasier.interfaces.operations.organisation.missions import MissionListOutput
     from frasier.interfaces.operations.organisation.outbox import OutboxOutput
     from frasier.interfaces.operations.organisation.people import AgentListOutput, AgentOutput
+    from frasier.interfaces.operations.organisation.policies import (
+        PolicyHistoryOutput,
+        PolicyListOutput,
+        PolicyOutput,
+    )
     from frasier.interfaces.operations.organisation.runs import MissionRunOutput, MissionStateOutput
     from frasier.interfaces.operations.organisation.shares import (
         ShareCreateOutput,
@@ -229,6 +234,29 @@ class OrganisationMethods(TypedCalls):
     def directive_withdraw(self, directive: str) -> Envelope[DirectiveOutput]:
         """Call `directive_withdraw`. Withdraw a standing rule: it is in no prompt from now on; its text is kept."""
         return self._run("directive_withdraw", locals())
+
+    def policy_list(self) -> Envelope[PolicyListOutput]:
+        """Call `policy_list`. The founder's policies in force, each with its rules."""
+        return self._run("policy_list", locals())
+
+    def policy_get(self, subject: str) -> Envelope[PolicyOutput]:
+        """Call `policy_get`. One policy: each rule with its value, its default and what it means."""
+        return self._run("policy_get", locals())
+
+    def policy_set(
+        self,
+        subject: str,
+        rules: Mapping[str, bool | int | float | str],
+        *,
+        why: str | None = None,
+        version: int | None = None,
+    ) -> Envelope[PolicyOutput]:
+        """Call `policy_set`. Change rules of a policy; the version before it is kept."""
+        return self._run("policy_set", locals())
+
+    def policy_history(self, subject: str, *, limit: int | None = None) -> Envelope[PolicyHistoryOutput]:
+        """Call `policy_history`. The versions of a policy: who changed what, when and why."""
+        return self._run("policy_history", locals())
 
     def cost_get(self, *, since: date | None = None, mission: str | None = None) -> Envelope[CostOutput]:
         """Call `cost_get`. What was spent in US dollars, by tier, model, mission and day, and how full the caps

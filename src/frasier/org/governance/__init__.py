@@ -16,6 +16,14 @@ if TYPE_CHECKING:
         open_page_session,
         revoke_page_sessions,
     )
+    from frasier.org.governance.policies import (
+        Policy,
+        policy_history,
+        read_policies,
+        read_policy,
+        set_policy,
+    )
+    from frasier.org.governance.policy_rules import PolicyRules
     from frasier.org.governance.questions import (
         FounderQuestion,
         answer_question,

@@ -1,0 +1,152 @@
+"""`frasier policy`: the founder's policies, their rules and their versions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from frasier.interfaces.cli.output import Page, ago, fixed, show_view
+from frasier.interfaces.cli.run_operation import ask_organisation
+from frasier.interfaces.cli.with_services import JsonOption, LimitOption, command_group
+from frasier.kernel.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from frasier.interfaces.operations.organisation.policies import PolicyOutput
+
+policy = command_group("Policies: what the organisation may do without asking.")
+
+SubjectArgument = Annotated[
+    str, typer.Argument(metavar="SUBJECT", help="What the policy is about, such as hiring.")
+]
+
+
+@policy.command("list")
+def list_(context: typer.Context, as_json: JsonOption = False) -> None:
+    """List the policies in force with their rules."""
+    from frasier.interfaces.cli.document import document_of
+    from frasier.interfaces.operations.organisation.policies import LIST
+
+    view = ask_organisation(context, LIST, {}).policies
+    show_view(view, _draw_all, lambda view: {"policies": document_of(view)}, as_json=as_json)
+
+
+@policy.command()
+def show(context: typer.Context, subject: SubjectArgument, as_json: JsonOption = False) -> None:
+    """Show a policy: each rule with its value, and what it means."""
+    from frasier.interfaces.cli.document import document_of
+    from frasier.interfaces.operations.organisation.policies import GET
+
+    view = ask_organisation(context, GET, {"subject": subject})
+    show_view(view, _draw, document_of, as_json=as_json)
+
+
+@policy.command("set")
+def set_(
+    context: typer.Context,
+    subject: SubjectArgument,
+    rules: Annotated[
+        list[str], typer.Argument(metavar="RULE=VALUE...", help="Such as per_month=5; the others stay.")
+    ],
+    why: Annotated[str, typer.Option("--why", help="The reason, which is kept.")] = "",
+    version: Annotated[
+        int | None, typer.Option("--if-version", min=0, help="Change it only if this version is in force.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Change rules of a policy. The version before it is kept."""
+    from frasier.interfaces.cli.document import document_of
+    from frasier.interfaces.operations.organisation.policies import SET
+
+    arguments = {
+        "subject": subject,
+        "rules": dict(map(_rule, rules)),
+        "why": why,
+        "version": version,
+    }
+    show_view(ask_organisation(context, SET, arguments), _draw, document_of, as_json=as_json)
+
+
+@policy.command()
+def history(
+    context: typer.Context, subject: SubjectArgument, limit: LimitOption = 20, as_json: JsonOption = False
+) -> None:
+    """Show the versions of a policy: who changed what, when and why."""
+    from frasier.interfaces.cli.document import document_of
+    from frasier.interfaces.operations.organisation.policies import HISTORY
+
+    view = ask_organisation(context, HISTORY, {"subject": subject, "limit": limit}).versions
+    show_view(view, _draw_history, lambda view: {"versions": document_of(view)}, as_json=as_json)
+
+
+def _rule(text: str) -> tuple[str, object]:
+    name, separator, value = text.partition("=")
+    if not separator:
+        raise InvalidInput(
+            f"{text!r} is not RULE=VALUE.", kept="Nothing was changed.", hint="Such as per_month=5."
+        )
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), value
+
+
+def _draw_all(page: Page, policies: Sequence[PolicyOutput]) -> None:
+    for one in policies:
+        _draw(page, one)
+
+
+def _draw(page: Page, view: PolicyOutput) -> None:
+    page.heading(view.subject)
+    page.line(view.about)
+    page.table(
+        [fixed("rule"), fixed("value"), "meaning"],
+        [
+            (
+                rule.name,
+                (_text(rule.value), "cyan" if rule.value != rule.default else ""),
+                (rule.about, "dim"),
+            )
+            for rule in view.rules
+        ],
+    )
+    page.line((_origin(view), "dim"))
+
+
+def _draw_history(page: Page, versions: Sequence[PolicyOutput]) -> None:
+    before = [*versions[1:], None]
+    page.table(
+        [fixed("version"), "changed", "why", fixed("by"), fixed("set")],
+        [
+            (
+                str(one.version),
+                _changes(one, former),
+                one.why,
+                one.actor,
+                ago(one.set_at) if one.set_at else "",
+            )
+            for one, former in zip(versions, before, strict=True)
+        ],
+    )
+
+
+def _changes(version: PolicyOutput, former: PolicyOutput | None) -> str:
+    values = {rule.name: rule.value for rule in former.rules} if former else {}
+    return ", ".join(
+        f"{rule.name} {_text(values[rule.name])} → {_text(rule.value)}"
+        for rule in version.rules
+        if rule.name in values and values[rule.name] != rule.value
+    )
+
+
+def _origin(view: PolicyOutput) -> str:
+    if view.set_at is None:
+        return "These are the defaults."
+    because = f": {view.why}" if view.why else ""
+    return f"Version {view.version}, set by {view.actor} {ago(view.set_at)}{because}"
+
+
+def _text(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
