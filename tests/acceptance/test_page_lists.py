@@ -12,7 +12,7 @@ from frasier.store.embedded import EmbeddedServer
 from support.founder_page import logged_in
 from support.organisation import DIRECTIVE, carry_out, organisation, write_documents
 
-PAGES = ("/people", "/people/frasier", "/costs", "/log", "/outbox")
+PAGES = ("/office", "/people", "/people/frasier", "/costs", "/log", "/outbox")
 HOSTILE = "<script>alert(1)</script>"
 
 

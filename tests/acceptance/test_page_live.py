@@ -29,7 +29,7 @@ async def follows(tab: Tab, browser: Browser, stream: Stream) -> None:
             await stream.heard.wait()
 
 
-@pytest.mark.parametrize("address", ["/", "/missions", "/missions?status=open"])
+@pytest.mark.parametrize("address", ["/", "/missions", "/missions?status=open", "/office"])
 @pytest.mark.parametrize("seed", [1, 2])
 async def test_the_patches_of_random_events_give_what_reloading_gives(
     address: str, seed: int, database_url: str, tmp_path: Path

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         read_question_names,
         read_step_names,
     )
+    from frasier.overview.office import AgentAtWork, OfficePlace, OfficeTask, read_office
     from frasier.overview.people import (
         AgentRecord,
         ReviewedStep,

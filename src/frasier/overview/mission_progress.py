@@ -334,6 +334,13 @@ def _planning_view(task: Task, names: dict[UUID, str], work: StepWork) -> StepPr
     )
 
 
+def name_phase(open_phase: str, *, strikes: int) -> str:
+    """Return the name of a phase that has begun, with the version that it is about if it is not the first."""
+    begun, _, number = open_phase.partition("-")
+    phase = _OPEN.get(begun, begun) + (f" {number}" if begun in _NUMBERED else "")
+    return f"{phase} (version {strikes + 1})" if strikes else phase
+
+
 def _phase(
     task: Task, reached: list[str], reviews: list[Review], names: dict[UUID, str], *, open_phase: str
 ) -> str:
@@ -344,9 +351,7 @@ def _phase(
     if task.status != "active":
         return task.failure or "" if task.status == "failed" else ""
     if open_phase:
-        begun, _, number = open_phase.partition("-")
-        phase = _OPEN.get(begun, begun) + (f" {number}" if begun in _NUMBERED else "")
-        return f"{phase} (version {task.strikes + 1})" if task.strikes else phase
+        return name_phase(open_phase, strikes=task.strikes)
     if not reached:
         return _PHASES["context"]
     latest, _, turn = reached[-1].partition("-")
