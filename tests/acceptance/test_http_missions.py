@@ -44,6 +44,20 @@ async def test_a_mission_is_started_once_from_uploads_which_are_then_gone(api: O
     assert (gone.status_code, gone.json()["code"]) == (404, "not_found")
 
 
+async def test_a_document_with_a_long_name_in_any_script_is_read(api: OrganisationApi) -> None:
+    text = next(iter(DOCUMENTS.values()))
+    sent = await api.founder.post(
+        "/api/v1/uploads", params={"name": f"{'报' * 130}.md"}, content=text.encode()
+    )
+    assert sent.json()["name"] == f"{'报' * 65}.md", sent.text
+    body = {"directive": DIRECTIVE, "uploads": [sent.json()["id"]]}
+    started = await api.founder.post("/api/v1/missions", json=body)
+    assert started.status_code == 201, started.text
+    inline = {"directive": DIRECTIVE, "documents": [{"name": f"{'报' * 130}.md", "text": text}]}
+    refused = await api.founder.post("/api/v1/missions", json=inline)
+    assert (refused.status_code, refused.json()["code"]) == (422, "invalid_input"), refused.text
+
+
 async def test_a_refused_mission_keeps_its_uploads(api: OrganisationApi) -> None:
     body = {"directive": "", "uploads": await uploaded(api)}
     assert (await api.founder.post("/api/v1/missions", json=body)).status_code == 422

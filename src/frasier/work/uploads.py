@@ -6,16 +6,16 @@ Any process of the organisation can read them there, whichever of them received 
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from itertools import chain, count
+from pathlib import Path
 from uuid import UUID
 
 from frasier.kernel.errors import InvalidInput, NotFound, Refused
+from frasier.kernel.file_names import plain_file_name
 from frasier.kernel.ids import new_id
-from frasier.kernel.text import strip_control
 from frasier.store import Database, Statements, Tx, from_row
 
 _sql = Statements("frasier.work")
@@ -27,8 +27,6 @@ UPLOADS_MAX = 100
 """The most files of one caller that wait for a mission."""
 
 _KEPT_S = 86_400.0
-_NAME_CHARS_MAX = 120
-_UNSAFE = re.compile(r'[\\/:*?"<>|]+')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +46,7 @@ async def add_upload(tx: Tx, caller: str, name: str, content: bytes) -> Upload:
 
     Raises InvalidInput for a name or content that no document can have, and Refused where too many wait.
     """
-    plain = plain_name(name)
+    plain = _checked_name(name)
     if not content:
         raise InvalidInput(
             "The file is empty.", kept="Nothing was stored.", hint="Send its content as the body."
@@ -101,14 +99,18 @@ async def write_uploads(tx: Tx, caller: str, ids: Sequence[UUID], folder: Path) 
             hint="An upload is kept for a day, and gone once a mission has started with it. Send the file again.",
         )
     paths = []
-    for number, upload_id in enumerate(dict.fromkeys(ids), start=1):
+    for upload_id in dict.fromkeys(ids):
         name, data = content[upload_id]
-        path = folder / name
-        if path.exists():
-            path = folder / f"{path.stem} ({number}){path.suffix}"
+        path = _free_place(folder / name)
         path.write_bytes(data)
         paths.append(path)
     return paths
+
+
+def _free_place(path: Path) -> Path:
+    """Return a place beside a path that no file has yet: itself, or with the first number that is free."""
+    numbered = (path.with_stem(f"{path.stem} ({number})") for number in count(2))
+    return next(place for place in chain([path], numbered) if not place.exists())
 
 
 async def delete_uploads(tx: Tx, caller: str, ids: Sequence[UUID]) -> int:
@@ -122,17 +124,9 @@ async def purge_uploads(database: Database) -> None:
         await _sql.run(tx, "purge_uploads", kept_s=_KEPT_S)
 
 
-def plain_name(name: str) -> str:
-    """Return the name of a file without folders and without characters that mean something to a system.
-
-    Raises InvalidInput where nothing is left of it. Leading dots are left out, because hidden files are not read.
-    """
-    last = PureWindowsPath(PurePosixPath(name).name).name
-    plain = _UNSAFE.sub("-", strip_control(last)).strip().lstrip(". ")
-    path = PurePosixPath(plain)
-    suffix = path.suffix[:20]
-    plain = plain[: len(plain) - len(path.suffix)][: _NAME_CHARS_MAX - len(suffix)].strip() + suffix
-    if not plain or plain == suffix:
+def _checked_name(name: str) -> str:
+    """Return the name under which a file is kept; raise InvalidInput where nothing is left of it."""
+    if not (plain := plain_file_name(name)):
         raise InvalidInput(
             "The file has no name.",
             kept="Nothing was stored.",

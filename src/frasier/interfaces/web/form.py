@@ -12,6 +12,7 @@ from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 
 from frasier.kernel.errors import InvalidInput
+from frasier.kernel.file_names import plain_file_name
 
 FIELDS_MAX = 200
 FIELD_BYTES_MAX = 400_000
@@ -19,8 +20,7 @@ FILES_MAX = 200
 FILE_BYTES_MAX = 20_000_000
 FORM_BYTES_MAX = 100_000_000
 
-_NAME_BYTES_MAX = 200
-"""Below the 255 bytes that a file system takes, whatever the script of the name."""
+_UNNAMED = "document.txt"
 
 
 class Form:
@@ -68,7 +68,7 @@ class Form:
         for upload in self._data.getlist(name):
             if not isinstance(upload, UploadFile) or not upload.filename:
                 continue
-            place = folder / _file_name(upload.filename)
+            place = folder / (plain_file_name(upload.filename) or _UNNAMED)
             if place.exists():
                 raise InvalidInput(
                     f"Two of the files are called {place.name}.",
@@ -104,11 +104,3 @@ async def read_form(request: Request) -> Form:
             "The form cannot be read.", kept="Nothing was changed.", hint="Reload the page and send it again."
         ) from error
     return Form(data)
-
-
-def _file_name(name: str) -> str:
-    """Return the last part of a name, safe as the name of a file."""
-    last = name.replace("\\", "/").rsplit("/", 1)[-1]
-    clean = "".join(char for char in last if char.isprintable()).strip().lstrip(".")
-    kept = clean.encode()[-_NAME_BYTES_MAX:].decode(errors="ignore").lstrip(". ")
-    return kept or "document.txt"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Annotated, TypeAlias
 from uuid import UUID
 
@@ -13,15 +13,15 @@ from pydantic import AfterValidator, Field
 
 from frasier.interfaces.operations import OperationContext, StorableInput
 from frasier.kernel.errors import InvalidInput, NotAllowed
+from frasier.kernel.file_names import plain_file_name
 
 _NAME_CHARS_MAX = 200
 _DOCUMENTS_MAX = 50
 
 
 def _check_name(name: str) -> str:
-    """Refuse what would leave the folder, or would be read as a hidden file."""
-    path = PurePosixPath(name)
-    if name != path.name or name.startswith(".") or "\\" in name or not name.isprintable():
+    """Refuse what would leave the folder, would be read as a hidden file, or cannot be the name of one."""
+    if name != plain_file_name(name):
         raise ValueError("it is no plain file name such as offers.md")
     return name
 
