@@ -93,7 +93,7 @@ def check_answer(operation: str, answered: httpx2.Response) -> None:
 async def send(client: httpx2.AsyncClient, case: Case) -> httpx2.Response:
     kwargs = case.as_transport_kwargs(base_url=BASE)
     headers = {
-        name: value
+        name.encode(): value.encode("latin-1")
         for name, value in kwargs["headers"].items()
         if name.lower() not in {"host", "authorization"}
     }
