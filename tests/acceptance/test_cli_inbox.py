@@ -207,7 +207,7 @@ async def test_a_decision_is_carried_out_and_used_once(db, frasier: FrasierProgr
 
 async def test_while_somebody_works_a_decision_needs_no_further_command(db, frasier: FrasierProgram, asked):
     async with db.transaction() as tx:
-        await take_lease(tx, "heartbeat", holder="somebody", lease_s=600)
+        await take_lease(tx, "worker:somebody", holder="somebody", lease_s=600)
     decided = frasier.json("decide", question_of(frasier), "continue")
     assert decided["next"] == ""
     assert decided["answer"] == "continue"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -45,10 +46,24 @@ async def test_up_without_a_worker_works_on_nothing(db, home, frasier: FrasierPr
         await new_mission(tx, home)
     with frasier.running("up", "--no-worker") as process:
         assert "(heartbeat and outbox)" in read_until(process.stdout, "Frasier is up")
-        assert frasier.json("status")["tasks"]["ready"] == 1
+        status = frasier.json("status")
+        assert (status["tasks"]["ready"], status["waits_for"]["attended"]) == (1, False)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=DEADLINE_S)
     assert process.returncode == 0
+
+
+def test_a_worker_is_at_work_also_while_there_is_nothing_to_do(frasier: FrasierProgram):
+    frasier("status")
+    with frasier.running("worker") as process:
+        read_until(process.stdout, "Frasier is up")
+        deadline = time.monotonic() + DEADLINE_S
+        while not frasier.json("status")["waits_for"]["attended"]:
+            assert time.monotonic() < deadline
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=DEADLINE_S)
+    assert process.returncode == 0
+    assert not frasier.json("status")["waits_for"]["attended"]
 
 
 async def test_the_parts_run_apart_and_together_deliver(db, home, frasier: FrasierProgram):

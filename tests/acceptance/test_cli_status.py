@@ -77,7 +77,7 @@ async def test_status_tells_what_waits_for_a_decision_from_what_waits_for_a_work
     assert "Waiting for your decision" not in shown
     assert "is not finished, and nobody works on it" in shown.split("Waiting for a worker")[1]
     async with db.transaction() as tx:
-        await take_lease(tx, "heartbeat", holder="somebody", lease_s=600)
+        await take_lease(tx, "worker:somebody", holder="somebody", lease_s=600)
         await block_for_founder(
             tx,
             await get_task(tx, planned.steps["water"].task_id),

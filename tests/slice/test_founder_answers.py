@@ -53,7 +53,7 @@ async def test_a_question_is_answered_once_by_the_end_of_its_id(db: Database, tm
 
 async def test_where_somebody_works_nothing_is_left_to_do(db: Database, tmp_path: Path):
     await db.in_transaction(asked, tmp_path)
-    await db.in_transaction(take_lease, "heartbeat", holder="somebody", lease_s=600)
+    await db.in_transaction(take_lease, "worker:somebody", holder="somebody", lease_s=600)
     (question,) = (await db.in_transaction(read_inbox)).questions
     answered = await db.in_transaction(answer_waiting, str(question.question), "continue", founder=FOUNDER)
     assert isinstance(answered, QuestionAnswered)

@@ -67,11 +67,15 @@ async def test_a_mission_that_nobody_works_on_is_interrupted(db: Database, tmp_p
     assert (status.interrupted, [one.tasks for one in status.workers]) == ((), [1])
 
 
-async def test_the_heartbeat_of_another_process_is_somebody_at_work(db: Database, tmp_path: Path):
-    await db.in_transaction(planned_mission, tmp_path)
+async def test_a_worker_that_looks_for_tasks_is_somebody_at_work_and_a_heartbeat_is_not(
+    db: Database, tmp_path: Path
+):
+    planned = await db.in_transaction(planned_mission, tmp_path)
     await db.in_transaction(take_lease, "heartbeat", holder="somebody", lease_s=600)
     status = await db.in_transaction(read_status, SETUP)
-    assert (status.heartbeat, status.interrupted) == (True, ())
+    assert (status.heartbeat, [one.mission for one in status.interrupted]) == (True, [planned.mission.id])
+    await db.in_transaction(take_lease, "worker:somebody", holder="somebody", lease_s=600)
+    assert (await db.in_transaction(read_status, SETUP)).interrupted == ()
 
 
 async def test_effects_in_trouble_are_counted_and_the_oldest_shown(db: Database, tmp_path: Path):

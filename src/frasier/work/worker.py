@@ -10,7 +10,7 @@ from uuid import UUID
 
 import structlog
 
-from frasier.board import busy_workers
+from frasier.board import WORKER_LEASE, busy_workers
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import (
     AllProvidersFailed,
@@ -40,7 +40,7 @@ from frasier.org.planning import (
     settle_mission,
     worker_actor,
 )
-from frasier.store import Database, NotifyListener
+from frasier.store import Database, NotifyListener, Tx, drop_lease, take_lease
 from frasier.work.failure_causes import cause_key_of
 from frasier.work.run_lease import Run, RunKind, RunPausedError
 from frasier.work.run_log import begin_runs, end_lost_runs, end_run, end_runs_of, workers_of_open_runs
@@ -93,6 +93,7 @@ class Worker:
         self._time_zone = time_zone
         self._mission_id = mission_id
         self._next_ready_in_s: float | None = None
+        self._announce_at = 0.0
         self._running: dict[UUID, asyncio.Task[None]] = {}
         self._unrecorded_ends: dict[tuple[UUID, int], tuple[Task, RunOutcome | None]] = {}
 
@@ -110,6 +111,7 @@ class Worker:
                 finally:
                     await self._end(list(self._running))
                     await self._record_ends()
+                    await self._withdraw()
 
     async def _turn(self, beat: LeaseHeartbeat) -> None:
         # A run that has lost its task can write nothing; it should not ask models either.
@@ -143,6 +145,21 @@ class Worker:
         except (StoreError, Stale) as error:
             log.warning("worker.store_trouble", error=error.message)
 
+    async def _announce(self, tx: Tx) -> None:
+        """Let others see that somebody looks for tasks; while all places are taken, the tasks that it holds say so."""
+        now = time.monotonic()
+        if self._mission_id is None and now >= self._announce_at:
+            lease_s = self._settings.lease_s
+            await take_lease(tx, WORKER_LEASE + self.name, holder=self.name, lease_s=lease_s)
+            self._announce_at = now + lease_s / 3
+
+    async def _withdraw(self) -> None:
+        try:
+            async with self._database.transaction() as tx:
+                await drop_lease(tx, WORKER_LEASE + self.name, holder=self.name)
+        except (StoreError, Stale) as error:
+            log.info("worker.lease_kept", error=error.message)  # it expires by itself
+
     def _forget(self, task: Task, running: asyncio.Task[None]) -> None:
         if self._running.get(task.id) is running:
             del self._running[task.id]
@@ -159,6 +176,7 @@ class Worker:
 
     async def _claim(self, limit: int) -> list[Task]:
         async with self._database.transaction() as tx:
+            await self._announce(tx)
             recovered = await recover_expired(tx, list(self._kinds))
             for task in recovered:
                 if task.status == BLOCKED:

@@ -31,9 +31,15 @@ async def busy_workers(tx: Tx) -> list[BusyWorker]:
     return [BusyWorker(**row) for row in await _sql.all(tx, "busy_workers")]
 
 
+WORKER_LEASE = "worker:"
+"""The beginning of the name of the lease that a worker holds while it looks for tasks of any mission."""
+
+
 async def anybody_works(tx: Tx) -> bool:
-    """Tell whether a process carries work on: it holds tasks of the organisation, or keeps the heartbeat."""
-    return bool(await lease_holders(tx)) or any(not one.on_boards for one in await busy_workers(tx))
+    """Tell whether a process carries work on: it holds tasks of the organisation, or looks for some."""
+    if any(name.startswith(WORKER_LEASE) for name in await lease_holders(tx)):
+        return True
+    return any(not one.on_boards for one in await busy_workers(tx))
 
 
 async def find_task(tx: Tx, text: str) -> Task:
