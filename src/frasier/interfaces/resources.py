@@ -28,7 +28,7 @@ class Resource:
 
     `etag` names the fields of the data that the entity tag is made of, the version first; WHOLE is all of the data. The
     answer is stored for an idempotency key where it `keeps_key`: one that holds a secret is not, because secrets are
-    stored nowhere.
+    stored nowhere. Where it `changes_item`, If-Match binds it to the tag of the resource that its path begins with.
     """
 
     method: str
@@ -37,6 +37,7 @@ class Resource:
     status: int = 200
     etag: tuple[str, ...] = ()
     keeps_key: bool = True
+    changes_item: bool = True
 
     @cached_property
     def segments(self) -> tuple[str, ...]:
@@ -58,9 +59,16 @@ def _get(path: str, operation: str, *, etag: tuple[str, ...] = ()) -> Resource:
     return Resource(method="GET", path=f"{API}/{path}", operation=operation, etag=etag)
 
 
-def _post(path: str, operation: str, *, status: int = 200, keeps_key: bool = True) -> Resource:
+def _post(
+    path: str, operation: str, *, status: int = 200, keeps_key: bool = True, changes_item: bool = True
+) -> Resource:
     return Resource(
-        method="POST", path=f"{API}/{path}", operation=operation, status=status, keeps_key=keeps_key
+        method="POST",
+        path=f"{API}/{path}",
+        operation=operation,
+        status=status,
+        keeps_key=keeps_key,
+        changes_item=changes_item,
     )
 
 
@@ -157,7 +165,7 @@ _ORGANISATION = (
     _post("missions/{mission}/retry", "mission_retry"),
     _post("missions/{mission}/revisions", "mission_revise"),
     _post("missions/{mission}/changes", "mission_steer"),
-    _post("missions/{mission}/questions", "mission_ask"),
+    _post("missions/{mission}/questions", "mission_ask", changes_item=False),
     _get("missions/{mission}/deliverable", "deliverable_get", etag=WHOLE),
     _get("steps/{step}", "step_get", etag=WHOLE),
     _post("approvals/{id}", "step_approve"),

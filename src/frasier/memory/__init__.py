@@ -212,6 +212,7 @@ if TYPE_CHECKING:
         AdmissionRecord as AdmissionRecord,
         Version as Version,
         admissions_of as admissions_of,
+        lock_memory as lock_memory,
         reinstate as reinstate,
         revert_to_version as revert_to_version,
         versions_of as versions_of,

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         SealKey as SealKey,
         AuditVerification as AuditVerification,
     )
+    from frasier.store.precondition import Precondition as Precondition, on_condition as on_condition
     from frasier.store.rows import from_row as from_row, parameters_of as parameters_of
     from frasier.store.subscriptions.delivery import (
         Deliveries as Deliveries,

@@ -18,6 +18,7 @@ from frasier.kernel.transaction_guard import transaction_open
 from frasier.store.connection import SESSION_SETTINGS, connect, connection_arguments
 from frasier.store.deferred import Connection, Tx
 from frasier.store.error_translation import translated_errors
+from frasier.store.precondition import begin_conditional, end_condition, has_changed, joined_transaction
 from frasier.store.write_marker import defer_mark
 
 P = ParamSpec("P")
@@ -87,6 +88,7 @@ class Database:
         1. BEGIN, as the check of the pool (`_begin`): a connection that does not answer it is replaced by another one
            before the body runs.
         2. `settings` of PostgreSQL that hold until the end of this transaction, where there are any (`_set_locally`).
+           A condition of the request is checked then, by reading in this same transaction (`precondition.py`).
         3. The body: one for each statement. Deferred calls (`deferred.py`) travel together, in front of the next one.
         4. COMMIT, with the calls that are still deferred (`Connection.commit`). A rollback discards them.
 
@@ -97,15 +99,22 @@ class Database:
         disk, a time-out of its own). Nothing of the body is stored then, but for a connection that broke at the very
         commit: only the database knows whether it was applied, which is why every move names the state that it expects.
         """
+        if (joined := joined_transaction()) is not None:
+            yield joined
+            return
         local = tuple({**self._always_set, **(settings or {})}.items())
         with translated_errors(), transaction_open():
             async with self._connection() as connection:
                 if local:
                     await connection.execute(_set_locally(local), prepare=False)
+                tag = await begin_conditional(connection)
                 yield connection
                 _check_open(connection)
+                changed = await has_changed(connection, tag)
                 defer_mark(connection)
                 await connection.commit()
+                if changed:
+                    end_condition()
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Tx]:

@@ -88,6 +88,7 @@ if TYPE_CHECKING:
         get_task,
         stale_task,
         load_to_change,
+        lock_task,
     )
     from frasier.workflow.tasks.pause import as_before_pause
     from frasier.workflow.tasks.task import (

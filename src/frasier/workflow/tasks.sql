@@ -22,6 +22,10 @@ select t.*, frasier_now() as moment
 from workflow_tasks t where t.id = %(id)s::uuid
   and (select pg_advisory_xact_lock_shared(hashtextextended('group:' || t.group_id::text, 0))) is not null
 
+-- name: lock_task
+-- One task, held until the transaction ends.
+select 1 from workflow_tasks where id = %(id)s::uuid for no key update
+
 -- name: edit_task
 -- Fills and empties fields, if the task still has the version that was read.
 update workflow_tasks set fields = (fields || %(fields)s::jsonb) - %(emptied)s::text[],

@@ -305,8 +305,10 @@ def _responses(
 
 def _takes_condition(resource: Resource, resources: Sequence[Resource]) -> bool:
     """Return whether If-Match applies: the path begins with that of a resource that has a version."""
-    return resource.method != "GET" and any(
-        one.etag and one.segments == resource.segments[: len(one.segments)] for one in resources
+    return (
+        resource.changes_item
+        and resource.method != "GET"
+        and any(one.etag and one.segments == resource.segments[: len(one.segments)] for one in resources)
     )
 
 

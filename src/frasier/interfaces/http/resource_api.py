@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
@@ -22,6 +23,7 @@ from frasier.interfaces.http.entity_tags import changed_meanwhile, entity_tag, m
 from frasier.interfaces.http.error_responses import HttpRefusal
 from frasier.interfaces.http.limits import HttpRules
 from frasier.interfaces.http.openapi import openapi_document
+from frasier.interfaces.http.preconditions import if_match
 from frasier.interfaces.http.query_arguments import query_arguments
 from frasier.interfaces.http.rate_limit import RateLimiter
 from frasier.interfaces.http.resource_router import ResourceMatch, ResourceRouter
@@ -38,7 +40,7 @@ from frasier.interfaces.resources import PLACES, RESOURCES, Resource
 from frasier.interfaces.services import Services
 from frasier.kernel.errors import InvalidInput, Stale
 from frasier.memory import MemoryEngine
-from frasier.store import IdempotentRequest, StoredAnswer, run_once
+from frasier.store import IdempotentRequest, Precondition, StoredAnswer, on_condition, run_once
 
 _KEY_CHARS_MAX = 200
 
@@ -154,47 +156,40 @@ class ResourceApi:
         arguments: dict[str, Any],
     ) -> Response:
         """Carry out a request that changes something; raise HttpRefusal (412) where If-Match does not hold."""
-        condition = request.headers.getlist("if-match")
-        if condition:
-            await self._check_condition(condition, resource, match, context, arguments)
-        key = _idempotency_key(request)
+        if not (condition := request.headers.getlist("if-match")):
+            return _response(await self._run_keyed(request, resource, context, arguments))
+        fields = self._operations[resource.operation].input.model_fields
         try:
-            if key is None:
-                return _response(await self._run(resource, context, arguments))
-            return _response(await self._run_once(resource, context, arguments, key))
+            if "version" in fields and resource.method in {"PATCH", "PUT"}:
+                version = required_version(condition)
+                if version is not None and arguments.setdefault("version", version) != version:
+                    raise changed_meanwhile()
+                return _response(await self._run_keyed(request, resource, context, arguments))
+            held = self._precondition(condition, resource, match, context, arguments)
+            return _response(await self._run_keyed(request, resource, context, arguments, held))
         except Stale as error:
-            if condition:
-                raise HttpRefusal(412, error) from None
-            raise
+            raise HttpRefusal(412, error) from None
 
-    async def _check_condition(
+    def _precondition(
         self,
         condition: Sequence[str],
         resource: Resource,
         match: ResourceMatch,
         context: OperationContext,
-        arguments: dict[str, Any],
-    ) -> None:
-        """Make If-Match the version that the operation checks itself where it takes one.
-
-        Otherwise the resource is read before: raises HttpRefusal (412) if it has another tag.
-        """
-        fields = self._operations[resource.operation].input.model_fields
-        if "version" in fields and resource.method in {"PATCH", "PUT"}:
-            version = required_version(condition)
-            if version is not None and arguments.setdefault("version", version) != version:
-                raise HttpRefusal(412, changed_meanwhile())
-            return
+        arguments: Mapping[str, Any],
+    ) -> Precondition:
+        """Return If-Match as a condition on the resource that the path begins with; raise InvalidInput for none."""
         item = self._item_of(resource)
         if item is None:
             raise _misplaced("If-Match applies to no version here.", "Send the request without it.")
+        operation = self._operations[item.operation]
         given = dict(zip(item.path_inputs, match.path_inputs, strict=False))
-        read = await self._run(item, context, given | _shared(arguments, self._operations[item.operation]))
-        if not matches(condition, entity_tag(item, read.body["data"]) or ""):
-            raise HttpRefusal(412, changed_meanwhile())
+        return if_match(condition, item, operation, context, given | _shared(arguments, operation))
 
     def _item_of(self, resource: Resource) -> Resource | None:
         """The resource with an entity tag that the path of this one begins with."""
+        if not resource.changes_item:
+            return None
         for end in range(len(resource.segments), 0, -1):
             for one in self.resources:
                 if one.etag and one.segments == resource.segments[:end]:
@@ -207,19 +202,27 @@ class ResourceApi:
         envelope = await run_operation(self._operations[resource.operation], context, arguments)
         return StoredAnswer(status=resource.status, body=as_json(envelope))
 
-    async def _run_once(
-        self, resource: Resource, context: OperationContext, arguments: Mapping[str, Any], key: str
+    async def _run_keyed(
+        self,
+        request: Request,
+        resource: Resource,
+        context: OperationContext,
+        arguments: Mapping[str, Any],
+        condition: Precondition | None = None,
     ) -> StoredAnswer:
+        """Run the operation, once under the key of the request, while the condition holds."""
+
+        async def run() -> StoredAnswer:
+            with on_condition(condition) if condition else nullcontext():
+                return await self._run(resource, context, arguments)
+
+        if (key := _idempotency_key(request)) is None:
+            return await run()
         asked = json.dumps([resource.operation, arguments], sort_keys=True, ensure_ascii=False)
         keyed = IdempotentRequest(
             caller=context.caller.name, key=key, digest=hashlib.sha256(asked.encode()).digest()
         )
-        return await run_once(
-            self._engine.in_transaction,
-            keyed,
-            lambda: self._run(resource, context, arguments),
-            keeps_body=resource.keeps_key,
-        )
+        return await run_once(self._engine.in_transaction, keyed, run, keeps_body=resource.keeps_key)
 
 
 def _read_cursor(

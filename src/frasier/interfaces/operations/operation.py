@@ -108,8 +108,9 @@ class OperationContext:
 
     `engine` is there where the memory is served, `board` where tasks are, `services` where the organisation is.
     Operations that take long report to `progress`, where somebody waits. `counts_tokens` says whether the tokens of an
-    answer are counted, for which the tokenizer is loaded. `at_machine` says that the caller sits at the founder's
-    machine, so that it may name files there; `write_uploads` writes files that were uploaded, where files can be.
+    answer are counted, for which the tokenizer is loaded; `counts_use` whether a memory that is read counts as used.
+    `at_machine` says that the caller sits at the founder's machine, so that it may name files there; `write_uploads`
+    writes files that were uploaded, where files can be.
     """
 
     caller: Caller
@@ -119,6 +120,7 @@ class OperationContext:
     services: Services | None = None
     progress: Progress | None = None
     counts_tokens: bool = True
+    counts_use: bool = True
     at_machine: bool = False
     write_uploads: WriteUploads | None = None
 

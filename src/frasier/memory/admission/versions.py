@@ -61,6 +61,11 @@ async def held_memory(tx: Tx, caller: Caller, memory_id: UUID) -> NewMemory:
     return held if row["type_source"] == TypeSource.EXPLICIT else replace(held, memory_type=None)
 
 
+async def lock_memory(tx: Tx, memory_id: UUID) -> None:
+    """Lock a memory against changes until the transaction ends."""
+    await _sql.maybe(tx, "lock_version", id=memory_id)
+
+
 async def refuse_other_version(tx: Tx, memory_id: UUID, expected: int) -> None:
     """Lock a memory against changes; raise Stale if it is not at the expected version."""
     row = await _sql.maybe(tx, "lock_version", id=memory_id)

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         find_mission,
         get_mission,
         list_missions,
+        lock_mission,
         titles_of,
     )
     from frasier.org.planning.assigned_documents import assigned_documents

@@ -14,7 +14,7 @@ from frasier.org.planning.approaches import remember_plan
 from frasier.org.planning.conversation import save_outcome
 from frasier.org.planning.deliverables import REHEARSAL, Deliverable, accepted_deliverables, get_deliverable
 from frasier.org.planning.mission_lifecycle import restore_result, set_status
-from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission
+from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission, lock_mission
 from frasier.org.planning.steps import MissionStep, steps_of
 from frasier.org.planning.used_memories import judge_lessons
 from frasier.store import Effect, Statements, Tx, append_event, enqueue_effect
@@ -31,7 +31,7 @@ _PARAGRAPH_CHARS_MIN = 80
 async def settle_mission(tx: Tx, mission_id: UUID) -> Mission:
     """Complete or fail a mission whose steps have all ended; otherwise change nothing."""
     # The lock comes last and before reading: of two steps that end at once, the second sees the first.
-    await _sql.one(tx, "lock_mission", id=mission_id)
+    await lock_mission(tx, mission_id)
     mission = await get_mission(tx, mission_id)
     if mission.status is not MissionStatus.IN_PROGRESS:
         return mission

@@ -80,6 +80,11 @@ class Mission:
         return self.web_search or self.uses_earlier_results
 
 
+async def lock_mission(tx: Tx, mission_id: UUID) -> None:
+    """Lock a mission against changes until the transaction ends."""
+    await _sql.one(tx, "lock_mission", id=mission_id)
+
+
 async def get_mission(tx: Tx, mission_id: UUID) -> Mission:
     """Return the mission; raise NotFound."""
     row = await _sql.maybe(tx, "get_mission", id=mission_id)

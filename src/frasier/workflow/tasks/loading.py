@@ -28,6 +28,12 @@ async def load_to_change(tx: Tx, task_id: UUID) -> Task:
     return (await load_to_move(tx, task_id)).task
 
 
+async def lock_task(tx: Tx, task_id: UUID) -> None:
+    """Lock a task against changes until the transaction ends, sharing its group as every change does."""
+    await load_to_change(tx, task_id)
+    await _sql.one(tx, "lock_task", id=task_id)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedTask:
     """A task that is about to be moved, with the time that the transaction gives to all it stores."""

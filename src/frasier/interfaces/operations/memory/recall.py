@@ -137,7 +137,7 @@ async def _get(context: OperationContext, request: GetInput) -> Result[GetOutput
     strength = await engine.in_transaction(strength_of, memory.id)
     file_hash = await engine.in_transaction(hash_of_file, memory.file_id) if memory.file_id else None
     delivery = deliver_sections(memory.content, request.anchors, context.memory.counter.count)
-    if not request.anchors:
+    if context.counts_use and not request.anchors:
         await context.memory.note_fetched(memory.id)
     missing = f"No section {', '.join(delivery.anchors_missing)}: its beginning is given instead."
     return Result(
