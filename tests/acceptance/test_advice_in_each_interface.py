@@ -54,7 +54,7 @@ async def test_an_edit_without_its_attempt_is_refused_with_advice_that_each_read
     assert {interface: error["hint"] for interface, error in told.items()} == {
         "cli": f"{why} Run `frasier task edit tea --attempt 1` {purpose}",
         "mcp": f'{why} Call task_edit with task="tea", attempt=1 {purpose}',
-        "http": f'{why} POST /api/v1/tools/task_edit with {{"task": "tea", "attempt": 1}} {purpose}',
+        "http": f'{why} PATCH /api/v1/tasks/tea with {{"attempt": 1}} {purpose}',
     }
 
 

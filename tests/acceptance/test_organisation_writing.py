@@ -209,7 +209,7 @@ async def test_a_message_is_kept_and_its_answer_read_with_it(api: OrganisationAp
     answer = await api.answer("say", text="How are you?")
     message = answer["data"]["message"]["message"]["id"]
     assert answer["data"]["message"]["message"]["answer"] is None
-    assert f'message_get with {{"message": "{message}"}}' in answer["hints"][0]
+    assert answer["hints"][0] == f"GET /api/v1/messages/{message} to read the answer."
     async with api.services.running(only="talk"):
         while (now := (await api.call("message_get", message=message))["message"])["message"][
             "answer"
@@ -303,7 +303,7 @@ async def test_only_an_approved_result_is_shared(api: OrganisationApi, tmp_path:
     await api.services.in_transaction(new_mission, tmp_path)
     refused = await api.ask(api.founder, "share_create", mission="last")
     assert (refused.status_code, refused.json()["error"]["kept"]) == (422, "No link was made.")
-    assert "POST /api/v1/tools/mission_get" in refused.json()["error"]["hint"]
+    assert "GET /api/v1/missions/" in refused.json()["error"]["hint"]
 
 
 @pytest.fixture

@@ -8,8 +8,10 @@ import shlex
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
+from urllib.parse import quote, urlencode
 
 from frasier.interfaces.advice.actions import ACTIONS, FIELD_OPTIONS, Action, Reader
+from frasier.interfaces.resources import RESOURCE_OF, Resource
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import FrasierError
 
@@ -95,11 +97,13 @@ class HttpRequests:
         tool = ACTIONS[advice.action].tool
         if not _calls(advice, self.reader):
             return _ask_somebody(advice, self.reader)
-        given = f" with {_json(dict(advice.arguments))}" if advice.arguments else ""
-        return f"POST /api/v1/tools/{tool}{given}{_purpose(advice)}."
+        return f"{_request(RESOURCE_OF[tool], advice.arguments)}{_purpose(advice)}."
 
     def explain_inputs(self, tool: str, names: Collection[str]) -> str:
-        return f"The body for {tool} takes {', '.join(names)}."
+        if (resource := RESOURCE_OF.get(tool)) is None:
+            return f"The body for {tool} takes {', '.join(names)}."
+        sent = [name for name in names if name not in resource.path_inputs]
+        return f"{resource.method} {resource.path} takes {', '.join(sent) or 'nothing else'}."
 
     def name_input(self, name: str, option: str) -> str:  # noqa: ARG002
         return name
@@ -191,6 +195,21 @@ def _positional(advice: Advice, name: str, *, optional: bool) -> str:
 def _option(action: Action, name: str, value: object) -> str:
     option = action.options.get(name, f"--{name.replace('_', '-')}")
     return option if value is True else f"{option} {shlex.quote(str(value))}"
+
+
+def _request(resource: Resource, arguments: Mapping[str, Any]) -> str:
+    """Return the request of a resource with arguments in their places; what is not given stays in braces."""
+    in_path = {
+        name: quote(str(arguments.get(name, f"{{{name}}}")), safe="{}") for name in resource.path_inputs
+    }
+    address = f"{resource.method} {resource.path.format_map(in_path)}"
+    others = {name: value for name, value in arguments.items() if name not in in_path}
+    if not others:
+        return address
+    if resource.has_body:
+        return f"{address} with {_json(others)}"
+    query = {name: str(value).lower() if isinstance(value, bool) else value for name, value in others.items()}
+    return f"{address}?{urlencode(query, doseq=True)}"
 
 
 def _json(value: object) -> str:
