@@ -43,6 +43,81 @@ async def test_a_document_is_stored_listed_and_deleted(api: MemoryApi) -> None:
     assert (await api.client.delete("/api/v1/uploads/none")).status_code == 404
 
 
+async def send_form(api: MemoryApi, *files: tuple[str, bytes], **fields: str) -> httpx2.Response:
+    sent = [("file", (name, content)) for name, content in files]
+    return await api.client.post("/api/v1/uploads", files=sent, data=fields)
+
+
+async def waiting(api: MemoryApi) -> list[str]:
+    return [one["name"] for one in (await api.get("uploads")).json()["uploads"]]
+
+
+async def test_the_files_of_a_form_are_stored_under_their_own_names(api: MemoryApi) -> None:
+    large = b"x" * 3_000_000  # more than is held in memory
+    sent = await send_form(api, ("offer.md", b"# An offer"), ("../prices.csv", large))
+    assert sent.status_code == 201, sent.text
+    stored = sent.json()["uploads"]
+    assert [(one["name"], one["bytes"]) for one in stored] == [("offer.md", 10), ("prices.csv", len(large))]
+    assert (await api.get("uploads")).json() == sent.json()
+
+
+async def test_a_form_is_stored_whole_or_not_at_all(api: MemoryApi) -> None:
+    assert (await send_form(api, ("offer.md", b"a"), ("empty.md", b""))).status_code == 422
+    assert (await send_form(api, ("offer.md", b"a"), ("..", b"b"))).status_code == 422
+    assert await waiting(api) == []
+
+
+async def test_a_form_is_bounded(api: MemoryApi, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("frasier.interfaces.http.uploads.UPLOAD_BYTES_MAX", 1_000)
+    monkeypatch.setattr("frasier.interfaces.http.form_files.FORM_BYTES_MAX", 5_000)
+    monkeypatch.setattr("frasier.interfaces.http.form_files.FORM_FILES_MAX", 3)
+    assert (await send_form(api, ("a.md", b"a" * 1_001))).status_code == 413
+    assert (await send_form(api, *[(f"{n}.md", b"a" * 990) for n in range(3)])).status_code == 201
+    assert (await send_form(api, *[(f"{n}.md", b"b") for n in range(4)])).status_code == 400
+    declared = await send_form(api, ("a.md", b"a" * 6_000))
+
+    async def chunks() -> AsyncIterator[bytes]:
+        yield b'--x\r\nContent-Disposition: form-data; name="f"; filename="a.md"\r\n\r\n'
+        for _ in range(10):
+            yield b"a" * 1_000
+        yield b"\r\n--x--\r\n"
+
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    streamed = await api.client.post("/api/v1/uploads", content=chunks(), headers=headers)
+    assert (declared.status_code, streamed.status_code) == (413, 413)
+
+
+@pytest.mark.parametrize(
+    ("content_type", "body"),
+    [
+        ("multipart/form-data", b"--x--"),
+        ("multipart/form-data; boundary=x", b"nothing of a form"),
+        ("multipart/form-data; boundary=x", b"--x\r\nContent-Disposition: form-data\r\n\r\na\r\n--x--\r\n"),
+        ("multipart/form-data; boundary=x; charset=hex", b"--x\r\n\xff: \xff\r\n\r\n\r\n--x--\r\n"),
+        ("multipart/form-data; boundary=\xff", b""),
+    ],
+)
+async def test_a_broken_form_is_refused(api: MemoryApi, content_type: str, body: bytes) -> None:
+    headers = {b"Content-Type": content_type.encode("latin-1")}
+    refused = await api.client.post("/api/v1/uploads", content=body, headers=headers)
+    assert refused.status_code in {400, 422}, refused.text
+    assert refused.json()["code"] == "invalid_input"
+    assert await waiting(api) == []
+
+
+async def test_a_form_holds_nothing_but_files(api: MemoryApi) -> None:
+    assert (await send_form(api, ("a.md", b"a"), note="hello")).status_code == 400
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    empty = await api.client.post("/api/v1/uploads", content=b"--x--\r\n", headers=headers)
+    assert empty.status_code in {400, 422}
+    named = await api.client.post("/api/v1/uploads?name=b.md", files={"file": ("a.md", b"a")})
+    assert named.status_code == 422
+    member = await api.caller("scout", "shared")
+    refused = await api.client.post("/api/v1/uploads", files={"file": ("a.md", b"a")}, headers=member)
+    assert refused.status_code == 403
+    assert await waiting(api) == []
+
+
 async def test_only_the_founder_uploads_and_sees_only_their_own(api: MemoryApi) -> None:
     await send(api, "offer.md", b"# An offer")
     member = await api.caller("scout", "shared")

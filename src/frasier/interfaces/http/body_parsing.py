@@ -25,7 +25,7 @@ async def read_bytes(request: Request, rules: HttpRules, *, bytes_max: int) -> b
     """Return the body; raise HttpRefusal if it is larger than `bytes_max`, or does not arrive in time."""
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared[:20]) > bytes_max:
-        raise _too_large(bytes_max)
+        raise too_large(bytes_max)
     return await _read_body(request, rules, bytes_max)
 
 
@@ -56,13 +56,19 @@ async def _read_body(request: Request, rules: HttpRules, bytes_max: int) -> byte
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > bytes_max:
-                    raise _too_large(bytes_max)
+                    raise too_large(bytes_max)
     except TimeoutError:
-        raise HttpRefusal(408, late_body_error(), {"Connection": "close"}) from None
+        raise late_body() from None
     return bytes(body)
 
 
-def _too_large(bytes_max: int) -> HttpRefusal:
+def late_body() -> HttpRefusal:
+    """Return the refusal of a body that does not arrive in time."""
+    return HttpRefusal(408, late_body_error(), {"Connection": "close"})
+
+
+def too_large(bytes_max: int) -> HttpRefusal:
+    """Return the refusal of a body, or a file of it, that is larger than `bytes_max`."""
     error = InvalidInput(
         f"The body is larger than {bytes_max:,} bytes.",
         number="E013",

@@ -1,8 +1,8 @@
-"""Uploads: files that are sent as they are, wait for a mission, and are gone once it has started with them."""
+"""Uploads: files that are sent as they are or in a form, and wait for a mission until it has started with them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -13,12 +13,14 @@ from starlette.responses import JSONResponse, Response
 
 from frasier.interfaces.http.auth import authenticate
 from frasier.interfaces.http.body_parsing import read_bytes
+from frasier.interfaces.http.form_files import FORM_FILES_MAX, form_files, is_form
 from frasier.interfaces.http.limits import HttpRules
 from frasier.interfaces.http.rate_limit import RateLimiter
 from frasier.interfaces.operations import as_json
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.memory import Caller, MemoryEngine
-from frasier.work import UPLOAD_BYTES_MAX, add_upload, delete_uploads, uploads_of, write_uploads
+from frasier.store import Tx
+from frasier.work import UPLOAD_BYTES_MAX, Upload, add_upload, delete_uploads, uploads_of, write_uploads
 
 
 class UploadEndpoints:
@@ -30,7 +32,7 @@ class UploadEndpoints:
         self._limiter = limiter
 
     async def collection(self, request: Request) -> Response:
-        """Store the body as a file under its `name` (201), or list the files that wait."""
+        """Store the body as a file under its `name`, or the files of a form (201), or list the files that wait."""
         caller = await self._founder(request)
         if request.method == "POST":
             if caller.read_only:
@@ -39,12 +41,37 @@ class UploadEndpoints:
                     kept="Nothing was stored.",
                     hint="The founder makes tokens; one for reading alone changes nothing.",
                 )
-            name = _name(request)
-            content = await read_bytes(request, self._rules, bytes_max=UPLOAD_BYTES_MAX)
-            upload = await self._engine.in_transaction(add_upload, caller.name, name, content)
-            return JSONResponse(as_json(upload), status_code=201)
+            stored = await (self._store_form if is_form(request) else self._store_body)(request, caller)
+            return JSONResponse(as_json(stored), status_code=201)
         waiting = await self._engine.in_transaction(uploads_of, caller.name)
         return JSONResponse({"uploads": as_json(waiting)})
+
+    async def _store_body(self, request: Request, caller: Caller) -> Upload:
+        """Store the body as a file under the `name` of the query."""
+        name = _name(request)
+        content = await read_bytes(request, self._rules, bytes_max=UPLOAD_BYTES_MAX)
+        return await self._engine.in_transaction(add_upload, caller.name, name, content)
+
+    async def _store_form(self, request: Request, caller: Caller) -> Mapping[str, Sequence[Upload]]:
+        """Store the files of a form under their own names: all of them, or none."""
+        if request.query_params:
+            raise InvalidInput(
+                "The files of a form have names of their own.",
+                number="E030",
+                kept="Nothing was stored.",
+                hint="Send it without a query.",
+            )
+
+        async def store(tx: Tx) -> Mapping[str, Sequence[Upload]]:
+            return {
+                "uploads": [
+                    await add_upload(tx, caller.name, file.filename or "", await file.read())
+                    for file in files
+                ]
+            }
+
+        async with form_files(request, self._rules, file_bytes_max=UPLOAD_BYTES_MAX) as files:
+            return await self._engine.in_transaction(store)
 
     async def delete(self, request: Request) -> Response:
         """Delete a file that waits."""
@@ -123,8 +150,8 @@ def upload_paths(problems: dict[str, Any]) -> dict[str, Any]:
     name = {
         "name": "name",
         "in": "query",
-        "required": True,
-        "description": "What the document is cited by, such as offer.pdf",
+        "required": False,
+        "description": "What the document is cited by, such as offer.pdf; the files of a form have their own names",
         "schema": {"type": "string", "minLength": 1},
     }
     upload_id = {
@@ -146,15 +173,17 @@ def upload_paths(problems: dict[str, Any]) -> dict[str, Any]:
             | {
                 "operationId": "upload_create",
                 "summary": "Upload a document",
-                "description": "Send a file as the body, for a mission that you start within a day.",
+                "description": "Send a file as the body, or up to"
+                f" {FORM_FILES_MAX} in a form, for a mission that you start within a day.",
                 "parameters": [name],
                 "requestBody": {
                     "required": True,
                     "content": {
-                        "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}
+                        "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+                        "multipart/form-data": {"schema": _FORM},
                     },
                 },
-                "responses": {"201": _success("The file waits.", upload)} | problems,
+                "responses": {"201": _success("The file waits.", {"oneOf": [upload, listed]})} | problems,
             },
         },
         "/api/v1/uploads/{upload}": {
@@ -168,6 +197,12 @@ def upload_paths(problems: dict[str, Any]) -> dict[str, Any]:
         },
     }
 
+
+_FORM: dict[str, Any] = {
+    "type": "object",
+    "minProperties": 1,
+    "additionalProperties": {"type": "string", "contentMediaType": "application/octet-stream"},
+}
 
 UPLOAD_SCHEMA: dict[str, Any] = {
     "type": "object",
