@@ -13,8 +13,11 @@ from uuid import UUID
 
 import httpx2
 import pytest
+from jsonschema_rs import validator_for
 
 from frasier.interfaces.http import event_stream, serve_memory
+from frasier.interfaces.http.openapi import openapi_document
+from frasier.interfaces.resources import RESOURCES
 from frasier.interfaces.server_settings import ServerSettings, connection_limits
 from frasier.interfaces.services import Services
 from frasier.kernel.ids import new_id
@@ -23,6 +26,7 @@ from frasier.store import Tx, append_event
 from support.cli_states import planned_mission
 from support.event_streams import Stream, open_stream
 from support.organisation import organisation
+from support.organisation_api import OPERATIONS
 from support.served import Address
 
 WAIT_S = 30
@@ -42,6 +46,10 @@ class Api:
     @property
     def founder(self) -> httpx2.AsyncClient:
         return self.clients["founder"]
+
+    @property
+    def observer(self) -> httpx2.AsyncClient:
+        return self.clients["observer"]
 
     async def append(self, *numbers: int, kind: str = "it.happened", stream: UUID | None = None) -> None:
         async def write(tx: Tx) -> None:
@@ -202,6 +210,25 @@ async def test_a_wrong_request_is_refused_before_the_stream_begins(api: Api, que
     assert answered.status_code == 422, answered.text
 
 
+async def test_the_document_describes_the_stream(api: Api) -> None:
+    document = openapi_document(RESOURCES, OPERATIONS)
+    described = document["paths"]["/api/v1/events/stream"]["get"]
+    taken = {one["name"] for one in described["parameters"] if one["in"] == "query"}
+    assert taken == event_stream._PARAMETERS
+    assert {"401", "403", "404", "422", "429"} <= described["responses"].keys()
+    (media_type,) = described["responses"]["200"]["content"]
+    message = described["responses"]["200"]["content"][media_type]["schema"]["contentSchema"]
+    async with open_stream(api.founder) as stream:
+        await started(stream)
+        await api.append(1)
+        async with asyncio.timeout(WAIT_S):
+            [event] = await stream.read(1)
+    checked = validator_for({"components": document["components"], **message})
+    assert [one.message for one in checked.iter_errors(event.json)] == []
+    refused = await api.founder.get("/api/v1/events/stream", params={"kinds": "a"})
+    assert refused.headers["content-type"] != media_type == "text/event-stream"
+
+
 @pytest.mark.parametrize("query", ["?mission=nothing", "?board=nothing"])
 async def test_what_is_not_there_is_not_found(api: Api, query: str) -> None:
     assert (await api.founder.get(f"/api/v1/events/stream{query}")).status_code == 404
@@ -265,6 +292,22 @@ async def test_a_stream_without_silence_ends_soon_after_its_token_is_revoked(api
                 pass
         assert not writing.done()
         writing.cancel()
+
+
+async def test_one_token_cannot_hold_every_connection(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(event_stream, "STREAMS_MAX", 2)
+    async with open_stream(api.observer) as first, open_stream(api.observer) as second:
+        await started(first)
+        await started(second)
+        refused = await api.observer.get("/api/v1/events/stream")
+        assert (refused.status_code, refused.json()["code"]) == (429, "too_often"), refused.text
+        async with open_stream(api.founder) as other:
+            await started(other)
+    async with asyncio.timeout(WAIT_S):
+        while (await api.observer.get("/api/v1/events/stream?kinds=a")).status_code == 429:
+            await asyncio.sleep(0)
+    async with open_stream(api.observer) as again:
+        await started(again)
 
 
 async def test_a_stream_ends_at_once_when_the_server_stops(api: Api) -> None:

@@ -30,6 +30,7 @@ DOCUMENT = json.loads(json.dumps(openapi_document(RESOURCES, OPERATIONS)))
 GENERATED = {
     found.ok().definition.raw["operationId"]: found.ok()
     for found in schemathesis.openapi.from_dict(DOCUMENT).get_all_operations()
+    if found.ok().definition.raw["operationId"] != "event_stream"  # it has no end: see test_event_stream.py
 }
 HOSTILE = (
     "<script>alert(1)</script>",

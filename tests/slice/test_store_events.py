@@ -35,12 +35,11 @@ from frasier.store import (
     make_event_partitions,
     migrate,
     newest_events,
-    read_events_after,
 )
 from frasier.store.address import place_of
 from frasier.store.audit_seal import seal_audit_log, seal_events, verify_audit_log, verify_events
 from frasier.store.embedded import EmbeddedServer
-from frasier.store.events import EventEpochChanged
+from frasier.store.events import EventEpochChanged, read_events_after
 from support.board import wait_for_lock
 from support.cli_states import completed_mission
 from support.database_copies import run_restore

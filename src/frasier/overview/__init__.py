@@ -28,7 +28,6 @@ if TYPE_CHECKING:
         EventGroups,
         event_group_of,
         read_events,
-        read_events_since,
         read_newest_events,
     )
     from frasier.overview.inbox import Announcement, AnnouncementDigest, Inbox, read_inbox

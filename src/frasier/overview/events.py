@@ -15,7 +15,6 @@ from frasier.store import (
     Tx,
     current_cursor,
     newest_events,
-    read_events_after,
 )
 from frasier.workflow import groups_of, tasks_of
 
@@ -43,18 +42,9 @@ async def read_events(
 
 
 async def read_newest_events(tx: Tx, mission: str | None, *, limit: int) -> tuple[list[Event], EventCursor]:
-    """Read the newest events as read_events does, and the place from which `read_events_since` goes on."""
+    """Read the newest events as read_events does, and the place from which a reader goes on."""
     place = await current_cursor(tx)
     return await newest_events(tx, limit=limit, streams=await _streams(tx, mission), before=place), place
-
-
-async def read_events_since(
-    tx: Tx, place: EventCursor, mission: str | None, *, limit: int
-) -> tuple[list[Event], EventCursor]:
-    """Read what happened after a place, at most `limit` events of all, and the place to go on from."""
-    found, place = await read_events_after(tx, place, limit=limit)
-    streams = await _streams(tx, mission)  # after the events: the tasks that they made are among them
-    return [event for event in found if streams is None or event.stream in streams], place
 
 
 class EventGroups:

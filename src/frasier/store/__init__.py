@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         events_of as events_of,
         events_of_kind as events_of_kind,
         events_of_each as events_of_each,
-        read_events_after as read_events_after,
         make_event_partitions as make_event_partitions,
         newest_events as newest_events,
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,7 +21,8 @@ from frasier.interfaces.cli.with_services import (
     command_group,
     with_services,
 )
-from frasier.kernel.errors import InvalidInput
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import InvalidInput, Stale
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import shorten, strip_control
 
@@ -27,12 +30,11 @@ if TYPE_CHECKING:
     from frasier.board import ReplayReport
     from frasier.interfaces.operations.organisation.events import EventVerifyOutput
     from frasier.interfaces.services import Services
-    from frasier.store import AuditVerification, Event
+    from frasier.store import AuditVerification, Event, EventCursor, FeedBatch
 
 events = command_group("Events: the audit log.")
 
-_EVERY_S = 0.5
-_AT_ONCE = 1_000
+_SILENCE_S = 60.0
 _ABOUT_CHARS = 200
 _REASON_CHARS_MAX = 2_000
 
@@ -125,20 +127,61 @@ def _reason(text: str) -> str:
 
 
 async def _follow(services: Services, limit: int, mission: str | None, *, as_json: bool) -> None:
-    from frasier.interfaces.cli.shutdown_signals import pause, stop_on_signals
-    from frasier.overview import read_events_since, read_newest_events
+    """Print the newest events, then those of the feed as they happen, until Ctrl-C."""
+    from frasier.interfaces.cli.shutdown_signals import stop_on_signals
+    from frasier.overview import EventGroups, event_group_of, read_newest_events
 
-    stop = stop_on_signals()
+    stopping = asyncio.ensure_future(stop_on_signals().wait())
     fresh, place = await services.in_transaction(read_newest_events, mission, limit=limit)
-    while True:
-        for event in fresh:
-            if as_json:
-                print_json_line(_event(event))
-            else:
-                write_out(_line(event) + "\n")
-        if await pause(stop, _EVERY_S):
-            return
-        fresh, place = await services.in_transaction(read_events_since, place, mission, limit=_AT_ONCE)
+    _print_lines(fresh, as_json=as_json)
+    group = await services.in_transaction(event_group_of, mission=mission, board=None)
+    groups = EventGroups()
+    async for batch in _batches_after(services, place, stopping):
+        if group is not None:
+            await groups.load(services.in_transaction, batch.events)
+        _print_lines(
+            [event for event in batch.events if group in (None, groups.of(event))],
+            as_json=as_json,
+        )
+    stopping.cancel()
+
+
+async def _batches_after(
+    services: Services, place: EventCursor, stopping: asyncio.Future[Any]
+) -> AsyncIterator[FeedBatch]:
+    """Yield the batches after a place; one that could not keep up reads what it missed from the database."""
+    from frasier.interfaces.feed_batches import batches_until
+
+    while not stopping.done():
+        async with (
+            services.event_feed.subscribe(place) as batches,
+            aclosing(batches_until(batches, stopping, _SILENCE_S)) as timed,
+        ):
+            async for batch in timed:
+                if batch is None:
+                    continue
+                if batch.reload:
+                    _check_same_epoch(place, batch.cursor)
+                    break
+                place = batch.cursor
+                yield batch
+
+
+def _check_same_epoch(place: EventCursor, now: EventCursor) -> None:
+    if now.epoch != place.epoch:
+        raise Stale(
+            "The database was restored or set back while its events were followed.",
+            kept="What was shown is what it held before.",
+            advice=Advice("event.tail", to="follow it as it is now"),
+        )
+
+
+def _print_lines(fresh: Sequence[Event], *, as_json: bool) -> None:
+    for event in fresh:
+        if as_json:
+            print_json_line(_event(event))
+        else:
+            write_out(_line(event) + "\n")
 
 
 def _event(event: Event) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections import Counter
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +14,13 @@ from uuid import UUID
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from frasier.interfaces.feed_batches import batches_until
 from frasier.interfaces.http.auth import authenticate, bearer_token
 from frasier.interfaces.http.rate_limit import RateLimiter
 from frasier.interfaces.operations import as_json
 from frasier.interfaces.services import Services
 from frasier.interfaces.sse import HEADERS, KEEP_ALIVE, MEDIA_TYPE, encode_message, encode_retry
-from frasier.kernel.errors import InvalidInput, NotAllowed, Stale, StoreError
+from frasier.kernel.errors import InvalidInput, NotAllowed, Stale, StoreError, TooOften
 from frasier.kernel.logging_setup import get_logger
 from frasier.memory import MemoryEngine, verify_token
 from frasier.overview import EventGroups, event_group_of
@@ -28,6 +30,9 @@ log = get_logger()
 
 KEEP_ALIVE_S = 15.0
 """The time after which a stream without events sends a comment, and checks that its token is still valid."""
+
+STREAMS_MAX = 200
+"""The most streams of one token at once: they are never closed for others, and share the connections of the server."""
 
 _RECONNECT_MS = 1_000
 _ACTION = "follow the events"
@@ -61,14 +66,21 @@ class EventStreams:
         self._limiter = limiter
         self._stop = stop
         self._groups = EventGroups()
+        self._open: Counter[str] = Counter()
 
     async def answer(self, request: Request) -> Response:
         """Check the caller and what it wants, and begin the stream."""
         caller = await authenticate(request, self._engine, self._limiter)
         caller.require_observer(_ACTION)
+        if self._open[caller.name] >= STREAMS_MAX:
+            raise TooOften(
+                f"{caller.name} follows {STREAMS_MAX} streams at once already.",
+                kept="Those go on.",
+                hint="Close one, or share one among your readers.",
+            )
         selection, after = await self._read(request)
         return StreamingResponse(
-            self._stream(bearer_token(request) or "", selection, after),
+            self._counted(caller.name, self._stream(bearer_token(request) or "", selection, after)),
             media_type=MEDIA_TYPE,
             headers=HEADERS,
         )
@@ -90,6 +102,18 @@ class EventStreams:
             EventCursor.parse(after) if after else None,
         )
 
+    async def _counted(self, caller: str, stream: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+        """Count a stream of a caller while it is open."""
+        self._open[caller] += 1
+        try:
+            async with aclosing(stream) as parts:
+                async for part in parts:
+                    yield part
+        finally:
+            self._open[caller] -= 1
+            if not self._open[caller]:
+                del self._open[caller]
+
     async def _stream(
         self, token: str, selection: _Selection, after: EventCursor | None
     ) -> AsyncGenerator[bytes, None]:
@@ -102,7 +126,7 @@ class EventStreams:
                 again = False
                 async with (
                     self._services.event_feed.subscribe(after) as batches,
-                    aclosing(_until(batches, stopping, KEEP_ALIVE_S)) as timed,
+                    aclosing(batches_until(batches, stopping, KEEP_ALIVE_S)) as timed,
                 ):
                     async for batch in timed:
                         # Also where events come without a pause: a revoked token reads no more of them.
@@ -155,24 +179,45 @@ class EventStreams:
         return True
 
 
-async def _until(
-    batches: AsyncIterator[FeedBatch], stopping: asyncio.Future[Any], silence_s: float
-) -> AsyncGenerator[FeedBatch | None, None]:
-    """Yield the batches until `stopping` is done, and None after each time without one."""
-    pending: asyncio.Future[FeedBatch] | None = None
-    try:
-        while not stopping.done():
-            pending = pending or asyncio.ensure_future(anext(batches))
-            await asyncio.wait({pending, stopping}, timeout=silence_s, return_when=asyncio.FIRST_COMPLETED)
-            if pending.done():
-                batch, pending = pending.result(), None
-                yield batch
-            elif not stopping.done():
-                yield None
-    finally:
-        if pending is not None:
-            pending.cancel()
-            await asyncio.gather(pending, return_exceptions=True)
+def stream_path(problems: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the OpenAPI description of the endpoint; `problems` are the responses that it may have."""
+
+    def parameter(name: str, text: str, *, place: str = "query", many: bool = False) -> dict[str, Any]:
+        schema = {"type": "array", "items": {"type": "string"}} if many else {"type": "string"}
+        return {"name": name, "in": place, "required": False, "description": text, "schema": schema}
+
+    return {
+        "operationId": "event_stream",
+        "summary": "Follow events",
+        "description": "Server-sent events from a cursor on, without an end. The data of a message is an Event, and its"
+        " id the cursor after it; a message `reload` says that everything must be read anew. A comment comes every"
+        f" {KEEP_ALIVE_S:.0f} s without an event.",
+        "tags": ["events"],
+        "parameters": [
+            parameter(
+                "Last-Event-ID", "The id that you got last; what came after it is sent first.", place="header"
+            ),
+            parameter("after", "The same, where a header cannot be sent."),
+            parameter("mission", "Only events of this mission and its tasks."),
+            parameter("board", "Only events of this board."),
+            parameter("kind", "Only events of these kinds, such as mission.*; may be repeated.", many=True),
+        ],
+        "responses": {
+            "200": {
+                "description": "The stream.",
+                "content": {
+                    MEDIA_TYPE: {
+                        "schema": {
+                            "type": "string",
+                            "contentMediaType": "application/json",
+                            "contentSchema": {"$ref": "#/components/schemas/Event"},
+                        }
+                    }
+                },
+            },
+            **problems,
+        },
+    }
 
 
 def _data(event: Event) -> str:

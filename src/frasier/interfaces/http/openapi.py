@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from frasier.interfaces.http.event_stream import stream_path
 from frasier.interfaces.http.problems import PROBLEM_JSON
 from frasier.interfaces.http.uploads import UPLOAD_SCHEMA, upload_paths
 from frasier.interfaces.operations import AnyOperation
@@ -98,6 +99,12 @@ def openapi_document(resources: Sequence[Resource], operations: Mapping[str, Any
         status: {"$ref": f"#/components/responses/Problem{status}"} for status in (*_ERRORS, *_BODY_ERRORS)
     }
     paths |= upload_paths(problems)
+    if "event_list" in operations:
+        paths["/api/v1/events/stream"] = {
+            "get": stream_path(
+                {status: one for status, one in problems.items() if status not in _BODY_ERRORS}
+            )
+        }
     document = {
         "openapi": "3.1.0",
         "info": {
