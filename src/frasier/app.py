@@ -216,6 +216,7 @@ async def open_services(
             audit_log=audit_log,
             list_settings=partial(settings_in_effect, settings),
             setup=_setup(settings, means, urls.app),
+            address=settings.server.address,
             home=settings.home,
             deliverables=settings.deliverables,
         )
@@ -305,12 +306,7 @@ class _Parts:
         from frasier.work import edit_plan
 
         return await self.database.in_transaction(
-            edit_plan,
-            mission,
-            text,
-            digest=digest,
-            settings=self.settings.planning,
-            estimate=self.estimate,
+            edit_plan, mission, text, digest=digest, settings=self.settings.planning, estimate=self.estimate
         )
 
     def check_web_search(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from frasier.llm import Account, CallState
@@ -132,3 +134,24 @@ async def test_what_is_not_there_or_not_a_step_is_refused_with_what_to_type(
     whole = planned.mission.id
     for part in (whole.hex[-8:], str(whole)[:20], whole.hex[:20].upper()):
         assert frasier.json("missions", "show", part)["mission"] == str(whole)
+
+
+def test_a_shared_deliverable_is_a_whole_link(frasier: FrasierProgram, completed):
+    secret = r"/shared/[\w-]{20,}"
+    assert re.fullmatch(rf"http://127\.0\.0\.1:8764{secret}\n", frasier("missions", "share", "last").out)
+    share = ("missions", "share", "last", "--json")
+    set_once = frasier.json(*share, FRASIER_SERVER__ADDRESS="https://frasier.example.org/")
+    assert re.fullmatch(rf"https://frasier\.example\.org{secret}", set_once["link"])
+    assert set_once["link"].endswith(set_once["path"])
+    for_once = frasier.json(*share, "--address", "http://[::1]:8080/office/")
+    assert re.fullmatch(rf"http://\[::1\]:8080/office{secret}", for_once["link"])
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["example.org", "ftp://example.org", "https://", "https://a b", "javascript:alert(1)", "http://me@x"],
+)
+def test_what_is_no_address_of_a_page_is_refused(frasier: FrasierProgram, completed, address: str):
+    assert "it must" in frasier("missions", "share", "last", "--address", address, code=2).err
+    assert frasier.json("missions", "shares")["shares"] == []
+    assert "ADDRESS" in frasier("missions", "share", "last", code=8, FRASIER_SERVER__ADDRESS=address).err

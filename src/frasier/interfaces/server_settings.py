@@ -4,11 +4,32 @@ from __future__ import annotations
 
 import resource
 from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 # File descriptors for everything else but the database: files, child processes, connections being closed.
 _RESERVE = 128
+
+
+def page_address(text: str) -> str:
+    """Return an address of the page without a slash at its end; raise ValueError for what is no address of a page."""
+    parts = urlsplit(text.strip())
+    if (
+        parts.scheme not in {"http", "https"}
+        or not parts.hostname
+        or parts.query
+        or parts.fragment
+        or "@" in text
+    ):
+        raise ValueError("it must be the address of a page, such as https://frasier.example.org")
+    if not text.isascii() or any(char.isspace() for char in text.strip()):
+        raise ValueError("it must not contain spaces or characters that are not ASCII")
+    return text.strip().rstrip("/")
+
+
+PageAddress: TypeAlias = Annotated[str, AfterValidator(page_address)]
 
 
 class ServerSettings(BaseModel):
@@ -20,11 +41,15 @@ class ServerSettings(BaseModel):
     A connection is closed when it is idle for `idle_s` seconds after a response, when the header of a request is not
     complete after `header_s` or its body after `body_s`, or when nothing of a response is read for `body_s`.
 
+    `address` is where others reach the page, as links to it begin that are given away: with the name and the port that
+    a proxy has, if there is one.
+
     A token may make `requests_per_minute` over HTTP to one server; what is more is refused until there is room again.
     """
 
     model_config = ConfigDict(frozen=True)
 
+    address: PageAddress = "http://127.0.0.1:8764"
     connections: int = Field(default=800, ge=8, le=100_000)
     idle_s: float = Field(default=75.0, gt=0, le=3_600)
     header_s: float = Field(default=20.0, gt=0, le=600)

@@ -64,9 +64,9 @@ class Services:
     waiting plan, `take_message` stores a message of the founder. `new_worker` makes a worker of this process;
     `check_web_search` raises ConfigurationError if its settings are wrong, `search_web` counts the results of one
     search; `list_settings` lists every setting with its source; `event_feed` gives new events to any number of
-    subscribers; `setup` describes what it works with. Services that are slow to load (`gateway`, `memory`, `board`,
-    `event_feed`, `subscriptions`, `outbox`, `heartbeat`) are made on first use, because most commands only read from
-    the database.
+    subscribers; `setup` describes what it works with, `address` is where others reach the page. Services that are slow
+    to load (`gateway`, `memory`, `board`, `event_feed`, `subscriptions`, `outbox`, `heartbeat`) are made on first use,
+    because most commands only read from the database.
     """
 
     in_transaction: InTransaction
@@ -87,6 +87,7 @@ class Services:
     audit_log: AuditLog
     list_settings: Callable[[], Sequence[SettingGroup]]
     setup: Setup
+    address: str
     home: Path
     deliverables: Path
 

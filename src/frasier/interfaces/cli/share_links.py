@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from frasier.overview import ShareSummary
 
 
+def _checked_address(text: str | None) -> str | None:
+    from frasier.interfaces.server_settings import page_address
+
+    try:
+        return text if text is None else page_address(text)
+    except ValueError as error:
+        raise typer.BadParameter(f"{error}.") from None
+
+
 def share(
     context: typer.Context,
     mission: MissionArgument,
@@ -27,6 +36,15 @@ def share(
     latest: Annotated[
         bool, typer.Option("--latest", help="Always the approved version, also a later one.")
     ] = False,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            "--address",
+            metavar="URL",
+            help="Where they reach the page; without it FRASIER_SERVER__ADDRESS.",
+            callback=_checked_address,
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Share a deliverable by a link. Whoever has it reads that result without a login, and nothing else.
@@ -39,13 +57,15 @@ def share(
 
     arguments = {"mission": mission, "days": days, "version": version, "latest": latest}
     made = ask_organisation(context, CREATE, arguments)
+    link = made.link if address is None else address + made.path
     if as_json:
-        print_json(document_of(made.share) | {"path": made.path})
+        print_json(document_of(made.share) | {"path": made.path, "link": link})
         return
-    write_out(f"{made.path}\n")
+    write_out(f"{link}\n")
+    served = "" if address else " It leads to the page that `frasier serve` and `frasier up` serve."
     typer.echo(
-        f"{_subject(made.share)}; valid until {clock(made.share.ends_at)}. Append it to the address of"
-        f" `frasier serve`. `frasier missions unshare {short(made.share.share)}` ends it.",
+        f"{_subject(made.share)}; valid until {clock(made.share.ends_at)}.{served}"
+        f" `frasier missions unshare {short(made.share.share)}` ends it.",
         err=True,
     )
 

@@ -40,10 +40,11 @@ class ShareCreateInput(StorableInput):
 
 
 class ShareCreateOutput(Output):
-    """A link that was made. `path` follows the address of the server; its secret is shown this once."""
+    """A link that was made; its secret is shown this once. `link` is whole, `path` without the address of the page."""
 
     share: ShareSummary
     path: str
+    link: str
 
 
 async def _create(context: OperationContext, request: ShareCreateInput) -> Result[ShareCreateOutput]:
@@ -52,9 +53,11 @@ async def _create(context: OperationContext, request: ShareCreateInput) -> Resul
             tx, request.mission, version=request.version, latest=request.latest, days=request.days
         )
         (summary,) = await summaries_of(tx, made.link)
-        return ShareCreateOutput(share=summary, path=f"/shared/{made.secret}")
+        path = f"/shared/{made.secret}"
+        return ShareCreateOutput(share=summary, path=path, link=services.address + path)
 
-    data = await services_of(context).in_transaction(share)
+    services = services_of(context)
+    data = await services.in_transaction(share)
     link = data.share
     which = "its approved version" if link.version is None else f"version {link.version}"
     return Result(
