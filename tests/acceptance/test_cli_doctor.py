@@ -134,3 +134,17 @@ def test_the_encoder_of_this_machine_is_looked_at_without_a_question(frasier: Fr
     assert (encoder["state"], "no-such-model" in encoder["found"]) == ("warn", True)
     none = checks_of(frasier.json("doctor", FRASIER_MEMORY__EMBEDDING__PROVIDER="none"))["memory encoder"]
     assert (none["state"], "by their words" in none["found"]) == ("ok", True)
+
+
+def test_a_home_without_the_key_of_its_subscriptions_is_noticed(frasier: FrasierProgram):
+    assert checks_of(frasier.json("doctor"))["subscriptions"]["found"] == "none"
+    frasier("subscriptions", "add", "ops", "https://example.org/events")
+    assert "signed with the key of this home" in checks_of(frasier.json("doctor"))["subscriptions"]["found"]
+    key = frasier.home / "subscriptions.key"
+    kept = key.read_bytes()
+    key.unlink()
+    lost = checks_of(frasier.json("doctor"))["subscriptions"]
+    assert (lost["state"], lost["found"].partition(" ")[0]) == ("warn", "ops")
+    assert "frasier subscriptions rotate-secret ops" in lost["hint"]
+    key.write_bytes(kept)
+    assert checks_of(frasier.json("doctor"))["subscriptions"]["state"] == "ok"

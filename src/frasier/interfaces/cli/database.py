@@ -55,17 +55,24 @@ def stop(context: typer.Context, as_json: JsonOption = False) -> None:
 def url(
     context: typer.Context,
     show_password: Annotated[bool, typer.Option("--show-password", help="Show the password too.")] = False,
+    owner: Annotated[
+        bool, typer.Option("--owner", help="For the role that owns the schema, as a dump needs.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Print where the database is, as a URL."""
     application: Application = context.obj
     place = application.place()
     if place.database_url is None:
-        shown = application.server().url()
+        from frasier.store.embedded import OWNER_ROLE
+
+        server = application.server()
+        shown = server.url(OWNER_ROLE) if owner else server.url()
     else:
         from frasier.store import check_address, mask_address
 
-        shown = (check_address if show_password else mask_address)(place.database_url)
+        address = place.owner_url or place.database_url if owner else place.database_url
+        shown = (check_address if show_password else mask_address)(address)
     show_done(shown, {"url": shown, "embedded": place.database_url is None}, as_json=as_json)
 
 

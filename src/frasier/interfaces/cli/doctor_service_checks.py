@@ -28,6 +28,7 @@ async def examine_services(services: Services) -> list[Check]:
         await _encoder(services),
         _search(services),
         *await _work(services),
+        await _subscriptions(services),
     ]
 
 
@@ -169,6 +170,27 @@ async def _work(services: Services) -> list[Check]:
         _effects(await services.in_transaction(open_effects)),
         _blocked(await services.in_transaction(blocked_tasks)),
     ]
+
+
+async def _subscriptions(services: Services) -> Check:
+    from frasier.store import list_subscriptions
+
+    there = await services.in_transaction(list_subscriptions)
+    if not there:
+        return Check(name="subscriptions", state="ok", found="none")
+    secrets = services.subscriptions.secrets
+    others = [one.name for one in there if one.secret_digest != secrets.digest_of(one.id, one.secret_version)]
+    if not others:
+        return Check(
+            name="subscriptions", state="ok", found=f"{len(there)}, signed with the key of this home"
+        )
+    return Check(
+        name="subscriptions",
+        state="warn",
+        found=f"{', '.join(others)} cannot be signed: the key in subscriptions.key is another one",
+        hint="Put subscriptions.key back from the backup of the home, or run"
+        f" `frasier subscriptions rotate-secret {others[0]}`, and give the new secret to the receiver.",
+    )
 
 
 def _effects(effects: Sequence[EffectState]) -> Check:
