@@ -294,6 +294,15 @@ async def test_a_stream_without_silence_ends_soon_after_its_token_is_revoked(api
         writing.cancel()
 
 
+async def test_a_request_for_the_head_of_the_stream_ends(api: Api) -> None:
+    answered = await api.founder.head("/api/v1/events/stream")
+    assert (answered.status_code, answered.headers["content-type"].partition(";")[0]) == (
+        200,
+        "text/event-stream",
+    )
+    await api.founder.get("/api/v1/health")
+
+
 async def test_one_token_cannot_hold_every_connection(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event_stream, "STREAMS_MAX", 2)
     async with open_stream(api.observer) as first, open_stream(api.observer) as second:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from uuid import UUID
@@ -103,6 +104,24 @@ async def test_a_broken_form_is_refused(api: MemoryApi, content_type: str, body:
     assert refused.status_code in {400, 422}, refused.text
     assert refused.json()["code"] == "invalid_input"
     assert await waiting(api) == []
+
+
+async def test_a_form_that_does_not_arrive_is_given_up(db: Database) -> None:
+    async with open_memory_api(db, MEMORY_OPERATIONS, body_s=0.05) as api:
+        headers = await api.caller("boss", "shared", founder=True)
+
+        async def slow() -> AsyncIterator[bytes]:
+            yield (
+                b'--x\r\nContent-Disposition: form-data; name="f"; filename="a.md"\r\n\r\n' + b"a" * 2_000_000
+            )
+            await asyncio.Event().wait()
+
+        late = await api.client.post(
+            "/api/v1/uploads",
+            content=slow(),
+            headers=headers | {"Content-Type": "multipart/form-data; boundary=x"},
+        )
+        assert (late.status_code, late.headers["connection"]) == (408, "close")
 
 
 async def test_a_form_holds_nothing_but_files(api: MemoryApi) -> None:

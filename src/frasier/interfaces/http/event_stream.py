@@ -79,6 +79,8 @@ class EventStreams:
                 hint="Close one, or share one among your readers.",
             )
         selection, after = await self._read(request)
+        if request.method == "HEAD":
+            return Response(media_type=MEDIA_TYPE, headers=HEADERS)
         return StreamingResponse(
             self._counted(caller.name, self._stream(bearer_token(request) or "", selection, after)),
             media_type=MEDIA_TYPE,

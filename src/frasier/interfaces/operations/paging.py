@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import Field
 
 from frasier.interfaces.operations.cli_option import CliOption
+from frasier.interfaces.operations.storable_input import is_broken
 from frasier.kernel.errors import InvalidInput
 
 After: TypeAlias = Annotated[
@@ -38,7 +39,7 @@ def place_key(text: str | None, types: Sequence[type]) -> list[Any] | None:
         or len(key) != len(types)
         or not all(type(value) is kind for value, kind in zip(key, types, strict=True))
         or any(isinstance(value, int) and abs(value) >= 2**63 for value in key)
-        or any(isinstance(value, str) and "\0" in value for value in key)
+        or any(isinstance(value, str) and is_broken(value) for value in key)
     ):
         raise InvalidInput(
             "This is no place of a list.",

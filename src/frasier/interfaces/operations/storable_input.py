@@ -17,10 +17,11 @@ class StorableInput(OperationInput):
     @classmethod
     def _refuse_broken_text(cls, arguments: Any) -> Any:
         texts = (value for level in levels(arguments) for value in level if isinstance(value, str))
-        if any(_is_broken(text) for text in texts):
+        if any(is_broken(text) for text in texts):
             raise ValueError("a text holds NUL or half a character")
         return arguments
 
 
-def _is_broken(text: str) -> bool:
+def is_broken(text: str) -> bool:
+    """Return whether a text cannot be stored: it holds NUL or half a character."""
     return "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text)
