@@ -77,6 +77,34 @@ async def test_an_archived_memory_comes_back(database_url: str, tmp_path: Path):
         assert (await services.in_transaction(find_memory, FOUNDER, tea)).archived_at is None
 
 
+async def test_the_list_and_a_search_show_what_is_as_fresh_as_asked(database_url: str, tmp_path: Path):
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        days = {"hot": 0, "warm": 10, "cold": 200}
+        episodes = {
+            name: await saved(services, f"Green tea was brewed in the {name} kettle.") for name in days
+        }
+        lasting = await saved(services, "Green tea is brewed with water of 75 degrees.", MemoryKind.DECISION)
+        async with services.board.database.transaction() as tx:
+            for name, age in days.items():
+                await tx.execute(
+                    "update memory_items set last_seen_at = now() - %s * interval '1 day' where id = %s",
+                    [age, episodes[name]],
+                )
+                await tx.execute(
+                    "insert into memory_strengths (memory_id, stability, accessed_at) values (%s, 1, now())"
+                    " on conflict (memory_id) do update set accessed_at = now()",
+                    [episodes[name]],
+                )
+        expected = {"hot": {"hot"}, "warm": {"hot", "warm"}, "cold": {"hot", "warm", "cold"}, "": set(days)}
+        for state, names in expected.items():
+            for text, row in (("", "memory-row"), ("green+tea", "hit")):
+                page = (await browser.get(f"/memory?state={state}&q={text}")).text
+                assert {name for name in days if f'{row}-{episodes[name]}"' in page} == names, (state, text)
+                assert f'{row}-{lasting}"' in page, "what does not fade is fresh"
+            total = len(names) + 1
+            assert f"1 to {total} of {total}" in (await browser.get(f"/memory?state={state}")).text
+
+
 async def test_texts_are_shown_as_text_and_only_the_founder_changes_them(database_url: str, tmp_path: Path):
     async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
         tea = await saved(services, HOSTILE, title=HOSTILE)

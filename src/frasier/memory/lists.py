@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous
 from frasier.memory.access import Caller
+from frasier.memory.forgetting.retrievability import FADING_TIERS, FADING_TYPES, LASTING_KINDS
+from frasier.memory.forgetting.states import IDLE_DAYS_MAX, MemoryState, retained_min
 from frasier.memory.id_prefix import part_of_id
+from frasier.memory.strength.half_lives import FORGETTING_RATE, initial_stability
 from frasier.memory.types import ImportanceTier, Memory, MemoryKind
 from frasier.store import Statements, Tx, from_row
 
@@ -94,12 +98,14 @@ async def list_memories(
     tier: ImportanceTier | None = None,
     order: Order = Order.NEWEST,
     archived: bool = False,
+    min_state: MemoryState = MemoryState.ARCHIVED,
     limit: int = 20,
     offset: int = 0,
     after: tuple[str, int] | None = None,
 ) -> MemoryPage:
     """Return a page of the memories that can be recalled, or of the archived ones; markers only if asked by kind.
 
+    With `min_state` only those that are as fresh as that state now.
     It begins behind the sort key `after`, which stays a place when the memory that had it is gone.
     """
     if not 1 <= limit <= LIMIT_MAX or not 0 <= offset <= 1_000_000:
@@ -108,31 +114,42 @@ async def list_memories(
             number="E032",
             hint=f"Use a limit of 1 to {LIMIT_MAX}.",
         )
-    filters = {
-        "scopes": list(caller.allow(scopes)),
-        "kinds": sorted(kinds if kinds is not None else frozenset(MemoryKind) - {MemoryKind.MARKER}),
-        "tier": tier,
-        "archived": archived,
-    }
     key, num = after or ("", None)
     rows = await _sql.all(
         tx,
         "list_memories",
-        **filters,
+        scopes=list(caller.allow(scopes)),
+        kinds=sorted(kinds if kinds is not None else frozenset(MemoryKind) - {MemoryKind.MARKER}),
+        tier=tier,
+        archived=archived,
+        **_freshness(min_state),
         order=order,
         after_key=key,
         after_num=num,
         limit=limit + 1,  # one more tells whether there are more
         offset=offset,
     )
-    shown = rows[:limit]
-    total = (await _sql.one(tx, "count_memories", **filters))["total"]
+    found = [row for row in rows if row["num"] is not None]
+    shown = found[:limit]
     return MemoryPage(
         memories=tuple(from_row(Memory, row) for row in shown),
-        total=total,
+        total=rows[0]["total"],
         offset=offset,
-        last=(shown[-1]["sort_key"], shown[-1]["num"]) if len(rows) > limit else None,
+        last=(shown[-1]["sort_key"], shown[-1]["num"]) if len(found) > limit else None,
     )
+
+
+def _freshness(min_state: MemoryState) -> dict[str, Any]:
+    """Return what the statement needs to know of fading; without a least retrievability it compares nothing."""
+    return {
+        "retained_min": retained_min(min_state),
+        "fading_types": list(FADING_TYPES),
+        "stabilities": [initial_stability(one) for one in FADING_TYPES],
+        "fading_tiers": list(FADING_TIERS),
+        "lasting_kinds": list(LASTING_KINDS),
+        "idle_days": IDLE_DAYS_MAX,
+        "forgetting_rate": FORGETTING_RATE,
+    }
 
 
 async def memory_stats(tx: Tx, caller: Caller) -> MemoryStats:

@@ -7,28 +7,39 @@ order by id limit %(limit)s::int
 
 -- name: list_memories
 -- A page of memories in one of three orders: newest first by number, or by a key, which compares as text like its values.
-select * from (
-    select *, case %(order)s::text
-        when 'importance' then lpad(importance::text, 3, '0')
-        when 'updated_at' then to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') else '' end as sort_key
-    from memory_attributes
-    where scope = any(%(scopes)s::text[]) and kind = any(%(kinds)s::text[])
-        and (%(tier)s::text is null and tier <> 'deprecated' or tier = %(tier)s::text)
-        and case when %(archived)s::boolean then archived_at is not null
-            else archived_at is null and (expires_at is null or expires_at > frasier_now()) end
-) listed
-where %(after_num)s::bigint is null
-    or (sort_key collate "C", num) < (%(after_key)s::text collate "C", %(after_num)s::bigint)
-order by sort_key collate "C" desc, num desc
-limit %(limit)s::int offset %(offset)s::int
-
--- name: count_memories
--- The total number of memories for list_memories.
-select count(*) as total from memory_items
-where scope = any(%(scopes)s::text[]) and kind = any(%(kinds)s::text[])
-    and (%(tier)s::text is null and tier <> 'deprecated' or tier = %(tier)s::text)
-    and case when %(archived)s::boolean then archived_at is not null
-        else archived_at is null and (expires_at is null or expires_at > frasier_now()) end
+-- Each row has the total of all pages; where the page is empty, one row has nothing else. With a least retrievability
+-- those that fade and are below it, or idle for too long, are left out.
+with listed as materialized (
+    select m.num, case %(order)s::text
+        when 'importance' then lpad(m.importance::text, 3, '0')
+        when 'updated_at' then to_char(m.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') else '' end as sort_key
+    from memory_items m left join memory_strengths s on s.memory_id = m.id and %(retained_min)s::float8 is not null
+    where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
+        and (%(tier)s::text is null and m.tier <> 'deprecated' or m.tier = %(tier)s::text)
+        and case when %(archived)s::boolean then m.archived_at is not null
+            else m.archived_at is null and (m.expires_at is null or m.expires_at > frasier_now()) end
+        and (%(retained_min)s::float8 is null or m.memory_type <> all(%(fading_types)s::text[])
+            or m.tier <> all(%(fading_tiers)s::text[]) or m.kind = any(%(lasting_kinds)s::text[])
+            or greatest(m.last_seen_at, s.reviewed_at, s.accessed_at, s.cited_at)
+                    > frasier_now() - %(idle_days)s::float8 * interval '1 day'
+                and extract(epoch from frasier_now() - greatest(m.last_seen_at, s.reviewed_at))::float8 / 86400
+                    <= (%(retained_min)s::float8 ^ -2 - 1) / %(forgetting_rate)s::float8 * coalesce(
+                        case when exists (
+                            select from memory_adjustments a
+                            where a.memory_id = m.id and a.quantity = 'stability' and a.undone_at is null
+                        ) then s.stability end,
+                        (%(stabilities)s::float8[])[array_position(%(fading_types)s::text[], m.memory_type)]))
+), page as (
+    select num, sort_key from listed
+    where %(after_num)s::bigint is null
+        or (sort_key collate "C", num) < (%(after_key)s::text collate "C", %(after_num)s::bigint)
+    order by sort_key collate "C" desc, num desc
+    limit %(limit)s::int offset %(offset)s::int
+)
+select memory.*, page.sort_key, counted.total
+from (select count(*) as total from listed) counted
+left join page on true left join memory_attributes memory on memory.num = page.num
+order by page.sort_key collate "C" desc, page.num desc
 
 -- name: memory_stats
 -- Counts by several attributes; archived and deprecated memories count by state only.

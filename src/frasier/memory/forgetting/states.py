@@ -21,6 +21,14 @@ class MemoryState(StrEnum):
     ARCHIVED = "archived"
 
 
+_LEAST = {
+    MemoryState.HOT: HOT_MIN,
+    MemoryState.WARM: WARM_MIN,
+    MemoryState.COLD: COLD_MIN,
+    MemoryState.DORMANT: DORMANT_MIN,
+}
+
+
 def state_of(retrievability: float, *, idle_days: float, fades: bool) -> MemoryState:
     """Return the state at a retrievability of 0 to 1; a fading memory that was not used for 90 days is archived.
 
@@ -29,10 +37,11 @@ def state_of(retrievability: float, *, idle_days: float, fades: bool) -> MemoryS
     """
     if not fades:
         return MemoryState.HOT
-    if idle_days >= IDLE_DAYS_MAX or retrievability < DORMANT_MIN:
+    if idle_days >= IDLE_DAYS_MAX:
         return MemoryState.ARCHIVED
-    if retrievability >= HOT_MIN:
-        return MemoryState.HOT
-    if retrievability >= WARM_MIN:
-        return MemoryState.WARM
-    return MemoryState.COLD if retrievability >= COLD_MIN else MemoryState.DORMANT
+    return next((state for state, least in _LEAST.items() if retrievability >= least), MemoryState.ARCHIVED)
+
+
+def retained_min(state: MemoryState) -> float | None:
+    """Return the retrievability from which on a memory is in that state or a fresher one; None for any."""
+    return _LEAST.get(state)

@@ -23,22 +23,24 @@ from frasier.memory import (
 
 _PAGE = 25
 _FOUND = 20
-_ARCHIVED = MemoryState.ARCHIVED.value
 FACTORS = ("retrievability", "usage", "importance", "pattern", "citation")
 """The factors of a ranking boost, as they are multiplied."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Chosen:
-    """The filter of the page. `at_least` is the most faded state that a search still finds."""
+    """The filter of the page. `state` is the most faded one that is shown; None for all that can be recalled."""
 
     text: str
     kind: MemoryKind | None
     scope: str
-    archived: bool
-    at_least: MemoryState
+    state: MemoryState | None
     tier: ImportanceTier | None
     offset: int
+
+    @property
+    def archived(self) -> bool:
+        return self.state is MemoryState.ARCHIVED
 
     @property
     def kinds(self) -> frozenset[MemoryKind] | None:
@@ -64,6 +66,7 @@ async def _read(request: PageRequest) -> PageContent:
             kinds=chosen.kinds,
             tier=chosen.tier,
             archived=chosen.archived,
+            min_state=chosen.state or MemoryState.ARCHIVED,
             limit=_PAGE,
             offset=chosen.offset,
         )
@@ -87,7 +90,7 @@ async def _read(request: PageRequest) -> PageContent:
             "chosen": chosen,
             "kinds": [kind for kind in MemoryKind if kind is not MemoryKind.MARKER],
             "scopes": sorted(FOUNDER.scopes),
-            "states": [state for state in MemoryState if state is not MemoryState.ARCHIVED],
+            "states": (MemoryState.HOT, MemoryState.WARM, MemoryState.COLD),
             "tiers": tuple(ImportanceTier),
         },
     )
@@ -95,14 +98,13 @@ async def _read(request: PageRequest) -> PageContent:
 
 def _chosen(request: PageRequest) -> _Chosen:
     query = {name: value.strip() for name, value in request.query.items()}
-    state, offset = query.get("state", ""), query.get("offset", "0")
+    offset = query.get("offset", "0")
     try:
         return _Chosen(
             text=query.get("q", "").replace("\x00", "")[:QUERY_CHARS_MAX],
             kind=MemoryKind(query["kind"]) if query.get("kind") else None,
             scope=query.get("scope", ""),
-            archived=state == _ARCHIVED,
-            at_least=MemoryState(state) if state and state != _ARCHIVED else MemoryState.DORMANT,
+            state=MemoryState(query["state"]) if query.get("state") else None,
             tier=ImportanceTier(query["tier"]) if query.get("tier") else None,
             offset=min(int(offset), 1_000_000) if offset.isdecimal() and len(offset) < 8 else 0,
         )
@@ -124,7 +126,7 @@ async def _search(request: PageRequest, chosen: _Chosen) -> RecallAnswer:
             kinds=chosen.kinds,
             limit=_FOUND,
             detail=Detail.COMPACT,
-            min_state=chosen.at_least,
+            min_state=chosen.state or MemoryState.DORMANT,
             binding=False,
             track=False,
         ),
