@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 from dataclasses import dataclass
 from typing import Self
 
@@ -17,6 +16,7 @@ from frasier.kernel.text import shorten
 
 _COOKIE = "frasier_notice"
 _CHARS_MAX = 900
+_BYTES_MAX = 2_700  # four thirds of it, as the cookie has them, with its name and attributes below 4,096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,10 +66,9 @@ def store_notice(response: Response, notice: PageNotice | None) -> None:
     if notice is None:
         response.delete_cookie(_COOKIE)
         return
-    text = json.dumps(shorten(notice.text, _CHARS_MAX))
     response.set_cookie(
         _COOKIE,
-        base64.urlsafe_b64encode(text.encode()).decode(),
+        base64.urlsafe_b64encode(_within_cookie(notice.text).encode()).decode(),
         max_age=60,
         httponly=True,
         samesite="strict",
@@ -79,7 +78,15 @@ def store_notice(response: Response, notice: PageNotice | None) -> None:
 def read_notice(request: Request) -> PageNotice | None:
     """Return the notice that was kept for this page. It is shown as text, whoever wrote the cookie."""
     try:
-        text = json.loads(base64.urlsafe_b64decode(request.cookies.get(_COOKIE, "")))
+        text = base64.urlsafe_b64decode(request.cookies.get(_COOKIE, "")).decode()
     except ValueError:
         return None
-    return PageNotice(text=shorten(text, _CHARS_MAX)) if isinstance(text, str) else None
+    return PageNotice(text=shorten(text, _CHARS_MAX)) if text else None
+
+
+def _within_cookie(text: str) -> str:
+    """Return a text as far as a cookie has room for it: more characters of scripts that take fewer bytes."""
+    short = shorten(text, _CHARS_MAX)
+    if len(short.encode()) <= _BYTES_MAX:
+        return short
+    return short.encode()[: _BYTES_MAX - 3].decode(errors="ignore") + "…"
