@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from frasier.overview.costs import Bill, CapLevel, CostRow, MissionCost, read_costs
     from frasier.overview.deliverable import (
         DeliverablePage,
-        DeliverableSource,
-        DeliverableStatement,
         ResultVersion,
         read_deliverable,
     )

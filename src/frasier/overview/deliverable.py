@@ -73,22 +73,17 @@ class ResultVersion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeliverablePage:
-    """One version of a result. `text` is Markdown with the marks of its citations, without a list of sources.
+class DeliverableText:
+    """The text of a version of a result and what it rests on.
 
-    `approved` is that of the version shown, `counts` are its statements by verdict; `unreadable` are documents that
-    could not be read. `versions` are all that there are, oldest first.
+    `text` is Markdown with the marks of its citations, without a list of sources. The counts are its statements by
+    verdict; `unreadable` are documents that could not be read.
     """
 
-    deliverable: UUID
-    mission: UUID
     title: str
     kind: DeliverableKind | None
     language: str
-    step: str
     version: int
-    approved: bool
-    sha256: str
     created_at: datetime
     rehearsal: bool
     degraded: bool
@@ -100,6 +95,17 @@ class DeliverablePage:
     statements: tuple[DeliverableStatement, ...]
     sources: tuple[DeliverableSource, ...]
     unreadable: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliverablePage(DeliverableText):
+    """A version of a result with its place. `versions` are all that there are, oldest first."""
+
+    deliverable: UUID
+    mission: UUID
+    step: str
+    approved: bool
+    sha256: str
     versions: tuple[ResultVersion, ...]
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from uuid import UUID
 
-from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.errors import NotFound
 from frasier.org.planning import (
     ShareLink,
@@ -18,31 +17,14 @@ from frasier.org.planning import (
     steps_of,
     titles_of,
 )
-from frasier.overview.deliverable import DeliverableSource, DeliverableStatement, page_of
+from frasier.overview.deliverable import DeliverableText, page_of
 from frasier.store import Tx
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SharedDeliverable:
-    """A deliverable as whoever has the link reads it: what it says and what it rests on, and nothing else of its
-    mission. It can be read until `ends_at`.
-    """
+class SharedDeliverable(DeliverableText):
+    """A deliverable as whoever has the link reads it, and nothing else of its mission; until `ends_at`."""
 
-    title: str
-    kind: DeliverableKind | None
-    language: str
-    version: int
-    created_at: datetime
-    rehearsal: bool
-    degraded: bool
-    text: str
-    headline: str
-    verified: int
-    doubtful: int
-    unchecked: int
-    statements: tuple[DeliverableStatement, ...]
-    sources: tuple[DeliverableSource, ...]
-    unreadable: tuple[str, ...]
     ends_at: datetime
 
 
@@ -72,7 +54,7 @@ async def read_shared(tx: Tx, secret: str) -> SharedDeliverable:
         raise NotFound("The result of this link is not there any more.")
     page = await page_of(tx, mission, final, versions, shown, mission.final_deliverable)
     return SharedDeliverable(
-        **{name: getattr(page, name) for name in SharedDeliverable.__dataclass_fields__ if name != "ends_at"},
+        **{one.name: getattr(page, one.name) for one in fields(DeliverableText)},
         ends_at=link.ends_at,
     )
 
