@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml.html import fragment_fromstring, tostring
 
 from frasier.interfaces.web.mission_graph import NODES_MAX, draw_graph
 from frasier.interfaces.web.popover_note import popover_note
-from frasier.interfaces.web.version_diff import PieceKind, diff_versions
+from frasier.interfaces.web.version_diff import BlockKind, DiffBlock, diff_versions
 from frasier.overview import StepProgress
 
 
@@ -86,8 +88,12 @@ def test_before_the_plan_there_is_the_planning_alone():
     assert [node.key for node in graph.nodes] == ["plan"]
 
 
-def text_of(pieces, without: PieceKind) -> str:
-    return "".join(piece.text for piece in pieces if piece.kind is not without)
+def blocks_of(before: str, after: str) -> list[DiffBlock]:
+    return [block for run in diff_versions(before, after) for block in run.blocks]
+
+
+def words_of(html: str) -> list[str]:
+    return fragment_fromstring(html, create_parent=True).text_content().split()
 
 
 TEXTS = st.text(alphabet="ab \n.", max_size=80)
@@ -95,27 +101,52 @@ TEXTS = st.text(alphabet="ab \n.", max_size=80)
 
 @given(TEXTS, TEXTS)
 @settings(deadline=None)
-def test_a_comparison_has_both_versions(before: str, after: str):
-    pieces = diff_versions(before, after)
-    if all(piece.kind is not PieceKind.SKIPPED for piece in pieces):
-        assert text_of(pieces, PieceKind.ADDED) == before
-        assert text_of(pieces, PieceKind.REMOVED) == after
-    else:
-        assert len(before.splitlines()) >= 2
+def test_a_comparison_has_every_word_of_both_versions(before: str, after: str):
+    blocks = blocks_of(before, after)
+    assert words_of("\n".join(block.before for block in blocks)) == before.split()
+    assert words_of("\n".join(block.after for block in blocks)) == after.split()
 
 
-def test_a_comparison_shows_the_words_that_changed_and_skips_what_is_the_same():
-    lines = [f"Line {number} stays.\n" for number in range(20)]
-    before = [*lines[:10], "Tea is brewed with water of 80 degrees.\n", *lines[10:]]
-    after = [*lines[:10], "Tea is brewed with water of 75 degrees.\n", *lines[10:]]
-    pieces = diff_versions("".join(before), "".join(after))
-    assert [
-        (piece.kind, piece.text) for piece in pieces if piece.kind in {PieceKind.ADDED, PieceKind.REMOVED}
-    ] == [
-        (PieceKind.REMOVED, "80"),
-        (PieceKind.ADDED, "75"),
-    ]
-    assert [piece.text for piece in pieces if piece.kind is PieceKind.SKIPPED] == ["8 lines are the same"] * 2
+def test_a_comparison_shows_the_words_that_changed_and_folds_what_is_the_same():
+    lines = [f"Paragraph {number} stays." for number in range(20)]
+    before = [*lines[:10], "Tea is brewed with **water** of 80 degrees [1].", *lines[10:]]
+    after = [*lines[:10], "Tea is brewed with **water** of 75 degrees [1].", *lines[10:]]
+    runs = diff_versions("\n\n".join(before), "\n\n".join(after))
+    assert [len(run.blocks) for run in runs if run.folded] == [9, 9]
+    (changed,) = [block for run in runs for block in run.blocks if block.kind is BlockKind.CHANGED]
+    assert "<strong>water</strong> of <del>80</del><ins>75</ins> degrees [1]." in changed.merged
+    assert "ins>" not in changed.before
+    assert "del>" not in changed.after
+
+
+def test_a_changed_structure_is_compared_as_a_whole():
+    table = "| tea | degrees |\n|---|---:|\n| green | 75 |"
+    longer = f"{table}\n| black | 100 |"
+    (replaced,) = blocks_of(table, longer)
+    assert replaced.kind is BlockKind.REPLACED
+    assert 'class="right"' in replaced.after, "the page's policy forbids style attributes"
+    items = "1. boil the water\n2. wait"
+    before_first, *rest = blocks_of(items, "1. fill the kettle\n2. boil the water\n3. wait")
+    assert before_first.kind is BlockKind.ADDED
+    assert {block.kind for block in rest} == {BlockKind.SAME}, "an item that moved is the same"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Tea <script>x</script>", "Tea <script>y</script>"),
+        ("Read [this](https://a.example/1) now", "Read [this](https://a.example/2) now"),
+        ("A word and *another* one", "A *word and another* one"),
+        ("\ue002A mark\ue004", "\ue003A mark"),
+    ],
+)
+def test_a_comparison_is_well_formed_and_escaped(before: str, after: str):
+    for block in blocks_of(before, after):
+        for html in (block.before, block.after, block.merged):
+            assert "<script" not in html
+            assert not {"\ue002", "\ue003", "\ue004"} & set(html)
+            if html:
+                assert tostring(fragment_fromstring(html), encoding="unicode").strip() == html.strip()
 
 
 def test_a_note_is_opened_by_a_button_without_a_script():

@@ -7,23 +7,33 @@ from dataclasses import dataclass
 
 from frasier.kernel.errors import NotFound
 from frasier.llm import CarryingPassage
-from frasier.overview.steps import StepPage, StepVersion, VersionText, read_step, read_version
+from frasier.org.planning import Deliverable, Mission, deliverables_of, get_mission
+from frasier.overview.steps import StepPage, StepVersion, read_step
 from frasier.store import Event, Tx, events_of
-from frasier.work import sources_of
+from frasier.work import Source, sources_of
 
 _EVENTS = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepView:
-    """A step as its page shows it: with one of its versions, another to compare it with, and its newest events."""
+    """A step as its page shows it: with one of its versions, another to compare it with, and its newest events.
+
+    `made` is the version shown with its text, `before` the other one.
+    """
 
     step: StepPage
+    mission: Mission
     shown: StepVersion | None
-    text: VersionText | None
-    before: VersionText | None
-    titles: Mapping[int, str]
+    made: Deliverable | None
+    before: Deliverable | None
+    sources: tuple[Source, ...]
     events: tuple[Event, ...]
+
+    @property
+    def titles(self) -> Mapping[int, str]:
+        """The titles of the sources of its mission by their numbers."""
+        return {source.number: source.title for source in self.sources}
 
     @property
     def passages(self) -> Mapping[int, tuple[CarryingPassage, ...]]:
@@ -53,12 +63,14 @@ async def read_step_view(
     earlier = _version(step, against)
     if earlier is None and shown is not None and shown.version > 1:
         earlier = _version(step, shown.version - 1)
+    made = {one.version: one for one in await deliverables_of(tx, [step.step])}
     return StepView(
         step=step,
+        mission=await get_mission(tx, step.mission),
         shown=shown,
-        text=await read_version(tx, name, shown.version) if shown else None,
-        before=await read_version(tx, name, earlier.version) if earlier and earlier is not shown else None,
-        titles={source.number: source.title for source in await sources_of(tx, step.mission)},
+        made=made[shown.version] if shown else None,
+        before=made[earlier.version] if earlier and earlier is not shown else None,
+        sources=tuple(await sources_of(tx, step.mission)),
         events=tuple(reversed((await events_of(tx, step.step))[-_EVENTS:])),
     )
 

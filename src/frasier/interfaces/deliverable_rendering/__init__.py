@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.deliverable_rendering.annotated_markdown import annotated_tokens
+    from frasier.interfaces.deliverable_rendering.annotated_markdown import annotated_tokens, parse_markdown
     from frasier.interfaces.deliverable_rendering.folder_contents import file_names, folder_contents
     from frasier.interfaces.deliverable_rendering.html_body import HtmlBody, NoteStyle, quotation
     from frasier.interfaces.deliverable_rendering.outline import (
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         PublishedText,
         TextNotice,
         read_published_text,
+        read_version_text,
     )
     from frasier.interfaces.deliverable_rendering.statement_sheet import as_piece
 else:

@@ -6,7 +6,8 @@ become tokens once the Markdown is parsed:
     citation      in `meta`: `citation`, the Citation
     doubt         in `meta`: `doubt`, the Doubt, behind a doubtful statement
     conclusion    behind the author's own conclusion
-    text          in `meta`: `doubtful`, true within a doubtful statement; `verdict`, that of its statement
+    text          in `meta`: `doubtful`, true within a doubtful statement; `verdict`, that of its statement;
+                  `change`, whether it was added or removed, where two versions are compared
 """
 
 from __future__ import annotations
@@ -91,6 +92,11 @@ def annotated_tokens(text: PublishedText, *, verdicts: bool = False) -> list[Tok
     )
     tokens = _parser().parse(_with_placeholders(markdown, annotations))
     return _Reader(markdown, annotations).read(tokens)
+
+
+def parse_markdown(markdown: str) -> list[Token]:
+    """Parse a text without marking anything in it, by the same rules."""
+    return _parser().parse(visible_text(markdown))
 
 
 @cache

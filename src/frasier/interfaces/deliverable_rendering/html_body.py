@@ -65,6 +65,9 @@ class _Renderer(RendererHTML):
     def text(self, tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
         content = escape(tokens[idx].content)
         meta = tokens[idx].meta
+        if change := meta.get("change"):
+            tag = "del" if change == "removed" else "ins"
+            return f"<{tag}>{content}</{tag}>"
         if meta.get("doubtful"):
             return f'<span class="doubted">{content}</span>'
         return f'<span class="{escape(meta["verdict"])}">{content}</span>' if "verdict" in meta else content

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from frasier.interfaces.deliverable_rendering.safe_markdown import without_decei
 from frasier.kernel.language import language_of
 from frasier.kernel.text import strip_control
 from frasier.llm import CarryingPassage, CheckedStatement, Verification
-from frasier.org.planning import Deliverable
+from frasier.org.planning import Deliverable, Mission
 from frasier.work import Source, numbers_cited, without_marks, without_source_lists
 
 COVERAGE = "Coverage"
@@ -109,26 +109,36 @@ class PublishedText:
 
 
 def read_published_text(dossier: Dossier, version: Deliverable) -> PublishedText:
-    """Return a version of a step's text as its readers get it."""
-    content = visible_text(version.content)
-    verification = _visible(version.verification)
-    cited = numbers_cited(content)
-    return PublishedText(
-        title=visible_text(dossier.mission.title),
-        mission=str(dossier.mission.id),
-        completed_at=dossier.mission.completed_at or version.created_at,
-        language=_LANGUAGE_CODES.get(language_of(content) or "", ""),
-        notices=(*_notices(version), *_coverage(dossier, version)),
-        markdown=without_marks(without_source_lists(content) if dossier.sources else content.rstrip()),
-        verification=verification,
-        sources=tuple(
-            _cited_source(source, verification) for source in dossier.sources if source.number in cited
-        ),
+    """Return a version of a step's text as its readers get it, with what was at hand besides."""
+    text = read_version_text(dossier.mission, dossier.sources, version)
+    cited = {source.number for source in text.sources}
+    return replace(
+        text,
+        notices=(*text.notices, *_coverage(dossier, version)),
         # A table tells itself which documents were examined.
         uncited=()
         if any(made.table for versions in dossier.deliverables.values() for made in versions)
         else tuple(visible_text(source.uri) for source in dossier.sources if source.number not in cited),
         unreadable=tuple(map(visible_text, dossier.mission.skipped_sources)),
+    )
+
+
+def read_version_text(mission: Mission, sources: Sequence[Source], version: Deliverable) -> PublishedText:
+    """Return a version of a step's text with the sources that it cites."""
+    content = visible_text(version.content)
+    verification = _visible(version.verification)
+    cited = numbers_cited(content)
+    return PublishedText(
+        title=visible_text(mission.title),
+        mission=str(mission.id),
+        completed_at=mission.completed_at or version.created_at,
+        language=_LANGUAGE_CODES.get(language_of(content) or "", ""),
+        notices=tuple(_notices(version)),
+        markdown=without_marks(without_source_lists(content) if sources else content.rstrip()),
+        verification=verification,
+        sources=tuple(_cited_source(source, verification) for source in sources if source.number in cited),
+        uncited=(),
+        unreadable=(),
     )
 
 

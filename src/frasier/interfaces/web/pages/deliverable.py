@@ -59,7 +59,7 @@ class ReadText:
 async def _read(request: PageRequest) -> PageContent:
     dossier = await _dossier(request.services, request.params["id"])
     step, version = _chosen(dossier, request.query.get("version", ""))
-    read = await asyncio.to_thread(render_text, dossier, version)
+    read = await asyncio.to_thread(render_version, dossier, version)
     values = {
         "mission": dossier.mission,
         "step": step,
@@ -77,9 +77,13 @@ async def _read(request: PageRequest) -> PageContent:
     )
 
 
-def render_text(dossier: Dossier, version: Deliverable) -> ReadText:
-    """Render a version for reading. Nothing in it is markup of its own."""
-    text = read_published_text(dossier, version)
+def render_version(dossier: Dossier, version: Deliverable) -> ReadText:
+    """Render a version of a result for reading, with what was at hand besides."""
+    return render_text(read_published_text(dossier, version))
+
+
+def render_text(text: PublishedText) -> ReadText:
+    """Render a text for reading. Nothing in it is markup of its own."""
     outline = read_outline(annotated_tokens(text, verdicts=True), title=text.title)
     body = HtmlBody(outline, text.sources, popover_note)
     listed = tuple(heading for heading in outline.headings.values() if heading.rank <= _CONTENTS_RANK)

@@ -7,7 +7,7 @@ import asyncio
 from frasier.interfaces.deliverable_rendering import read_dossier
 from frasier.interfaces.services import Services
 from frasier.interfaces.web.page import PageContent
-from frasier.interfaces.web.pages.deliverable import render_text
+from frasier.interfaces.web.pages.deliverable import render_version
 from frasier.kernel.errors import NotFound
 from frasier.org.planning import open_share
 
@@ -23,7 +23,7 @@ async def read_shared_page(services: Services, secret: str) -> PageContent:
     version = next((one for one in versions if one.id == wanted), None)
     if version is None:
         raise NotFound("The result of this link is not there any more.")
-    read = await asyncio.to_thread(render_text, dossier, version)
+    read = await asyncio.to_thread(render_version, dossier, version)
     return PageContent(
         title=read.title,
         fragments=(),

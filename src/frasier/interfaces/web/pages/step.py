@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
+from frasier.interfaces.deliverable_rendering import read_version_text
 from frasier.interfaces.web.page import (
     ActionRequest,
     ActionResult,
@@ -15,10 +16,11 @@ from frasier.interfaces.web.page import (
     PageRequest,
     PageRoute,
 )
-from frasier.interfaces.web.version_diff import DiffPiece, diff_versions
+from frasier.interfaces.web.pages.deliverable import ReadText, render_text
+from frasier.interfaces.web.version_diff import BlockKind, DiffRun, diff_versions
 from frasier.kernel.errors import InvalidInput
 from frasier.org.planning import Decided, StepJudged, approve_named, reject_named
-from frasier.overview import read_step_view
+from frasier.overview import StepView, read_step_view
 
 _REFRESH_S = 5.0
 _NOBODY = " Nobody is at work: `frasier up` goes on with it."
@@ -31,14 +33,14 @@ async def _read(request: PageRequest) -> PageContent:
         version=_number(request.query, "version"),
         against=_number(request.query, "against"),
     )
-    pieces: tuple[DiffPiece, ...] = ()
-    if view.before and view.text:
-        pieces = await asyncio.to_thread(diff_versions, view.before.text, view.text.text)
+    read, runs = await asyncio.to_thread(_texts, view)
     values: dict[str, Any] = {
         "view": view,
         "step": view.step,
         "shown": view.shown,
-        "pieces": pieces,
+        "read": read,
+        "runs": runs,
+        "changes": any(one.kind is not BlockKind.SAME for run in runs for one in run.blocks),
         "beside": request.query.get("view") == "beside",
     }
     names = ("head", "verdict", "versions", "statements", "reviews", "calls", "events")
@@ -51,6 +53,17 @@ async def _read(request: PageRequest) -> PageContent:
         values=values,
         refresh_s=None if ended else _REFRESH_S,
     )
+
+
+def _texts(view: StepView) -> tuple[ReadText | None, tuple[DiffRun, ...]]:
+    """Render the version shown, and what changed since the other one."""
+    if view.made is None:
+        return None, ()
+    text = read_version_text(view.mission, view.sources, view.made)
+    if view.before is None:
+        return render_text(text), ()
+    before = read_version_text(view.mission, view.sources, view.before)
+    return render_text(text), diff_versions(before.markdown, text.markdown)
 
 
 def _number(query: Mapping[str, str], name: str) -> int | None:
