@@ -112,6 +112,19 @@ async def test_a_move_is_refused_by_its_rule_and_for_another_version(database_ur
         assert "ready" not in browser.element("task-history").text_content().split("What happened")[1]
 
 
+async def test_the_form_of_a_move_has_what_its_gates_read(database_url: str, tmp_path: Path):
+    async with board_page(database_url, tmp_path / "h") as (_, browser):
+        place = await create(browser)
+        await browser.get(place)
+        (asked,) = browser.element("move-ready").xpath(".//select[@name='field.depends_on_reviewed']")
+        assert asked.get("required") is None, "a task that depends on others needs no such word"
+        made = await browser.send("move-ready", **{"field.depends_on_reviewed": "yes"})
+        assert made.status_code == 303, made.text
+        await browser.get(place)
+        assert "ready" in browser.element("task-head").text_content()
+        assert "yes" in browser.element("task-fields").text_content()
+
+
 async def test_filters_are_the_address(database_url: str, tmp_path: Path):
     async with board_page(database_url, tmp_path / "h") as (_, browser):
         await create(browser, "tea")

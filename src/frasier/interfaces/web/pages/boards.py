@@ -72,8 +72,8 @@ async def _read_board(request: PageRequest) -> PageContent:
         fragments=(
             Fragment(
                 id="board-decisions",
-                template="boards/decisions.html",
-                values={"decisions": waiting.briefs},
+                template="parts/decisions.html",
+                values={"identity": "board-decisions", "decisions": waiting.briefs},
             ),
             Fragment(
                 id="board-columns",
@@ -141,7 +141,10 @@ async def _read_new(request: PageRequest) -> PageContent:
     board = request.params["board"]
     offered = [one for one in board_processes().values() if _ROLE in one.creation.actors]
     wanted = request.sent.get("process") or request.query.get("process")
-    process = next((one for one in offered if wanted in {None, one.name}), None)
+    # By default one that a first task can be created of.
+    process = next(
+        (one for one in offered if (one.name == wanted if wanted else not one.creation.parent)), None
+    )
     if process is None:
         raise NotFound(
             f"The founder creates no task of the process {str(wanted)[:60]!r}.",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from frasier.board import Brief, read_open_decisions
+from frasier.board import GATES, Brief, read_open_decisions
 from frasier.interfaces.operations.tasks.board_legend import NOTICE_WORDS
 from frasier.interfaces.operations.tasks.event_sentences import sentence_of
 from frasier.interfaces.operations.tasks.history import EventEvidence, EventOutput
@@ -26,7 +26,7 @@ from frasier.interfaces.web.page import (
     PageRequest,
     PageRoute,
 )
-from frasier.interfaces.web.task_form import as_text, asked_fields, editable, sent_fields
+from frasier.interfaces.web.task_form import AskedField, as_text, asked_fields, editable, sent_fields
 from frasier.kernel.errors import InvalidInput
 from frasier.workflow import BLOCKED, ActorKind, is_filled, process_of
 
@@ -63,8 +63,8 @@ async def _read(request: PageRequest) -> PageContent:
             ),
             Fragment(
                 id="task-decisions",
-                template="task/decisions.html",
-                values={"decisions": await _decisions(services, task)},
+                template="parts/decisions.html",
+                values={"identity": "task-decisions", "decisions": await _decisions(services, task)},
             ),
             Fragment(
                 id="task-moves",
@@ -102,19 +102,24 @@ async def _decisions(services: Services, task: TaskOutput) -> list[Brief]:
 
 def _moves(task: TaskOutput, table: ProcessOutput) -> dict[str, Any]:
     """Return the moves of the founder, each with the fields that its form asks for, and those of others."""
-    declared = table.fields or ()
     own = [way for way in task.ways if _ROLE in way.by]
     return {
-        "own": [(way, asked_fields(declared, _asked_with(way, task, table), task.fields)) for way in own],
+        "own": [(way, _fields_asked(way, task, table)) for way in own],
         "others": [way for way in task.ways if _ROLE not in way.by],
     }
 
 
-def _asked_with(way: Way, task: TaskOutput, table: ProcessOutput) -> set[str]:
-    """Return what is said with the move, and what it needs that is not written and the founder may write."""
-    writable = {one.field for one in table.fields or () if _ROLE in one.filled_by}
-    missing = {name for name in way.needs if not is_filled(task.fields.get(name))}
-    return set(way.say) | (missing & writable)
+def _fields_asked(way: Way, task: TaskOutput, table: ProcessOutput) -> list[AskedField]:
+    """Return what is said with a move, what it needs that is not written, and what its gates read, which may hold."""
+    declared = table.fields or ()
+    writable = {one.field for one in declared if _ROLE in one.filled_by}
+    missing = {name for name in way.needs if not is_filled(task.fields.get(name))} & writable
+    required = set(way.say) | missing
+    gated = {name for gate in way.gates for name in GATES[gate].reads} & writable
+    return [
+        *asked_fields(declared, required, task.fields),
+        *asked_fields(declared, gated - required, task.fields, required=False),
+    ]
 
 
 def _fields(task: TaskOutput, table: ProcessOutput) -> dict[str, Any]:
@@ -162,11 +167,17 @@ def _version(request: ActionRequest) -> int:
 
 async def _move(request: ActionRequest) -> ActionResult:
     """Make one move of the task, as it was shown."""
-    _, fields = await _typed(request)
+    task, fields = await _typed(request)
+    move = request.form.text("move")
+    said = {name for way in task.ways if way.move == move for name in way.say}
     arguments = {
         **_place(request),
-        "move": request.form.text("move"),
-        "fields": {name: value for name, value in fields.items() if value is not None},
+        "move": move,
+        "fields": {
+            name: value
+            for name, value in fields.items()
+            if value is not None and (name in said or as_text(value) != as_text(task.fields.get(name)))
+        },
         "note": request.form.text("note"),
         "version": _version(request),
     }

@@ -86,7 +86,7 @@ catchUp();
 setInterval(() => document.hidden || catchUp(), 60_000);
 addEventListener("visibilitychange", () => document.hidden || catchUp());
 addEventListener("submit", async (event) => {
-  const form = event.target, button = event.submitter, action = button?.hasAttribute("formaction") ? button.formAction : form.action;
+  const form = event.target, button = event.submitter, action = button?.getAttribute("formaction") ?? form.getAttribute("action"); // not form.action, which a field may be called
   if (form.method !== "post" || "whole" in form.dataset) return;
   event.preventDefault();
   const body = new URLSearchParams(new FormData(form, button));
