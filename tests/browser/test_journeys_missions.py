@@ -227,7 +227,9 @@ async def test_a_running_mission_is_steered(
                 await founder.expect_visible(
                     page.locator("#mission-talk", has_text="The price of tins is added.")
                 )
-                await expect(page.locator("#step-final")).to_contain_text("Write the comparison with prices")
+                await founder.expect_visible(
+                    page.locator("#step-final", has_text="Write the comparison with prices")
+                )
                 await founder.check_looks()
                 may_write.set()
                 await founder.expect_visible(page.locator("#mission-head", has_text="Delivered"))

@@ -133,14 +133,14 @@ async def take(tx: Tx, process: str) -> Task:
 
 
 async def deliver(
-    tx: Tx, planned: Planned, *, score: float = 3.2, degraded: bool = False
+    tx: Tx, planned: Planned, *, score: float = 3.2, degraded: bool = False, text: str = TEXT
 ) -> tuple[MissionStep, Handover]:
     """Deliver a version of the next step."""
     task = await take(tx, "mission_step")
     step = next(step for step in planned.steps.values() if step.task_id == task.id)
     draft = Draft(
         verification=Verification(),
-        content=f"# {step.title}\n\n{TEXT}",
+        content=f"# {step.title}\n\n{text}",
         citations=Citations(
             score=1.0, substantive_lines=3, cited_lines=3, cited=(1,), unknown=(), quotable=1
         ),

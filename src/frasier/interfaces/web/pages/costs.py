@@ -10,7 +10,7 @@ from markupsafe import Markup
 from frasier.interfaces.web.charts import Bar, bar_chart
 from frasier.interfaces.web.page import Fragment, PageContent, PageRequest, PageRoute
 from frasier.kernel.errors import InvalidInput
-from frasier.kernel.humanize import dollars
+from frasier.kernel.humanize import dollars, plural
 from frasier.overview import Bill, CostRow, MissionCost, read_costs
 
 _MISSIONS_SHOWN = 25
@@ -89,7 +89,7 @@ def _mission_bar(row: MissionCost) -> Bar:
 
 
 def _cost_text(row: CostRow) -> str:
-    return f"{dollars(row.cost_usd)}, {row.calls:,} calls"
+    return f"{dollars(row.cost_usd)}, {plural(row.calls, 'call')}"
 
 
 PAGES = (PageRoute(path="/costs", section="Costs", template="costs/page.html", read=_read),)
