@@ -253,11 +253,13 @@ class LivePages:
 async def _next(queue: asyncio.Queue[str], stopping: asyncio.Task[Any]) -> str | None:
     """Return the next message; None after a while without one, or when the server stops."""
     getting = asyncio.create_task(queue.get())
-    done, _ = await asyncio.wait({getting, stopping}, timeout=_BEAT_S, return_when=asyncio.FIRST_COMPLETED)
-    if getting in done:
-        return getting.result()
-    getting.cancel()
-    return None
+    try:
+        done, _ = await asyncio.wait(
+            {getting, stopping}, timeout=_BEAT_S, return_when=asyncio.FIRST_COMPLETED
+        )
+        return getting.result() if getting in done else None
+    finally:  # also when the browser goes
+        getting.cancel()
 
 
 def _version(fragment: Fragment, values: dict[str, Any]) -> object:
