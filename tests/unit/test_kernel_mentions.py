@@ -8,7 +8,7 @@ import pytest
 
 from frasier.kernel.dates import PartialDate, find_dates
 from frasier.kernel.names import names_used_in, openings_in
-from frasier.kernel.quantities import find_quantities
+from frasier.kernel.quantities import Bound, find_quantities
 from frasier.kernel.source_units import Sources, SourceText
 from frasier.kernel.word_places import place_of, token_starts
 
@@ -98,3 +98,38 @@ def test_a_comma_is_as_long_as_several_words() -> None:
     starts = token_starts(text)
     places = [place_of(starts, text.index(word)) for word in ("work", "sixteen")]
     assert places[1] - places[0] > 2
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("less than 5 kg", Bound.AT_MOST),
+        ("moins de 18 ans", Bound.AT_MOST),
+        ("menos de 5 kg", Bound.AT_MOST),
+        ("minder dan 5 kg", Bound.AT_MOST),
+        ("no more than 4 hours", Bound.AT_MOST),
+        ("nicht mehr als 5 kg", Bound.AT_MOST),
+        ("no más de 5 kg", Bound.AT_MOST),
+        ("pas plus de 5 kg", Bound.AT_MOST),
+        ("more than 5 kg", Bound.AT_LEAST),
+        ("no less than 4 hours", Bound.AT_LEAST),
+        ("au moins 5 kg", Bound.AT_LEAST),
+        ("al menos 5 kg", Bound.AT_LEAST),
+        ("plus de 5 kg", Bound.AT_LEAST),
+    ],
+)
+def test_a_comparative_bounds_a_number_and_a_negation_turns_it(text: str, bound: Bound) -> None:
+    assert [one.bound for one in find_quantities(text)] == [bound]
+
+
+@pytest.mark.parametrize(
+    ("text", "dates"),
+    [
+        ("In september 9 leden", ["september"]),
+        ("In augustus 9 leden", ["augustus"]),
+        ("on September 9", ["September 9"]),
+        ("op 9 september", ["9 september"]),
+    ],
+)
+def test_a_number_behind_a_month_is_its_day_in_english_only(text: str, dates: list[str]) -> None:
+    assert [one.text for one in find_dates(text)] == dates

@@ -32,8 +32,8 @@ _QUARTERS = {
     "erstes": 1, "erste": 1, "ersten": 1, "zweites": 2, "zweite": 2, "zweiten": 2,
     "drittes": 3, "dritte": 3, "dritten": 3, "viertes": 4, "vierte": 4, "vierten": 4,
 }  # fmt: skip
-# English month names that are words where they begin with a small letter.
-_WORDS_IN_LOWER_CASE = frozenset({"may", "march", "mar", "dec", "sept", "august"})
+# Month names of one language that are words of another where they begin with a small letter.
+_WORDS_IN_LOWER_CASE = frozenset({"may", "march", "mar", "dec", "sept", "august", "leden"})
 # Month names that are also words in some language; without a day or a year they are no date.
 _ALSO_WORDS = frozenset(
     {"may", "march", "mars", "mai", "mar", "mag", "set", "out", "dec", "jan", "sep", "oct"}
@@ -184,7 +184,7 @@ def _full_year(digits: str) -> int:
 def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
     names = "|".join(sorted(map(re.escape, _months()), key=len, reverse=True))
     month = rf"(?P<month>{names})\b\.?"
-    # Only English writes the day behind the month.
+    # Only English writes the day behind the month, which has a capital there: "in september 9 leden" is Dutch.
     month_first = "|".join(sorted(map(re.escape, _months(("en",))), key=len, reverse=True))
     year = r"(?P<year>[12]\d{3})(?![\d.,]*\d)"
     flags = re.IGNORECASE
@@ -215,7 +215,7 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
         ),
         (
             re.compile(
-                rf"\b(?P<month>{month_first})\b\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|[.:,]\d|\s?%)"
+                rf"\b(?-i:(?=[A-Z]))(?P<month>{month_first})\b\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|[.:,]\d|\s?%)"
                 rf"(?:,?\s+{year})?",
                 flags,
             ),

@@ -126,20 +126,29 @@ _BOUNDS: Mapping[Bound, frozenset[str]] = MappingProxyType(
         ),
         Bound.AT_LEAST: frozenset(
             _listed(
-                "over above exceeding least minimum mindestens über plus moins menos más ab from > ≥ minimal besser"
-                " more after nach après ruim minstens méér oltre almeno più mínimo"
+                "over above exceeding least minimum mindestens über plus más ab from > ≥ minimal besser"
+                " more mehr meer after nach après ruim minstens méér oltre almeno più mínimo"
             )
         ),
         Bound.AT_MOST: frozenset(
             _listed(
                 "below under most maximum höchstens unter maximal bis less fewer < ≤ within binnen innerhalb to"
-                " weniger máximo como before vor avant hooguit maximaal minder onder meno massimo entro"
+                " weniger moins menos máximo como before vor avant hooguit maximaal minder onder meno massimo entro"
             )
         ),
     }
 )
+_COMPARATIVES = frozenset(
+    _listed(
+        "more less fewer over above exceeding below under mehr weniger über unter plus moins más menos meer minder più"
+        " meno"
+    )
+)
+# Before a comparative: "no more than", "au moins", "a lo más".
+_REVERSING = re.compile(r"\b(?:no|not|nicht|pas|au|al|lo|niet|non)\s+$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(
-    r"([^\W\d_]+|[~≈<>≤≥])[.:]?\s*(?:(?:of|than|als|to|de|que|the|at|von|un|une|after|nach)\s+)?(?:[€$£¥]|[A-Z]{3}\s)?\s*$"
+    r"([^\W\d_]+|[~≈<>≤≥])[.:]?\s*"
+    r"(?:(?:of|than|als|to|de|que|the|at|von|un|une|after|nach|dan|di)\s+)?(?:[€$£¥]|[A-Z]{3}\s)?\s*$"
 )
 _ORDINALS_AND_FACTORS = frozenset(
     {"x", "st", "nd", "rd", "th", "er", "e", "k", "m", "b", "bn", "mn", "mio", "mrd"}
@@ -337,7 +346,10 @@ def _bound_before(text: str, start: int) -> Bound:
     if match is None:
         return Bound.EXACT
     word = match[1].casefold()
-    return next((bound for bound, words in _BOUNDS.items() if word in words), Bound.EXACT)
+    bound = next((bound for bound, words in _BOUNDS.items() if word in words), Bound.EXACT)
+    if word in _COMPARATIVES and _REVERSING.search(text, max(0, match.start() - 10), match.start()):
+        return Bound.AT_MOST if bound is Bound.AT_LEAST else Bound.AT_LEAST
+    return bound
 
 
 def _parts(fraction: re.Match[str]) -> int:
