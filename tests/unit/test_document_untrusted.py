@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from frasier.kernel.errors import SourceError
+from frasier.kernel.source_places import describe_place
 from frasier.work.research.documents.extraction import extract_text
 from frasier.work.research.documents.parser_process import ParserProcess, _child_environment
 from frasier.work.research.documents.types import DocumentLimits, Media
@@ -231,8 +232,24 @@ def test_the_fragments_of_a_page_are_found_in_its_text(read):
         ("crane", "## Crane"),
         ("quay", "## At the quay"),
         ("pilot", "## Pilot"),
+        ("", "## Rest"),
         ("crane-2", "## Crane"),
     ]
+
+
+def test_a_heading_without_fragment_is_in_that_of_the_section_around_it_only(read):
+    page = (
+        "<html><body><h1 id='fees'>Fees</h1><h2 id='crane'>Crane</h2><h3>Night</h3><p>Double.</p><h2>Quay</h2>"
+        "<p>Free.</p><h1>Pilots</h1><p>Ask.</p></body></html>"
+    )
+    parsed = read(Media.HTML, page.encode())
+    places = {
+        words: describe_place((at, at), marks=parsed.marks)
+        for at, words in enumerate(parsed.text.split("\n"), start=1)
+        if words
+    }
+    assert [places[words] for words in ("Double.", "Free.")] == ["#crane", "#fees"]
+    assert places["Ask."].startswith("line ")
 
 
 def test_listings_keep_their_lines(read):

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceMark:
-    """The line of a text, counted from one, where a page of a PDF or a fragment of an HTML page begins."""
+    """The line of a text, counted from one, where a page of a PDF or a fragment of an HTML page begins.
+
+    What has neither page nor fragment begins a part of an HTML page to which no link leads.
+    """
 
     line: int
     page: int = 0
@@ -40,8 +43,8 @@ def _mark_at(first: int, last: int, marks: Sequence[PlaceMark]) -> str:
     if at < 0:
         return ""
     begin = marks[at]
-    if begin.fragment:
-        return f"#{begin.fragment}"
+    if not begin.page:
+        return f"#{begin.fragment}" if begin.fragment else ""
     end = marks[bisect_right(marks, last, key=lambda mark: mark.line) - 1]
     return f"pages {begin.page}–{end.page}" if end.page > begin.page else f"page {begin.page}"
 

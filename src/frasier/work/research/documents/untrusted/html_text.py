@@ -67,16 +67,21 @@ def _fragments(tree: lxml.html.HtmlElement) -> Iterator[tuple[str, str]]:
 
 
 def _marks(text: str, fragments: Sequence[tuple[str, str]]) -> Iterator[PlaceMark]:
-    """Yield the places of the headings that have fragments; some may have been left out of the text."""
+    """Yield the places of the headings, with the innermost fragment that they are in; some may have been left out."""
     at = 0
+    sections: list[tuple[int, str]] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.startswith("#"):
             continue
-        title = line.lstrip("#").strip()
-        position = next((i for i in range(at, len(fragments)) if fragments[i][0] == title), None)
+        title = line.lstrip("#")
+        level = len(line) - len(title)
+        position = next((i for i in range(at, len(fragments)) if fragments[i][0] == title.strip()), None)
+        sections = [section for section in sections if section[0] < level]
         if position is not None:
             at = position + 1
-            yield PlaceMark(line=number, fragment=fragments[position][1])
+            sections.append((level, fragments[position][1]))
+        if sections or at:
+            yield PlaceMark(line=number, fragment=sections[-1][1] if sections else "")
 
 
 def _drop_invisible(tree: lxml.html.HtmlElement) -> None:
