@@ -90,3 +90,79 @@ def test_an_aligned_table_is_read_as_records(tmp_path) -> None:
     page = final_document("Which certificates are on the host gate-1?", passages_of(documents))
     assert "NAME: www.x.example; HOST: gate-1; NOT AFTER: 2026-09-30; AUTO: yes [1]" in page
     assert "shop-a" not in page.partition("## Nearest")[0]
+
+
+MINUTES_OF_JUNE = "# Minutes, 15 June 2026\n\nThe move of the archive is put off to 4 July 2026.\n"
+BOATS = "boat,last_survey,next_survey\nBirch,2024-09-02,2026-09-02\nCedar,2025-11-20,2027-11-20\nElm,2023-05-30,2026-05-30\n"
+
+
+@pytest.mark.parametrize(
+    ("documents", "question", "certain", "open_"),
+    [
+        # Rivals: two documents of which none is known to be the newer one.
+        ({"a.txt": "Fee: 12 EUR\n", "b.txt": "Fee: 15 EUR\n"}, "What is the fee?", [], ["12 EUR", "15 EUR"]),
+        ({"a.txt": "Fee: 12 EUR\n", "b.txt": "The fee is 12 EUR.\n"}, "What is the fee?", ["12 EUR"], []),
+        ({"a.txt": "Leader: Ann Reed\n", "b.txt": "Leader: Anna Read\n"}, "Who is the leader?", [], ["Reed", "Read"]),
+        # A claim, a question, and a value that is denied.
+        ({"a.txt": "A neighbour claims that the fee is 12 EUR.\n"}, "What is the fee?", [], ["12 EUR"]),
+        ({"a.txt": "Selon un voisin, la cotisation est de 12 EUR.\n"}, "Quelle est la cotisation ?", [], ["12 EUR"]),
+        ({"a.txt": "Is it true that the fee is 12 EUR?\n"}, "What is the fee?", [], ["12 EUR"]),
+        ({"a.txt": "The fair is not held on 9 May 2026.\n"}, "When is the fair held?", [], ["9 May"]),
+        # Other things of the kind that is asked about.
+        (
+            {"a.txt": "The licence of well 3 costs 12 EUR.\n", "b.txt": "The licence of well 4 costs 15 EUR.\n"},
+            "What does the licence of well 4 cost?",
+            ["15 EUR"],
+            ["12 EUR"],
+        ),
+        # A later document denies the value, in another language.
+        (
+            {
+                "2026-03-01 notice.txt": 'The exhibition "Rivers" opens on 9 May 2026.\n',
+                "2026-05-02 presse.txt": "L'exposition « Fleuves » n'ouvre pas le 9 mai 2026.\n",
+            },
+            "When does the exhibition Rivers open?",
+            [],
+            ["9 May"],
+        ),
+        # A row has several dates, and a later document names it with another one.
+        (
+            {"boats.csv": BOATS, "changes.md": "# Changes, 12 April 2026\n\nThe next survey of Birch is due on 8 April 2028.\n"},
+            "Which boats have their next survey before 1 December 2026?",
+            ["Elm"],
+            ["Cedar", "Birch"],
+        ),
+        # What revokes an earlier value was changed itself.
+        (
+            {
+                "1.md": "# Minutes, 1 June 2026\n\nThe move of the archive takes place on 20 June 2026.\n",
+                "2.md": MINUTES_OF_JUNE,
+                "3.md": "# Minutes, 29 June 2026\n\nThe date of 4 July for the archive is dropped; it moves on 11 July 2026.\n",
+            },
+            "When does the archive move?",
+            [],
+            ["4 July 2026"],
+        ),
+        # The total has to be computed, or stated as one.
+        ({"a.txt": "The council granted 900 EUR to the choir.\n"}, "What is the sum that was granted?", [], ["900 EUR"]),
+    ],
+)  # fmt: skip
+def test_an_answer_is_certain_only_where_nothing_speaks_against_it(
+    documents: dict[str, str], question: str, certain: list[str], open_: list[str], tmp_path
+) -> None:
+    page = final_document(question, passages_of(write_documents(tmp_path / "sources", documents)))
+    lines = [line for line in page.splitlines() if line.startswith("- ")]
+    definite = [line for line in lines if "Undecided" not in line]
+    assert [text for text in certain if not any(text in line for line in definite)] == []
+    assert [text for text in open_ if any(text in line for line in definite)] == []
+
+
+def test_what_is_cancelled_revokes_no_row_by_a_currency_or_a_day_that_they_share(tmp_path) -> None:
+    documents = {
+        "grants.csv": "no,applicant,granted_EUR,decided_on\n103,Repair café,1200,2026-03-17\n104,Theatre,4500,2026-03-17\n",
+        "letter-104.txt": "5 May 2026\n\nThe grant of 17 March 2026 is cut to EUR 3,900, as one performance was cancelled.\n",
+    }
+    page = final_document(
+        "Which grants are there?", passages_of(write_documents(tmp_path / "sources", documents))
+    )
+    assert not any("103" in line and "evoked" in line for line in page.splitlines())

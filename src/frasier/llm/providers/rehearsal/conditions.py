@@ -33,23 +33,36 @@ class ValueCondition:
 
     def met_by(self, unit: SourceUnit, words: Collection[str], language: str | None = None) -> bool | None:
         """Return whether a statement meets it, by those of its cells that `words` (stems) name, else by all it says."""
-        if unit.cells:
-            named = [
-                SourceUnit(
-                    number=unit.number,
-                    order=unit.order,
-                    text=cell.text,
-                    context="",
-                    language=unit.language,
-                    cells=(cell,),
-                )
-                for cell in unit.cells
-                if not set(words).isdisjoint(content_stems(cell.head, language))
+        verdicts = self._verdicts(unit, words, language)
+        return any(verdicts) if verdicts else self.test(unit)
+
+    def is_decided(self, unit: SourceUnit, words: Collection[str], language: str | None = None) -> bool:
+        """Return whether no value that it may compare meets it while another one does not."""
+        verdicts = self._verdicts(unit, words, language)
+        if not verdicts:
+            parts = [replace(unit, cells=(cell,)) for cell in unit.cells] or [
+                replace(unit, text=one.text) for one in (*unit.dates, *unit.quantities)
             ]
-            verdicts = [verdict for cell in named if (verdict := self.test(cell)) is not None]
-            if verdicts:
-                return any(verdicts)
-        return self.test(unit)
+            verdicts = [verdict for part in parts if (verdict := self.test(part)) is not None]
+        return len(set(verdicts)) <= 1
+
+    def _verdicts(self, unit: SourceUnit, words: Collection[str], language: str | None) -> Sequence[bool]:
+        """The verdicts on the cells whose names have most of the words."""
+        shared = [len(set(words) & set(content_stems(cell.head, language))) for cell in unit.cells]
+        best = max(shared, default=0)
+        named = [
+            SourceUnit(
+                number=unit.number,
+                order=unit.order,
+                text=cell.text,
+                context="",
+                language=unit.language,
+                cells=(cell,),
+            )
+            for cell, count in zip(unit.cells, shared, strict=True)
+            if best and count == best
+        ]
+        return [verdict for cell in named if (verdict := self.test(cell)) is not None]
 
 
 def conditions_in(question: str) -> tuple[ValueCondition, ...]:

@@ -14,6 +14,7 @@ from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.revocation_words import (
     CHANGES,
     CORRECTION,
+    DENIED,
     DRAFT,
     GONE,
     OLD,
@@ -63,11 +64,14 @@ class Contests:
         self._sources = {source.number: source for source in sources}
         self._everywhere = _everywhere(sources, more_than=4)
         self._by_stem: defaultdict[str, list[SourceStatement]] = defaultdict(list)
+        self._by_denied_value: defaultdict[tuple[str, object], list[SourceStatement]] = defaultdict(list)
         for source in sources:
             for one in source.evidence:
                 if one.kind is not Kind.CODE and not one.is_header and not one.asks:
                     for stem in one.stems - self._everywhere:
                         self._by_stem[stem].append(one)
+                    for value in _denied_values(one):
+                        self._by_denied_value[value].append(one)
 
     def contesting(self, answer: SourceStatement, terms: Collection[str]) -> Sequence[SourceStatement]:
         """Return the statements that share a word with the `terms` of the question, and may say otherwise.
@@ -85,11 +89,27 @@ class Contests:
                 continue
             is_data = one.kind.is_data and answer.kind.is_data  # they may be of two things
             is_same = not is_data and len(subject & one.stems) >= _SHARED_MIN
+            is_same = is_same or (_names_row(one, answer) and _differ(answer, one))
             if _may_be_later(other, source):
                 found += [one] * is_same
             elif other is not source and not _may_be_later(source, other):
                 found += [one] * (not codes.isdisjoint(one.labels) and _differ(answer, one))
-        return found
+        denying = [one for value in answer.values for one in self._by_denied_value.get(value, ())]
+        found += [one for one in denying if _may_be_later(self._sources[one.number], source)]
+        return list(dict.fromkeys(found))
+
+
+def _names_row(statement: SourceStatement, row: SourceStatement) -> bool:
+    """Return whether a sentence has all words of the first value of a row, which is its name."""
+    name = row.unit.cells[0].text if row.unit.cells else ""
+    stems = row.stems_of(name)
+    return bool(stems) and not statement.kind.is_data and not name.isdigit() and stems <= statement.stems
+
+
+def _denied_values(statement: SourceStatement) -> frozenset[tuple[str, object]]:
+    """The values of a statement that denies something, of which it may be one: "it does not open on 9 May"."""
+    is_denial = not statement.kind.is_data and DENIED.search(statement.text) is not None
+    return statement.values if is_denial else frozenset()
 
 
 def says_the_same(later: SourceStatement, earlier: SourceStatement) -> bool:

@@ -152,11 +152,16 @@ class SourceStatement:
 
 def labels_in(text: str) -> frozenset[str]:
     """Return the numbers and codes by which a thing can be named: no dates, and no amounts with a unit."""
+    return frozenset(label.casefold() for label in _LABEL.findall(without_values(text)))
+
+
+def without_values(text: str) -> str:
+    """Return a text with blanks in place of its dates and of its amounts with a unit."""
     plain = masked_dates(text, find_dates(text))
     for amount in find_quantities(plain):
         if amount.unit is not None:
             plain = plain[: amount.start] + " " * (amount.end - amount.start) + plain[amount.end :]
-    return frozenset(label.casefold() for label in _LABEL.findall(plain))
+    return plain
 
 
 def evidence_of_line(text: str, heading: str = "", source: str = "") -> SourceStatement:

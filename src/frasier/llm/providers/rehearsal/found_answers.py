@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from frasier.llm.providers.rehearsal.certainty import is_uncertain, rivals
 from frasier.llm.providers.rehearsal.corpus import Corpus, Scored
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.named_rows import names
@@ -62,11 +63,27 @@ def _with_what_contests(contesting: Mapping[Scored, Sequence[SourceStatement]]) 
             yield from (replace(scored, evidence=one) for one in others[:_CONTESTING_MAX])
 
 
+def _certain(need: Need, answers: Sequence[Scored]) -> tuple[Scored, ...]:
+    """The answers that hold for certain, and that no other one rivals."""
+    rivalling = rivals(need, [scored.evidence for scored in answers])
+    return tuple(
+        scored
+        for scored in answers
+        if scored.evidence.order not in rivalling and not is_uncertain(need, scored.evidence)
+    )
+
+
 def _is_left_to_compute(need: Need, evidence: SourceStatement) -> bool:
-    """Return whether a row answers nothing alone: which of several comes first, and their sum, have to be computed."""
+    """Return whether a statement answers nothing alone: the first of several, and their sum, have to be computed.
+
+    It may say itself that it is the last one, or the total.
+    """
     is_superlative, total = asks_over_rows(need.subject)
-    has_total = any(names(total, cell.head) for cell in evidence.unit.cells)
-    return evidence.kind is Kind.RECORD and (is_superlative or (bool(total) and not has_total))
+    if evidence.kind is Kind.RECORD:
+        has_total = any(names(total, cell.head) for cell in evidence.unit.cells)
+        return is_superlative or (bool(total) and not has_total)
+    says_superlative, says_total = asks_over_rows(evidence.text)
+    return (is_superlative and not says_superlative) or (bool(total) and not says_total)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,14 +120,20 @@ class Finder:
             scored: corpus.contesting(scored.evidence, need) for scored in met if scored not in revoked
         }
         others = corpus.other_rows(need)
-        current = tuple(
+        answers = [
             scored
             for scored in met
             if scored not in revoked
             and not contesting[scored]
             and not _is_left_to_compute(need, scored.evidence)
             and scored.evidence.order not in others
-        )
+        ]
+        current = _certain(need, answers)
+        # What is revoked by something that is uncertain itself is no more certain than that.
+        certain = {scored.evidence.order for scored in (*current, *revoked)}
+        uncertain = {one.evidence.order for one in met} - certain | corpus.doubts
+        open_ = [one for one in revoked if corpus.revocations[one.evidence.order].by.order in uncertain]
+        revoked = tuple(scored for scored in revoked if scored not in open_)
         is_complete = (current or revoked) and not need.words and not need.conditions and need.is_question
         has_near = not is_facet(need.question) and not is_complete
         return cls(
@@ -121,6 +144,8 @@ class Finder:
             revoked=revoked,
             nearest=(
                 *_with_what_contests(contesting),
+                *(scored for scored in answers if scored not in current),
+                *open_,
                 *(corpus.nearest(need, met=(*current, *revoked), only=only) if has_near else ()),
             ),
         )

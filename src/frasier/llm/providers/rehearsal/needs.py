@@ -247,6 +247,11 @@ class Need:
                 return False
         return all(condition.met_by(unit, terms, evidence.language) for condition in self.conditions)
 
+    def leaves_open(self, evidence: SourceStatement) -> bool:
+        """Return whether one value of a statement meets a condition and another one does not."""
+        terms = _stems(self.words, evidence.language)
+        return not all(one.is_decided(evidence.unit, terms, evidence.language) for one in self.conditions)
+
     def fails(self, evidence: SourceStatement, condition: ValueCondition) -> bool:
         """Return whether a statement is about the subject, and its values do not meet a condition."""
         terms = _stems(self.words, evidence.language)

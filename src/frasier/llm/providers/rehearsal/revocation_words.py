@@ -1,4 +1,6 @@
-"""The words by which a text says that another statement no longer holds: English, German, French, Spanish, Dutch."""
+"""The words by which a text says that a statement does not hold, or leaves open whether it does: English, German,
+French, Spanish, Dutch.
+"""
 
 from __future__ import annotations
 
@@ -102,3 +104,27 @@ POSSIBLE = re.compile(
     re.IGNORECASE,
 )
 """The words before a verb that revokes nothing: "may be cancelled"."""
+
+CLAIMED = _any(
+    r"claim(?:s|ed)?|alleg\w+|propos\w+|suggest(?:s|ed)?|believ(?:e|es|ed)|(?:told|assured) (?:me|us)|"
+    r"(?:was|were|been) told|rumou?r\w*|according to|(?:he|she|they|who|somebody|someone) (?:says?|said|thinks?|wrote)|"
+    r"(?:says|said|thinks|thought|wrote|writes) that|asks? for|asked for|would like|hopes?|might|perhaps|supposedly",
+    r"behaupt\w+|angeblich|vorschl\w+|vorgeschlagen|glaub\w+|(?:wurde|hat)\b[^.]*\bgesagt|hieß es|laut|"
+    r"(?:mein(?:t|en)|sagt|sagte|schreibt|schrieb), dass|bitte[nt]? um|soll(?:e|en)?|hoff\w+|"
+    r"möglicherweise|vielleicht|würde",
+    r"prétend\w*|affirm\w+|propos\w+|selon|d['’]après|suggér\w+|croi[ts]|dit que|écrit que|demand\w+|souhait\w+|"
+    r"peut-être|serait|coûterait|aurait",
+    r"beweer\w*|beweren|voorstel\w*|voorgesteld|volgens|gelooft?|denkt|zou(?:den)?|misschien|naar verluidt",
+    r"afirma\w*|propon\w+|propuest\w+|propuso|según|sugier\w+|cre[eo]|dice que|escribe que|pide\w*|quizás|"
+    r"sería|costaría",
+)
+"""Somebody says so, which need not be so."""
+
+DENIED = _any(
+    r"not?|never|neither|nor|\w+n['’]t|cannot",
+    r"nicht|kein\w*|niemals|weder",
+    r"ne|n['’]\w+|pas|jamais|aucune?",
+    r"niet|geen|nooit",
+    r"nunca|ningun[oa]?|ningún|tampoco",
+)
+"""A statement denies something."""

@@ -8,10 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from frasier.kernel.dates import DateMention, find_dates
-from frasier.kernel.source_units import masked_dates
+from frasier.kernel.dates import DateMention
 from frasier.llm.providers.rehearsal.cues import CUES, Cue
-from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement, labels_in
+from frasier.llm.providers.rehearsal.evidence import (
+    ReadSource,
+    SourceStatement,
+    labels_in,
+    without_values,
+)
 from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.revocation_words import (
     ACTIVE,
@@ -27,6 +31,7 @@ from frasier.llm.providers.rehearsal.stems import is_identifier, stem, words
 
 _CAPITALISED = re.compile(r"(?<=[\s(])[^\W\d_a-z]\w{2,}")
 _SHORT_CODE = re.compile(r"(?<![\w-])[^\W\d_]{1,3}-\d(?![\w-])")
+_PARTS_OF_LABEL = re.compile(r"[/.-]")
 _SHARED_MIN = 2
 _KINDS = tuple(cue for cue in CUES if cue.has_value)
 
@@ -86,8 +91,7 @@ class _Revoker:
         """The names of what is gone, in a statement that says so of a thing."""
         if not GONE.search(self.text):
             return frozenset()
-        text = masked_dates(self.text, find_dates(self.text))
-        return self.evidence.stems_of(" ".join(_CAPITALISED.findall(text)))
+        return self.evidence.stems_of(" ".join(_CAPITALISED.findall(without_values(self.text))))
 
     @cached_property
     def labels(self) -> frozenset[str]:
@@ -186,7 +190,8 @@ def _targets(revoker: _Revoker, source: ReadSource, *, is_linked: bool) -> Itera
     is_telling = revoker.codes or revoker.short_codes or revoker.values or revoker.names
     if not (names_source or is_linked or is_telling):
         return
-    numbers = {label for label in revoker.labels if label.isdigit() and is_identifier(label)}
+    of_source = (part for label in revoker.source.labels for part in _PARTS_OF_LABEL.split(label))
+    numbers = {label for label in (*revoker.labels, *of_source) if label.isdigit() and is_identifier(label)}
     numbered = {label for one in source.evidence for label in one.labels} & numbers
     for evidence in source.evidence:
         if numbered and evidence.kind is Kind.RECORD and numbered.isdisjoint(evidence.labels):

@@ -67,6 +67,10 @@ _VERB_OF = {
     for verb, forms in (entry.split(":") for entry in _PAST_FORMS.split(";"))
     for form in forms.split()
 }
+_CONTRACTED = re.compile(r"\b(?:won|don)['’]t\b", re.IGNORECASE)
+_WORDS_ALONE = spelled(
+    "won don"
+)  # words of their own, which lists of stop words have for "won't" and "don't"
 _TOKEN = re.compile(r"[^\W_]+(?:\+\+|#(?!\w))?")
 _HUMP = re.compile(
     r"(?<=[a-z])(?=[A-Z][a-z])"
@@ -116,7 +120,7 @@ def stem(word: str, language: str | None = None) -> str:
 
 def words(text: str) -> Iterator[str]:
     """The lower-case words of `text` in order; scripts without blanks give pairs of characters."""
-    for token in _TOKEN.findall(_HUMP.sub(" ", text).lower()):
+    for token in _TOKEN.findall(_HUMP.sub(" ", _CONTRACTED.sub("not", text)).lower()):
         if token[0] < _UNSPACED_FROM or len(token) == 1:
             yield token
         else:
@@ -125,7 +129,7 @@ def words(text: str) -> Iterator[str]:
 
 @cache
 def _stop_words(language: str | None) -> frozenset[str]:
-    return _STOP | function_words(language)
+    return (_STOP | function_words(language)) - _WORDS_ALONE
 
 
 def _is_content(word: str, language: str | None) -> bool:

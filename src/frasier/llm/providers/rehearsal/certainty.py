@@ -1,0 +1,128 @@
+"""What is no answer for certain: what somebody only claims, a question, a denied value, another thing of the same kind
+("well 3" for "well 4"), and answers that rival each other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import TypeAlias
+
+from frasier.kernel.cell_values import yes_or_no
+from frasier.kernel.language import language_of
+from frasier.kernel.source_units import SourceUnit
+from frasier.llm.providers.rehearsal.evidence import SourceStatement, without_values
+from frasier.llm.providers.rehearsal.named_rows import names
+from frasier.llm.providers.rehearsal.needs import Need
+from frasier.llm.providers.rehearsal.questions import is_facet
+from frasier.llm.providers.rehearsal.revocation_words import CLAIMED, DENIED
+from frasier.llm.providers.rehearsal.stems import words
+
+_DESIGNATED = re.compile(
+    r"(?<![\w-])([^\W\d_]{3,})(?:\W{1,3}| [nN][or°]\.? ?)(\d{1,3}|[A-Z]|[IVX]{1,4})(?![\w:,.-]?\w|\s?[%€$£°])"
+)
+_Values: TypeAlias = frozenset[tuple[str, object]]
+_DATE, _WORDS, _NO_UNIT = "date", "words", ""
+_NAMED = frozenset({_DATE, _WORDS})
+_PLURAL = re.compile(r"(?:s|n|x|e)$")
+_PLURALS = {"english": re.compile(r"s$"), "french": re.compile(r"[sx]$"), "spanish": re.compile(r"s$")}
+_EACH = re.compile(
+    r"\b(?:each|every|all|both|list|compare|jede[rsnm]?|alle[nr]?|beide[nr]?|chaque|tou(?:te)?s|cada|tod[oa]s|elke?|alle|"
+    r"per)\b",
+    re.IGNORECASE,
+)
+
+
+def is_uncertain(need: Need, statement: SourceStatement) -> bool:
+    """Return whether a statement that meets a need is no answer for certain, whatever others say."""
+    return (
+        statement.asks
+        or (not statement.kind.is_data and CLAIMED.search(statement.text) is not None)
+        or (need.has_kind and not need.negated and not statement.kind.is_data and _denies(statement.text))
+        or is_of_other_thing(need.question, statement)
+        or need.leaves_open(statement)
+    )
+
+
+def _denies(text: str) -> bool:
+    return DENIED.search(text) is not None
+
+
+def is_of_other_thing(question: str, statement: SourceStatement) -> bool:
+    """Return whether a statement, or what it stands under, is of another thing of a kind: of well 3, not of well 4."""
+    asked = _designated(question)
+    for noun in asked:
+        for text in (statement.text, " ".join((*statement.unit.path, statement.beside)), statement.about):
+            if own := _designated(text).get(noun):
+                if own.isdisjoint(asked[noun]):
+                    return True
+                break
+    return False
+
+
+@lru_cache(maxsize=4_096)
+def _designated(text: str) -> dict[str, frozenset[str]]:
+    """Return the numbers and letters by which a text tells things of a kind apart, by the word for the kind."""
+    found: dict[str, set[str]] = {}
+    for noun, name in _DESIGNATED.findall(without_values(text)):
+        found.setdefault(noun.casefold(), set()).add(name)
+    return {noun: frozenset(own) for noun, own in found.items()}
+
+
+def rivals(need: Need, statements: Sequence[SourceStatement]) -> frozenset[int]:
+    """Return the statements, by their order, of which another one gives another value of what is asked for.
+
+    A question for several things has several answers.
+    """
+    if is_facet(need.question) or _asks_for_several(need):
+        return frozenset()
+    answers = [(one, frozenset(_answers(need, one))) for one in statements]
+    return frozenset(
+        one.order
+        for one, own in answers
+        for other, others in answers
+        if other is not one and _differ(own, others)
+    )
+
+
+def _asks_for_several(need: Need) -> bool:
+    """Return whether a question asks for several things: "which boats", "each"; a condition may select several, too."""
+    if _EACH.search(need.question):
+        return True
+    endings = _PLURALS.get(language_of(need.question), _PLURAL)
+    is_plural = endings.search(need.thing) is not None
+    return is_plural if need.thing else bool(need.conditions) and not need.is_question
+
+
+def _differ(own: _Values, others: _Values) -> bool:
+    """Return whether two answers give values of one kind, and each one that the other has not."""
+    mine, theirs = own - others, others - own
+    return any(kind == other or _NO_UNIT in {kind, other} - _NAMED for kind, _ in mine for other, _ in theirs)
+
+
+def _answers(need: Need, statement: SourceStatement) -> Iterator[tuple[str, object]]:
+    """Yield what a statement answers a need with: the values under a name that is asked for, else those of the kind."""
+    unit = statement.unit
+    asked = {*need.words, *need.asked}
+    named = [cell for cell in unit.fields if any(names(word, cell.head) for word in asked)]
+    for cell in named:
+        part = replace(unit, text=cell.text, cells=(cell,) if unit.cells else ())
+        values = list(_values(part))
+        yield from values
+        if not values and cell.text and yes_or_no(cell.text) is None:
+            yield _WORDS, tuple(words(cell.text))
+    if named or need.cue is None or need.cue.has_value is None:
+        return
+    texts = [one.text for one in (*unit.quantities, *unit.dates)]
+    parts = [replace(unit, cells=(cell,)) for cell in unit.cells] or [
+        replace(unit, text=text) for text in texts
+    ]
+    for part in filter(need.cue.has_value, parts):
+        yield from _values(part)
+
+
+def _values(unit: SourceUnit) -> Iterator[tuple[str, object]]:
+    yield from ((one.dimension, one.base_values[0]) for one in unit.quantities)
+    yield from ((_DATE, one.readings[0]) for one in unit.dates)
