@@ -7,7 +7,7 @@ import pytest
 from frasier.llm import Passage
 from frasier.work.research.passage_selection import select_passages
 from frasier.work.research.revocation_cues import says_revoked
-from frasier.work.research.supersession import Companions, SourceHead, find_supersessions, rank_superseding
+from frasier.work.research.supersession import Companions, SourceHead, find_supersessions, index_supersessions
 
 REVOCATIONS = {
     "english": "Our offer 2026-17 is withdrawn; this letter replaces it.",
@@ -89,7 +89,7 @@ def test_a_pair_of_which_neither_ranks_high_is_found_together() -> None:
     revoking = [passage(40, "Offer 2026-17 of pumps is withdrawn."), passage(41, "The bus was cancelled.")]
     heads = [head(7, "Offer 2026-17", "# Offer 2026-17\n\nA pump costs 120 EUR."), head(40, "Mail"), *LETTERS]
     companions = _companions(heads, revoking)
-    ranked = rank_superseding(heads, revoking, companions.supersessions, "What does a pump cost?")
+    ranked = index_supersessions(tuple(heads), tuple(revoking)).rank("What does a pump cost?")
     assert [one.number for one in ranked] == [40]
     crowd = [passage(number, f"pumps and prices {number}") for number in range(10, 39)]
     chosen = select_passages([crowd, ranked], limit=4, tokens_max=1_000, per_source=3, companions=companions)
@@ -110,3 +110,13 @@ def test_a_short_number_alone_names_no_source() -> None:
     text = "Orders can be cancelled within 14 days. The old rule is replaced as of room 25."
     assert says_revoked(text)
     assert find_supersessions(heads, [passage(3, text)]) == []
+
+
+def test_the_same_sources_are_indexed_once_until_one_is_added() -> None:
+    def heads() -> tuple[SourceHead, ...]:
+        return tuple(head(number, f"Letter {number}") for number in range(200, 210))
+
+    revoking = (passage(205, "Our letter 203 is withdrawn."),)
+    first = index_supersessions(heads(), revoking)
+    assert index_supersessions(heads(), revoking) is first
+    assert index_supersessions((*heads(), head(210, "Letter 210")), revoking) is not first

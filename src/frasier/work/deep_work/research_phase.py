@@ -27,7 +27,7 @@ from frasier.work.research.mission_sources import (
     whole_sources,
 )
 from frasier.work.research.passage_selection import select_passages
-from frasier.work.research.supersession import Companions, SourceHead, find_supersessions, rank_superseding
+from frasier.work.research.supersession import Companions, SourceHead, index_supersessions
 from frasier.work.research.web_research import PageReader
 from frasier.work.run_activity import describe_passages, describe_queries
 from frasier.work.run_lease import Run
@@ -288,18 +288,18 @@ class Research:
             revoking = await revoking_passages(tx, context.mission_id)
 
         def compute() -> tuple[list[Passage], Companions]:
-            heads = [
+            heads = tuple(
                 SourceHead(number=source.number, title=source.title, uri=source.uri, opening=source.opening)
                 for source in sources
-            ]
-            supersessions = find_supersessions(heads, revoking)
+            )
+            index = index_supersessions(heads, tuple(revoking))
             best = {head.number: head.passage for head in heads if head.opening}
             for passage in reversed([one for one in chain.from_iterable(zip_longest(*rankings)) if one]):
                 best[passage.number] = passage
-            ranked = rank_superseding(heads, revoking, supersessions, "\n".join([context.title, *queries]))
+            ranked = index.rank("\n".join([context.title, *queries]))
             return (
                 [passage for passage in ranked if only is None or passage.number in only],
-                Companions(supersessions=supersessions, best=best),
+                Companions(supersessions=index.supersessions, best=best),
             )
 
         # Thousands of sources take seconds, in which the lease must be renewed.

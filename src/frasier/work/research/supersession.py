@@ -11,6 +11,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
@@ -35,7 +36,7 @@ _VERSION = re.compile(
 )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True)
 class SourceHead:
     """The names of a source: its title, its file, and its beginning."""
 
@@ -92,26 +93,49 @@ def find_supersessions(heads: Sequence[SourceHead], revoking: Sequence[Passage])
     return [*_named(heads, revoking), *_newer_versions(heads)]
 
 
-def rank_superseding(
-    heads: Sequence[SourceHead],
-    revoking: Sequence[Passage],
-    supersessions: Sequence[Supersession],
-    query: str,
-) -> list[Passage]:
-    """Rank the passages that supersede others by what they, and the sources that they supersede, share with a query.
+@dataclass(frozen=True, eq=False)
+class SupersessionIndex:
+    """What supersedes what among the sources of a mission, computed once for all queries."""
 
-    So a pair is found of which neither is among the best for the query.
-    """
-    by_number = {head.number: head for head in heads}
-    terms = {passage: set(_terms(passage.text)) for passage in revoking}
-    for one in supersessions:
-        passage = one.passage or by_number[one.new].passage
-        terms.setdefault(passage, set(by_number[one.new].terms)).update(by_number[one.old].terms)
-    weights = _weights(list(terms.values()))
-    wanted = _terms(query)
-    scores = {passage: sum(weights[term] for term in own & wanted) for passage, own in terms.items()}
-    ranked = sorted((one for one in scores if scores[one]), key=lambda one: -scores[one])
-    return ranked[:_SUPERSEDING_MAX]
+    heads: Sequence[SourceHead]
+    revoking: Sequence[Passage]
+
+    @cached_property
+    def supersessions(self) -> Sequence[Supersession]:
+        return find_supersessions(self.heads, self.revoking)
+
+    def rank(self, query: str) -> list[Passage]:
+        """Rank the passages that supersede others by what they, and what they supersede, share with a query.
+
+        So a pair is found of which neither is among the best for the query.
+        """
+        wanted = _terms(query)
+        scores = {
+            passage: sum(self._weights[term] for term in own & wanted)
+            for passage, own in self._terms_of.items()
+        }
+        ranked = sorted((one for one in scores if scores[one]), key=lambda one: -scores[one])
+        return ranked[:_SUPERSEDING_MAX]
+
+    @cached_property
+    def _terms_of(self) -> Mapping[Passage, AbstractSet[str]]:
+        """The terms of each passage that supersedes a source, and of the sources that it supersedes."""
+        by_number = {head.number: head for head in self.heads}
+        terms = {passage: set(_terms(passage.text)) for passage in self.revoking}
+        for one in self.supersessions:
+            passage = one.passage or by_number[one.new].passage
+            terms.setdefault(passage, set(by_number[one.new].terms)).update(by_number[one.old].terms)
+        return terms
+
+    @cached_property
+    def _weights(self) -> Mapping[str, float]:
+        return _weights(list(self._terms_of.values()))
+
+
+@lru_cache(maxsize=4)
+def index_supersessions(heads: tuple[SourceHead, ...], revoking: tuple[Passage, ...]) -> SupersessionIndex:
+    """Return the index of these sources, kept for the rounds, steps and sections that ask for the same again."""
+    return SupersessionIndex(heads, revoking)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
