@@ -95,7 +95,7 @@ def find_supersessions(heads: Sequence[SourceHead], revoking: Sequence[Passage])
 
 @dataclass(frozen=True, eq=False)
 class SupersessionIndex:
-    """What supersedes what among the sources of a mission, computed once for all queries."""
+    """Index of what supersedes what among the sources of a mission, computed once for all queries."""
 
     heads: Sequence[SourceHead]
     revoking: Sequence[Passage]

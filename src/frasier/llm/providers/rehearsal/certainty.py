@@ -1,5 +1,5 @@
-"""What is no answer for certain: what somebody only claims, a question, a denied value, another thing of the same kind
-("well 3" for "well 4"), and answers that rival each other.
+"""Statements that are no answer for certain: claims, questions, denied values, other things of the same kind ("well 3"
+for "well 4"), and answers that rival each other.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TypeAlias
 from frasier.kernel.cell_values import yes_or_no
 from frasier.kernel.language import language_of
 from frasier.kernel.source_units import SourceUnit
-from frasier.llm.providers.rehearsal.evidence import SourceStatement, without_values
+from frasier.llm.providers.rehearsal.evidence import SourceStatement, parts_with_values, without_values
 from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.questions import is_facet
@@ -91,7 +91,7 @@ def _asks_for_several(need: Need) -> bool:
     """Return whether a question asks for several things: "which boats", "each"; a condition may select several, too."""
     if _EACH.search(need.question):
         return True
-    endings = _PLURALS.get(language_of(need.question), _PLURAL)
+    endings = _PLURALS.get(language_of(need.question) or "", _PLURAL)
     is_plural = endings.search(need.thing) is not None
     return is_plural if need.thing else bool(need.conditions) and not need.is_question
 
@@ -115,11 +115,7 @@ def _answers(need: Need, statement: SourceStatement) -> Iterator[tuple[str, obje
             yield _WORDS, tuple(words(cell.text))
     if named or need.cue is None or need.cue.has_value is None:
         return
-    texts = [one.text for one in (*unit.quantities, *unit.dates)]
-    parts = [replace(unit, cells=(cell,)) for cell in unit.cells] or [
-        replace(unit, text=text) for text in texts
-    ]
-    for part in filter(need.cue.has_value, parts):
+    for part in filter(need.cue.has_value, parts_with_values(unit)):
         yield from _values(part)
 
 

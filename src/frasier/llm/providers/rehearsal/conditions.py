@@ -12,6 +12,7 @@ from decimal import Decimal
 from frasier.kernel.dates import DateMention, PartialDate, find_dates
 from frasier.kernel.quantities import NumberMention, find_quantities
 from frasier.kernel.source_units import SourceUnit, masked_dates
+from frasier.llm.providers.rehearsal.evidence import parts_with_values
 from frasier.llm.providers.rehearsal.stems import content_stems
 
 _Day = tuple[int, int, int]
@@ -40,10 +41,8 @@ class ValueCondition:
         """Return whether no value that it may compare meets it while another one does not."""
         verdicts = self._verdicts(unit, words, language)
         if not verdicts:
-            parts = [replace(unit, cells=(cell,)) for cell in unit.cells] or [
-                replace(unit, text=one.text) for one in (*unit.dates, *unit.quantities)
-            ]
-            verdicts = [verdict for part in parts if (verdict := self.test(part)) is not None]
+            tested = map(self.test, parts_with_values(unit))
+            verdicts = [verdict for verdict in tested if verdict is not None]
         return len(set(verdicts)) <= 1
 
     def _verdicts(self, unit: SourceUnit, words: Collection[str], language: str | None) -> Sequence[bool]:

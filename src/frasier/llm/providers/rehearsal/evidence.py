@@ -155,6 +155,14 @@ def labels_in(text: str) -> frozenset[str]:
     return frozenset(label.casefold() for label in _LABEL.findall(without_values(text)))
 
 
+def parts_with_values(unit: SourceUnit) -> list[SourceUnit]:
+    """Return the parts of a unit that have a value each: its cells, else its dates and amounts."""
+    if unit.cells:
+        return [replace(unit, cells=(cell,)) for cell in unit.cells]
+    texts = [*(date.text for date in unit.dates), *(amount.text for amount in unit.quantities)]
+    return [replace(unit, text=text) for text in texts]
+
+
 def without_values(text: str) -> str:
     """Return a text with blanks in place of its dates and of its amounts with a unit."""
     plain = masked_dates(text, find_dates(text))
