@@ -6,7 +6,7 @@ import asyncio
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,19 +82,37 @@ def finished_databases() -> list[str]:
 
 
 @pytest.fixture
-def database_name(maker: psycopg.Connection, finished_databases: list[str]) -> Iterator[str]:
-    """Create a fresh, migrated, empty database and return its name.
+def new_database(maker: psycopg.Connection, finished_databases: list[str]) -> Iterator[Callable[[], str]]:
+    """A function that creates a fresh, migrated, empty database and returns its name.
 
     It is dropped two tests later: PostgreSQL sleeps for a tenth of a second where a connection is just ending.
     """
     while len(finished_databases) > 2:
         maker.execute(SQL("drop database {} with (force)").format(Identifier(finished_databases.pop(0))))
-    name = f"t_{new_id().hex}"
-    statement = SQL("create database {} template {} strategy file_copy owner frasier_owner")
-    # file_copy is the faster strategy when nothing waits for the disk.
-    maker.execute(statement.format(Identifier(name), Identifier(TEMPLATE)))
-    yield name
-    finished_databases.append(name)
+    created: list[str] = []
+
+    def create() -> str:
+        name = f"t_{new_id().hex}"
+        # file_copy is the faster strategy when nothing waits for the disk.
+        statement = SQL("create database {} template {} strategy file_copy owner frasier_owner")
+        maker.execute(statement.format(Identifier(name), Identifier(TEMPLATE)))
+        created.append(name)
+        return name
+
+    yield create
+    finished_databases.extend(created)
+
+
+@pytest.fixture
+def database_name(new_database: Callable[[], str]) -> str:
+    """Create a database for the test and return its name."""
+    return new_database()
+
+
+@pytest.fixture
+def fresh_database(server: EmbeddedServer, new_database: Callable[[], str]) -> Callable[[], str]:
+    """A function that creates another database and returns its address, as `database_url` does."""
+    return lambda: server.url("frasier_app", new_database())
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 REFERENCE_S = 0.011
 """CPU seconds of `_fixed_work` on the machine whose seconds the bounds mean: `frasier --help` takes 0.11 s there."""
@@ -12,6 +13,14 @@ def scaled(bound_s: float) -> float:
     """Return a bound of CPU seconds multiplied by how much slower than the reference this machine is now."""
     needed = min(_timed() for _ in range(5))
     return bound_s * max(1.0, needed / REFERENCE_S)
+
+
+def busy_s() -> float:
+    """Return the seconds that this process has computed, or that this thread was ready to and had no core."""
+    ready_ns = 0
+    if (schedule := Path("/proc/thread-self/schedstat")).exists():
+        ready_ns = int(schedule.read_text(encoding="ascii").split()[1])
+    return time.process_time() + ready_ns / 1e9
 
 
 def _timed() -> float:

@@ -18,10 +18,16 @@ from frasier.llm.providers.rehearsal.provider import RehearsalProvider
 from frasier.memory import EmbeddingSettings, MemorySettings
 from frasier.overview import MissionProgress, read_progress
 from frasier.settings import Settings
+from frasier.store import NotifyListener
+from frasier.store.events import EVENTS_CHANNEL
 from frasier.work import Directive, WorkerSettings
 
 WORDS_ONLY = MemorySettings(embedding=EmbeddingSettings(provider="none"))
 QUICK = WorkerSettings(concurrency=3, lease_s=5.0, poll_s=0.1, retry_base_s=0.0)
+
+_PAUSE_S = 0.1
+_QUIET_S = 1.0
+"""Seconds between looks at a mission, which take computing time from it: after an event, at most ten times a second."""
 
 DOCUMENTS = {
     "tea.md": "# Tea\n\n## Water\n\nGreen tea is brewed with water of 75 degrees for two minutes. Hotter water makes "
@@ -104,10 +110,11 @@ async def wait_until_settled(
     services: Services, mission_id: Any, *, seconds: float = 60.0
 ) -> MissionProgress:
     """Return the progress of the mission once it is over or waits for the founder."""
-    async with asyncio.timeout(seconds):
+    async with asyncio.timeout(seconds), NotifyListener(services.board.direct_url, EVENTS_CHANNEL) as events:
         while True:
             async with services.board.database.transaction() as tx:
                 snapshot = await read_progress(tx, mission_id)
             if snapshot.over or snapshot.waits_for_founder:
                 return snapshot
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(_PAUSE_S)
+            await events.wait(_QUIET_S)
