@@ -10,6 +10,7 @@ import pytest
 
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.kernel.errors import FrasierError, InvalidInput
+from support.machine_speed import in_time
 from support.memory_client import NO_VECTORS, open_memory_client
 
 SLOW_S = 10.0  # on a busy machine; what is not linear takes minutes
@@ -150,7 +151,7 @@ async def test_fault_37_no_text_keeps_a_tool_busy(memory_client, root, name):
             await memory_client(tool, **arguments)
         except InvalidInput:
             assert tool == "memory_save"
-    assert time.monotonic() - began < SLOW_S
+    assert in_time(time.monotonic() - began, SLOW_S)
 
 
 BOMBS = {
@@ -177,7 +178,7 @@ async def test_fault_37_properties_of_a_file_explode_into_nothing(memory_client,
     (root / "fine.md").write_text("# Fine\n\nThe winch is blue today.\n")
     began = time.monotonic()
     report = await memory_client("memory_index_scan")
-    assert time.monotonic() - began < SLOW_S
+    assert in_time(time.monotonic() - began, SLOW_S)
     assert report["indexed"] + report["failed"] == 2
     assert report["indexed"] >= 1, "one bad file stops no other"
     assert not marker.exists()

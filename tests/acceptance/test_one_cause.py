@@ -18,6 +18,7 @@ from psycopg.sql import SQL, Identifier
 from support.cli import FrasierProgram, read_until
 from support.cli_garbage import leaf_commands
 from support.in_process_cli import commands
+from support.machine_speed import in_time
 from support.model_responder import Answer, CompetentModel, Prompt, decompose, plan_of
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import DIRECTIVE
@@ -73,7 +74,7 @@ def test_a_rate_limit_is_told_by_every_view_and_waits_for_nobody(
         drawn = terminal.read_until(
             f"▲ ({RATE_LIMIT}) It is asked again by itself; if this lasts: (.+?CONCURRENCY\\.)"
         )
-        assert time.monotonic() - failing.since <= SOON_S
+        assert in_time(time.monotonic() - failing.since, SOON_S)
         cause = drawn[1]
         (trouble,) = frasier.json("status")["model_troubles"]
         assert (trouble["cause"], trouble["advice"]) == (cause, RATE_ADVICE)
@@ -93,7 +94,7 @@ def test_without_a_terminal_a_rate_limit_is_one_line(frasier: FrasierProgram, do
         frasier.running("run", DIRECTIVE, "--sources", str(documents), **settings) as process,
     ):
         line = read_until(process.stderr, "▲")
-        assert time.monotonic() - failing.since <= SOON_S
+        assert in_time(time.monotonic() - failing.since, SOON_S)
     assert re.search(RATE_LIMIT, line)
 
 
@@ -119,7 +120,7 @@ def test_a_refused_key_is_one_entry_and_one_answer_goes_on_with_all_that_it_stop
     failing = Failing(REFUSED)
     with serving(decompose=failing) as settings:
         ended = frasier.json("run", DIRECTIVE, "--sources", str(documents), code=5, **settings)
-        assert time.monotonic() - failing.since <= SOON_S
+        assert in_time(time.monotonic() - failing.since, SOON_S)
         (waiting,) = ended["waiting_for_founder"]
         assert re.match("Read part [12], Read part [12]: No model answered. The key was refused.", waiting)
         assert "Please check FRASIER_LLM__API_KEY." in waiting
@@ -153,7 +154,7 @@ def test_a_refused_key_is_told_at_a_terminal_as_in_the_document(
         ) as terminal,
     ):
         drawn = terminal.read_until(r"Waiting for you: (Read part .+ Then continue\.)")
-        assert time.monotonic() - failing.since <= SOON_S
+        assert in_time(time.monotonic() - failing.since, SOON_S)
         (waiting,) = frasier.json("status")["waiting_for_founder"]
         terminal.read_to_end()
     assert " ".join(drawn[1].split()) in waiting["text"]
@@ -204,7 +205,7 @@ def test_a_run_tells_at_once_that_the_database_is_lost_and_goes_on_when_it_is_ba
             )
             lost_at = time.monotonic()
             read_until(process.stderr, "connection lost at")
-            assert time.monotonic() - lost_at <= SOON_S
+            assert in_time(time.monotonic() - lost_at, SOON_S)
             refused = frasier.json("status", code=7)["error"]
             assert refused["code"] == "database_unreachable"
         finally:
@@ -232,7 +233,7 @@ def test_every_command_tells_at_once_that_there_is_no_database(home: Path) -> No
         began = time.monotonic()
         result = frasier.ended(*path, *_words(command))
         ended[path] = result.code
-        assert time.monotonic() - began <= SOON_S, path
+        assert in_time(time.monotonic() - began, SOON_S), path
         assert "Traceback" not in result.err, path
         if result.code == 7:
             assert "The database does not answer" in result.err + result.out, path
@@ -247,5 +248,5 @@ def test_a_database_that_accepts_and_says_nothing_is_given_up_in_time(home: Path
         frasier = FrasierProgram(home, f"postgresql://me:geheim@127.0.0.1:{port}/nothing")
         began = time.monotonic()
         error = frasier.json("status", code=7)["error"]
-        assert time.monotonic() - began <= SOON_S
+        assert in_time(time.monotonic() - began, SOON_S)
     assert error["code"] == "database_unreachable"

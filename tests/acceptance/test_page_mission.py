@@ -20,6 +20,7 @@ from frasier.work import Directive
 from support.cli_states import Planned, blocked_mission, completed_mission, deliver, planned_mission
 from support.founder_page import BASE, Browser, logged_in
 from support.long_mission import long_mission
+from support.machine_speed import in_time
 from support.organisation import (
     DIRECTIVE,
     DOCUMENTS,
@@ -257,7 +258,7 @@ async def test_a_long_mission_is_shown_at_once_with_groups_and_whole_on_demand(
         page = await browser.get(f"/missions/{mission.id}")
         best = min(best, time.perf_counter() - begun)
     assert page.status_code == 200
-    assert best < 0.5
+    assert in_time(best, 0.5)
     nodes = browser.element("mission-graph").xpath(".//*[starts-with(@id, 'node-')]")
     assert len(nodes) <= 60
     assert len(browser.element("mission-steps").xpath(".//li[starts-with(@id, 'step-')]")) == 200

@@ -20,10 +20,11 @@ from frasier.settings import load_settings
 from frasier.store import Connection, NotifyListener, check_direct, connect, notify
 from slice.test_memory_vectors_conformance import Bench, axis
 from support.cli import DEADLINE_S, FrasierProgram
+from support.machine_speed import in_time
 from support.outside_agents import SERVE, over_http, serving
 from support.pooler import Pooler, advisory_locks, open_pooler
 
-NAMED_WITHIN_S = 5.0  # 3 s on a machine that does nothing else
+NAMED_WITHIN_S = 3.0
 EXAMPLE = Path(__file__).parents[2] / "examples/embedded-databases"
 QUIET = {"FRASIER_MEMORY__EMBEDDING__PROVIDER": "none"}
 
@@ -80,7 +81,7 @@ def test_doctor_and_db_status_are_in_order_through_a_pooler(program, pooled):
 def test_a_pooler_that_nobody_named_is_the_stated_cause_with_the_settings(program, command):
     started = time.monotonic()
     shown = program(*command, code=8)
-    assert time.monotonic() - started < NAMED_WITHIN_S
+    assert in_time(time.monotonic() - started, NAMED_WITHIN_S)
     assert shown.out == ""
     assert "unsupported startup parameter: options" in shown.err
     assert "FRASIER_DATABASE__POOLED" in shown.err
@@ -90,7 +91,7 @@ def test_a_pooler_that_nobody_named_is_the_stated_cause_with_the_settings(progra
 def test_doctor_names_a_pooler_that_nobody_named(program):
     started = time.monotonic()
     document = program.json("doctor", code=8)
-    assert time.monotonic() - started < NAMED_WITHIN_S
+    assert in_time(time.monotonic() - started, NAMED_WITHIN_S)
     [check] = [check for check in document["checks"] if check["name"] == "database"]
     assert "unsupported startup parameter: options" in check["found"]
     assert "FRASIER_DATABASE__POOLED" in check["hint"]
@@ -118,7 +119,7 @@ def test_a_cause_that_stays_is_named_at_once(program, pooled, pooler, database_n
     started = time.monotonic()
     # Once: what a server refused, PgBouncer does not ask it again for 15 s, and leaves its clients waiting.
     refused = program.json("status", code=7, **pooled | {"FRASIER_DATABASE_URL": url})["error"]
-    assert time.monotonic() - started < NAMED_WITHIN_S
+    assert in_time(time.monotonic() - started, NAMED_WITHIN_S)
     assert cause in refused["message"]
     assert refused["hint"].startswith(advice)
     assert not {"wrong", "geheim"} & set(json.dumps(refused).replace(":", " ").split())
@@ -150,7 +151,7 @@ async def test_a_server_that_is_down_behind_a_pooler_is_told_at_once(silent_port
     silent = f"postgresql://frasier_app:geheim@127.0.0.1:{silent_port}/tea"
     with pytest.raises(DatabaseUnreachable, match="port 1 failed"):
         await check_direct(silent, "postgresql://frasier_app:geheim@127.0.0.1:1/tea")
-    assert time.monotonic() - started < 1
+    assert in_time(time.monotonic() - started, 1)
 
 
 async def test_a_pooler_that_never_answers_is_told_with_its_address():
@@ -211,7 +212,7 @@ async def test_the_services_listen_and_beat_past_the_pooler_as_the_application(
                 await notify(tx, "hints")
             started = time.monotonic()
             await wakeup.wait(30)
-            assert time.monotonic() - started < 10
+            assert in_time(time.monotonic() - started, 10)
 
 
 async def test_indexes_are_built_once_and_leave_nothing_in_the_pooled_connections(

@@ -21,6 +21,7 @@ from frasier.memory import issue_token
 from frasier.store import Database
 from support.cli import DEADLINE_S, FrasierProgram
 from support.idle_clients import idle_clients
+from support.machine_speed import in_time
 from support.served import Address, Served, serving_inside
 
 HTTP = ("serve", "--port", "0")
@@ -89,7 +90,7 @@ def test_new_clients_are_answered_while_others_hold_more_connections_than_there_
             waits = ask_while_opening(served, clients, least=100)
             ask(served)
         _, said = served.end()
-    assert waits[90] <= 100
+    assert in_time(waits[90], 100)
     assert logged(said) == ["http.connections_full"]
 
 
@@ -105,7 +106,7 @@ def test_new_clients_are_answered_within_100_ms_while_5000_connections_are_opene
             waits = ask_while_opening(served, clients, least=500)
         ask(served)
         _, said = served.end()
-    assert waits[495] <= 100
+    assert in_time(waits[495], 100)
     assert logged(said) == ["http.connections_full"]
 
 
@@ -308,8 +309,8 @@ def test_answers_on_a_kept_connection_do_not_wait_for_acknowledgements(
     with serving_inside(database_url, protocol) as server, server.client(token) as client:
         waits = sorted(kept_alive_request(client, protocol) for _ in range(21))
         assert [one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for one in sockets] == [1]
-    # With delayed acknowledgements every answer but the first takes 40 ms; a busy machine delays some.
-    assert waits[5] <= 20, waits
+    # With delayed acknowledgements every answer but the first takes 40 ms; a busy machine delays many.
+    assert waits[1] <= 20, waits
 
 
 def kept_alive_request(client: httpx2.Client, protocol: str) -> float:

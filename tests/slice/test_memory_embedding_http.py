@@ -28,6 +28,7 @@ from support.embedding_server import (
     refusing,
     well,
 )
+from support.machine_speed import in_time
 from support.model_server import key_digest
 
 KEY = "sk-emb-0123456789abcdef"
@@ -147,12 +148,14 @@ async def test_a_query_to_a_hanging_server_waits_as_set_and_after_two_not_at_all
         began = time.perf_counter()
         with pytest.raises(ProviderTimeout):
             await made.encode_query("q")
-        assert 0.25 < time.perf_counter() - began < 2.0
+        waited_s = time.perf_counter() - began
+        assert waited_s > 0.25
+        assert in_time(waited_s, 2)
     began = time.perf_counter()
     for _ in range(20):
         with pytest.raises(ProviderUnavailable):
             await made.encode_query("q")
-    assert (time.perf_counter() - began) / 20 < 0.005
+    assert in_time((time.perf_counter() - began) / 20, 0.005)
     assert len(encoders.log) == 2
     await made.close()
 

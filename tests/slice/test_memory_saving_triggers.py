@@ -9,6 +9,7 @@ from frasier.kernel.errors import InvalidInput
 from frasier.memory import MemoryKind, NewMemory, save_memory
 from frasier.memory.access import Caller
 from frasier.memory.admission.triggers import TriggerMatch, match_trigger_nums, match_triggers
+from support.machine_speed import in_time
 
 CALLER = Caller(name="reader", scopes=("shared", "mission:one"))
 
@@ -132,7 +133,7 @@ async def test_fault_37_the_longest_prompt_is_matched_quickly(db, piece):
     await called(db, prompt)
     started = time.perf_counter()
     await called(db, prompt)
-    assert time.perf_counter() - started < 1.0
+    assert in_time(time.perf_counter() - started, 1)
 
 
 async def test_fault_39_a_phrase_has_no_wildcards(db):

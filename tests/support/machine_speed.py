@@ -1,4 +1,4 @@
-"""Bounds of computing time that hold on a slow machine and during a slow minute too."""
+"""Bounds of time that hold on a slow machine and during a slow minute too."""
 
 from __future__ import annotations
 
@@ -9,10 +9,28 @@ REFERENCE_S = 0.011
 """CPU seconds of `_fixed_work` on the machine whose seconds the bounds mean: `frasier --help` takes 0.11 s there."""
 
 
+_RUNS = 20
+
+
 def scaled(bound_s: float) -> float:
     """Return a bound of CPU seconds multiplied by how much slower than the reference this machine is now."""
     needed = min(_timed() for _ in range(5))
     return bound_s * max(1.0, needed / REFERENCE_S)
+
+
+def in_time(took_s: float, bound_s: float) -> bool:
+    """Return whether something took no longer by the clock than it may on an idle reference machine.
+
+    If it did, the bound is multiplied by how much longer than there work takes at this moment, beside other work.
+    """
+    return took_s <= bound_s or took_s <= bound_s * _slowdown()
+
+
+def _slowdown() -> float:
+    started = time.monotonic()
+    for _ in range(_RUNS):
+        _fixed_work()
+    return (time.monotonic() - started) / _RUNS / REFERENCE_S
 
 
 def busy_s() -> float:

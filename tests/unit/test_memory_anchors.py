@@ -167,9 +167,9 @@ class TestReading:
     def test_fault_37_hostile_text_takes_time_in_proportion(self, piece):
         def seconds(size: int) -> float:
             text = piece * (size // len(piece))
-            began = time.perf_counter()
+            began = time.process_time()
             read_anchors(text)
-            return time.perf_counter() - began
+            return time.process_time() - began
 
         seconds(1_000)
         assert seconds(400_000) < max(40 * seconds(40_000), 5.0)

@@ -19,6 +19,7 @@ from frasier.kernel.errors import (
 from frasier.memory.embedding.resilient_provider import Breaker
 from frasier.memory.embedding.types import EncodedPart, EncodedQuery, ModelIdentity, TextRefused, TextToEncode
 from frasier.outbound import CircuitState, KeyRefused
+from support.machine_speed import in_time
 
 VECTOR = np.array([1.0, 0.0], np.float32)
 IDENTITY = ModelIdentity(provider="p", model="m", dimension=2)
@@ -129,7 +130,7 @@ async def test_a_query_has_one_try_and_waits_no_longer_than_it_may():
     with pytest.raises(ProviderTimeout) as raised:
         await breaker(Hanging(), Watch(), query_timeout_s=0.02).encode_query("q")
     assert raised.value.number == "E003"
-    assert time.perf_counter() - began < 1.0
+    assert in_time(time.perf_counter() - began, 1)
 
 
 async def test_after_two_failures_the_circuit_is_open_and_nobody_is_asked_any_more():
@@ -142,7 +143,7 @@ async def test_after_two_failures_the_circuit_is_open_and_nobody_is_asked_any_mo
     for call in (provider.encode_query("q"), provider.encode(DOCUMENTS), provider.identity()):
         with pytest.raises(ProviderUnavailable, match="left alone for 30 s"):
             await call
-    assert time.perf_counter() - began < 0.1
+    assert in_time(time.perf_counter() - began, 0.1)
     assert inner.calls == 2
 
 

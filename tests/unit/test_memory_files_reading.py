@@ -15,6 +15,7 @@ from frasier.memory.files.metadata import ContextType, Link, LinkKind
 from frasier.memory.files.parse_file import parse_file
 from frasier.memory.files.safe_yaml import read_mapping
 from frasier.memory.types import ImportanceTier, MemoryType
+from support.machine_speed import scaled
 
 BODY = "A text that is long enough to be remembered."
 
@@ -157,11 +158,11 @@ class TestFrontmatter:
         ["k" * 1_000_000 + ": v", "a: " + "x" * 1_000_000, "a: [" + "b, " * 400_000 + "]", "# " * 500_000],
     )
     def test_fault_37_what_is_too_large_is_not_even_parsed(self, lines):
-        began = time.perf_counter()
+        began = time.process_time()
         with pytest.raises(InvalidInput) as refused:
             front(lines)
         assert refused.value.number == "E013"
-        assert time.perf_counter() - began < 5
+        assert time.process_time() - began < scaled(5)
 
     @pytest.mark.parametrize(
         "piece",
@@ -186,12 +187,12 @@ class TestFrontmatter:
         ],
     )
     def test_fault_37_hostile_yaml_is_answered_quickly(self, piece):
-        began = time.perf_counter()
+        began = time.process_time()
         try:
             read_mapping(piece * (64_000 // len(piece)), label="It", first_line=1)
         except InvalidInput as refused:
             assert refused.number == "E090"
-        assert time.perf_counter() - began < 10
+        assert time.process_time() - began < scaled(10)
 
     @given(st.text(alphabet=st.sampled_from("ab:- \n[]{}&*!|>'\"#%@`,?~\t<\\é\U0001f980"), max_size=80))
     @settings(max_examples=2500)
