@@ -10,14 +10,15 @@ from typing import Any
 
 # Roman-script prose measures 4.0 to 4.6 characters a token; code and other scripts need more tokens.
 _CHARS_PER_TOKEN = 4
-_WIDE_FROM = 0x2E80  # CJK and beyond: about one token a character
+_WIDE = re.compile("[\u2e80-\U0010ffff]+")  # CJK and beyond: about one token a character
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]+")
 
 
 def estimate_tokens(text: str) -> int:
     """Estimate the tokens of `text`, rather too high than too low; never zero for non-empty text."""
     if text.isascii():
         return -(-len(text) // _CHARS_PER_TOKEN)
-    wide = sum(1 for character in text if ord(character) >= _WIDE_FROM)
+    wide = sum(map(len, _WIDE.findall(text)))
     return wide + -(-(len(text) - wide) // _CHARS_PER_TOKEN)
 
 
@@ -75,4 +76,4 @@ def digest(text: str) -> str:
 
 def strip_control(text: str) -> str:
     """Remove NUL, which PostgreSQL cannot store, and terminal control characters."""
-    return "".join(c for c in text if c in "\n\t" or (ord(c) >= 32 and not 127 <= ord(c) < 160))
+    return _CONTROL.sub("", text)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from functools import cache
+from typing import Any, Protocol, TypeVar, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -28,6 +29,12 @@ _sql = Statements("frasier.work")
 
 Value = TypeVar("Value")
 ReplyType = TypeVar("ReplyType", bound=BaseModel)
+
+
+@cache
+def _type_adapter(shape: Hashable) -> TypeAdapter[Any]:
+    """Return the adapter of a shape; building one takes as long as several checkpoints."""
+    return TypeAdapter(cast("Any", shape))
 
 
 class RunPausedError(Exception):
@@ -82,7 +89,7 @@ class Run:
         `alongside` stores related data in the same transaction: once, like the result. `describe` tells whoever
         watches what came of it, in a line.
         """
-        adapter: TypeAdapter[Value] = TypeAdapter(shape)
+        adapter: TypeAdapter[Value] = _type_adapter(cast("Hashable", shape))
         named = {"task_id": self.task.id, "phase": phase, "fingerprint": fingerprint(phase, *inputs)}
         begun = named | {"attempt": self.attempt}
         async with self.database.transaction() as tx:
