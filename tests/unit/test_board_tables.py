@@ -182,7 +182,7 @@ def test_of_all_moves_from_everywhere_by_anybody_those_declared_are_permitted(na
     assert set(answers) == {"unknown", "status", "actor", "fields", "permitted", "turn"}
 
 
-@settings(max_examples=600)
+@settings(max_examples=200)
 @given(name=tables, actor=actors, said=said_or_held, held=said_or_held, data=st.data())
 def test_a_move_is_permitted_with_what_it_must_say_and_hold_and_not_with_less(
     name: str, actor: Actor, said: dict[str, Any], held: dict[str, Any], data: st.DataObject
@@ -282,7 +282,7 @@ def values_of(field: Table) -> st.SearchStrategy[tuple[Any, Any]]:
     return st.integers(0, 3).flatmap(lambda dice: st.sampled_from(fits if dice else wrong))
 
 
-@settings(max_examples=600)
+@settings(max_examples=200)
 @given(name=tables, turn=st.sampled_from(TURNS), actor=st.sampled_from(ACTORS), data=st.data())
 def test_a_field_is_filled_by_whom_the_table_names_with_what_it_declares(
     name: str, turn: str, actor: Actor, data: st.DataObject

@@ -56,7 +56,7 @@ def test_each_term_names_the_word_it_came_from():
     assert words_and_terms("Budgets were exceeded") == [("budgets", "budget"), ("exceeded", "exceed")]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(_ANY_TEXT)
 def test_any_text_gives_bounded_terms_that_are_never_empty(text):
     terms = tokenize(text)

@@ -126,7 +126,7 @@ class TestReading:
         assert "line 2 is never closed" in problem.message
 
     @given(st.dictionaries(IDS, st.text(alphabet="ab \n", max_size=20), max_size=8))
-    @settings(max_examples=300)
+    @settings(max_examples=200)
     def test_what_is_written_is_read(self, written):
         text = "\n\n".join(wrapped(name, body) for name, body in written.items())
         assert sections(text) == written
@@ -138,7 +138,7 @@ class TestReading:
             max_size=60,
         )
     )
-    @settings(max_examples=1500)
+    @settings(max_examples=200)
     def test_any_text_has_sections_inside_of_it_and_lines_that_exist(self, pieces):
         text = "".join(pieces)
         found = read_anchors(text)
@@ -189,7 +189,7 @@ class TestResolving:
         assert resolution.missing == ("sum", "none")
 
     @given(st.lists(IDS, max_size=6), st.sets(IDS, max_size=12))
-    @settings(max_examples=500)
+    @settings(max_examples=200)
     def test_an_answer_is_the_best_there_is(self, requested, available):
         resolution = resolve(requested, available)
         assert {asked for asked, _ in resolution.found} | set(resolution.missing) == set(requested)
@@ -258,7 +258,7 @@ class TestDelivering:
         ),
         st.lists(IDS, max_size=5),
     )
-    @settings(max_examples=500)
+    @settings(max_examples=200)
     def test_what_is_counted_is_what_is_handed_over(self, written, requested):
         content = "\n".join(wrapped(name, body) for name, body in written)
         delivery = deliver_sections(content, requested, len)

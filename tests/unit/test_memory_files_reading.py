@@ -195,7 +195,7 @@ class TestFrontmatter:
         assert time.process_time() - began < scaled(10)
 
     @given(st.text(alphabet=st.sampled_from("ab:- \n[]{}&*!|>'\"#%@`,?~\t<\\é\U0001f980"), max_size=80))
-    @settings(max_examples=2500)
+    @settings(max_examples=200)
     def test_any_text_is_a_mapping_of_text_or_refused(self, text):
         def is_text(value, depth=0):
             match value:
@@ -275,7 +275,7 @@ class TestTitleAndTriggers:
         assert parsed.metadata.triggers == ("stated one", "first one", "second one")
 
     @given(st.text(max_size=200))
-    @settings(max_examples=500)
+    @settings(max_examples=200)
     def test_any_text_is_read_or_refused_by_a_rule(self, text):
         try:
             parsed = parse_file(text.encode("utf-8", "surrogatepass"), "a.md")
@@ -287,7 +287,7 @@ class TestTitleAndTriggers:
             assert "\r" not in parsed.body
 
     @given(st.binary(max_size=100))
-    @settings(max_examples=500)
+    @settings(max_examples=200)
     def test_any_bytes_are_read_or_refused_by_a_rule(self, data):
         try:
             parse_file(data, "a.md")
@@ -322,7 +322,7 @@ FILES = st.builds(
 
 
 @given(FILES)
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_what_is_composed_is_read_back_exactly(new):
     parsed = read(compose(new))
     for name in (

@@ -49,7 +49,7 @@ PIECES = st.sampled_from(
 
 
 @given(pieces=st.lists(PIECES, max_size=8), absolute=st.booleans())
-@settings(max_examples=2000, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=500, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_fault_36_no_spelling_leads_outside(root, pieces, absolute):
     given_path = "/".join(([str(root)] if absolute else []) + pieces)
     try:
@@ -65,7 +65,7 @@ def test_fault_36_no_spelling_leads_outside(root, pieces, absolute):
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=1000, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=500, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_fault_36_any_text_is_a_path_inside_or_refused(root, text):
     for spelled in (text, f"/{text}", f"{root}/{text}"):
         try:

@@ -85,7 +85,7 @@ def test_what_both_texts_say_is_not_held_against_either():
     assert find_contradiction(f"{shared} One more thing.", f"{shared} Another thing.") is None
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.text(st.characters(exclude_categories=()), max_size=200))
 def test_no_text_contradicts_itself(text):
     assert find_contradiction(text, text) is None
@@ -100,7 +100,7 @@ _SENTENCE = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(_SENTENCE, _SENTENCE)
 def test_contradicting_is_mutual(one, other):
     forth, back = find_contradiction(one, other), find_contradiction(other, one)

@@ -211,7 +211,7 @@ _NEW = st.builds(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(_NEW, st.lists(_CANDIDATES, max_size=5), st.booleans(), st.booleans())
 def test_fault_18_no_verdict_touches_anothers_memory(saved, candidates, founder, gate):
     admission = decide(saved, candidates, author="writer", founder=founder, gate=gate)
@@ -228,7 +228,7 @@ def test_fault_18_no_verdict_touches_anothers_memory(saved, candidates, founder,
         assert not there.from_file
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(_NEW, st.lists(_CANDIDATES, max_size=5))
 def test_every_verdict_holds_together(saved, candidates):
     admission = decide(saved, candidates, author="writer")
@@ -244,7 +244,7 @@ def test_every_verdict_holds_together(saved, candidates):
         assert admission.action is GateAction.CREATED
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(_NEW, st.lists(_CANDIDATES, max_size=5), st.randoms(use_true_random=False))
 def test_the_order_of_the_candidates_does_not_matter(saved, candidates, random):
     shuffled = random.sample(candidates, len(candidates))
@@ -252,7 +252,7 @@ def test_the_order_of_the_candidates_does_not_matter(saved, candidates, random):
     assert (there.action, there.similarity) == (again.action, again.similarity)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(_NEW, st.lists(_CANDIDATES, max_size=5))
 def test_what_is_far_from_everything_is_created(saved, candidates):
     far = [

@@ -15,21 +15,21 @@ _TEXT = st.lists(_WORD, max_size=12).map(" ".join)
 _ANY = st.text(st.characters(exclude_categories=()), max_size=120)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(_TEXT | _ANY, _TEXT | _ANY)
 def test_similarity_is_a_symmetric_share(a, b):
     assert similarity(a, b) == similarity(b, a)
     assert 0.0 <= similarity(a, b) <= 1.0
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(_TEXT, _TEXT)
 def test_only_the_same_terms_in_the_same_order_are_wholly_alike(a, b):
     assume(tokenize(a))
     assert (similarity(a, b) == 1.0) == (tokenize(a) == tokenize(b))
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(_WORD, min_size=2, max_size=40), st.integers(0, 39))
 def test_one_other_word_of_n_costs_one_nth(words, at):
     other = list(words)
@@ -38,7 +38,7 @@ def test_one_other_word_of_n_costs_one_nth(words, at):
     assert similarity(" ".join(words), " ".join(other)) == pytest.approx(expected)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.lists(_WORD, min_size=1, max_size=30),
     st.lists(_WORD, min_size=1, max_size=60),
@@ -101,21 +101,21 @@ def test_another_way_of_saying_it_is_no_difference(a, b):
     assert differing_facts(a, b) == frozenset()
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(_ANY)
 def test_nothing_differs_from_itself(text):
     assert differing_facts(text, text) == frozenset()
     assert lost_identities(text, text) == frozenset()
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(_ANY, _ANY)
 def test_differences_are_the_same_from_either_side(a, b):
     assert differing_facts(a, b) == differing_facts(b, a)
     assert differing_identities(a, b) <= differing_facts(a, b)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(_TEXT, st.integers(0, 10**6), st.integers(0, 10**6))
 def test_another_number_always_differs(text, one, other):
     assume(one != other)

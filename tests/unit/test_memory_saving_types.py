@@ -152,7 +152,7 @@ def test_the_surer_sign_wins():
     assert infer_type(observation(**every), path="x.md").source is TypeSource.TIER
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.text(st.characters(exclude_categories=()), max_size=300), st.text(max_size=200))
 def test_any_text_has_a_type(content, path):
     inferred = infer_type(observation(content=content), path=path)
