@@ -14,6 +14,7 @@ from pypdf import PdfReader
 from frasier.interfaces.cli.waiting import questions_of
 from frasier.llm import Caps
 from frasier.org.planning import MissionStatus
+from frasier.store import Database
 from support.cli import FrasierProgram
 from support.long_paper import TOPICS, WORDS, PaperModel, outline_of, topic_documents
 from support.model_responder import (
@@ -40,9 +41,10 @@ def outlined(prompt: Prompt) -> list[str]:
     return re.findall(r"^\d+\. (.+?) \(about", prompt.sections["The outline of the paper"], re.MULTILINE)
 
 
-@pytest.fixture
-async def paper(database_url: str, tmp_path: Path) -> Paper:
-    return await write_paper(database_url, tmp_path, PaperModel(outline=outline))
+@pytest.fixture(scope="module")
+async def paper(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Paper:
+    """A paper that the tests only read: writing it takes longer than all that they look at."""
+    return await write_paper(database.url, tmp_path_factory.mktemp("paper"), PaperModel(outline=outline))
 
 
 def sections_of(text: str) -> dict[str, str]:
