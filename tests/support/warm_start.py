@@ -42,6 +42,7 @@ _MODULES = (
     "frasier.interfaces.publish",
     "frasier.interfaces.services",
     "frasier.heartbeat",
+    "frasier.llm.providers.openai_compatible",
     "frasier.llm.providers.rehearsal.provider",
     "frasier.work.research.web",
     "frasier.store.embedded",
