@@ -10,6 +10,7 @@ import pytest
 from frasier.interfaces.cli.mission_lines import MissionLines
 from frasier.org.planning import MissionStatus
 from frasier.overview import MissionProgress, ReviewResult, StepProgress
+from frasier.overview.step_work import StepWork
 
 STEP = StepProgress(
     key="report",
@@ -64,4 +65,16 @@ def test_the_verdict_of_the_same_reviewer_on_the_next_version_is_told_too(capsys
     assert [line for line in told if "rejected by" in line] == [
         "✗ report: rejected by Osprey 2.0 with 2.0",
         "✗ report: rejected by Osprey 2.0 with 2.0",
+    ]
+
+
+def test_a_silent_model_is_told_again_each_time_that_the_wait_has_doubled(capsys: pytest.CaptureFixture[str]):
+    lines = MissionLines(quiet=False)
+    for asking_s in (1.0, 29.0, 31.0, 40.0, 61.9, 62.0, 100.0, 125.0, 2.0, 30.0, None, 35.0):
+        work = StepWork(asking="large" if asking_s else None, asking_s=asking_s)
+        lines.show(replace(MISSION, steps=(replace(STEP, work=work),)), ())
+    told = [line for line in capsys.readouterr().err.splitlines() if "has not answered" in line]
+    assert told == [
+        f"▲ report: large has not answered for {wait}"
+        for wait in ("31 s", "1 min 2 s", "2 min 5 s", "30 s", "35 s")
     ]
