@@ -17,8 +17,8 @@ from frasier.memory.sessions.lifecycle import (
     resume_session,
     update_session,
 )
-from frasier.memory.sessions.process_identity import process_owner
 from frasier.memory.sessions.types import SessionStatus
+from frasier.store import process_name
 
 ME = Caller(name="me", scopes=("project:one", "shared"))
 OTHER = Caller(name="other", scopes=("project:two",))
@@ -44,7 +44,7 @@ async def test_a_new_session_gets_an_id_and_belongs_to_the_callers_first_scope(d
         two = await open_session(tx, ME, scope="shared")
     assert one.id != two.id
     assert (one.scope, two.scope) == ("project:one", "shared")
-    assert (one.status, one.owner, one.recovered) == (SessionStatus.ACTIVE, process_owner(), False)
+    assert (one.status, one.owner, one.recovered) == (SessionStatus.ACTIVE, process_name(), False)
 
 
 async def test_opening_again_goes_on_with_the_same_session(db):
@@ -260,10 +260,10 @@ async def test_using_a_session_from_beside_is_no_beat_of_its_owner(db):
 
 
 async def test_a_session_of_a_process_of_this_machine_that_ended_is_resumed_at_once(db):
-    place, pid, _start = process_owner().rsplit(":", 2)
+    place, pid, _start = process_name().rsplit(":", 2)
     await opened(db, owner=f"{place}:{pid}:1")
     async with db.transaction() as tx:
-        assert (await resume_session(tx, ME, "s")).owner == process_owner()
+        assert (await resume_session(tx, ME, "s")).owner == process_name()
 
 
 async def test_whoever_uses_a_session_of_a_silent_process_serves_it(db):

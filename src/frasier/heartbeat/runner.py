@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from frasier.kernel.errors import OUT_OF_RESOURCES, FrasierError
-from frasier.kernel.ids import new_id
 from frasier.kernel.logging_setup import get_logger
-from frasier.store import Database, drop_lease, take_lease
+from frasier.store import Database, drop_lease, holder_name, take_lease
 
 log = get_logger()
 
@@ -40,7 +39,7 @@ class Heartbeat:
     def __init__(self, database: Database, jobs: Sequence[Job]) -> None:
         self._database = database
         self._jobs = jobs
-        self._holder = new_id().hex
+        self._holder = holder_name()
         self._due = {job.name: 0.0 for job in jobs}
 
     async def beat(self, stop: asyncio.Event, *, staying: bool = True) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from frasier.overview.lost_work import ended_workers
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.overview")
@@ -14,12 +15,14 @@ _sql = Statements("frasier.overview")
 class OpenTasks:
     """Tasks that have not ended, each counted in one place.
 
-    `to_be_moved` ones stand on a board where somebody has to make the next move; `waiting` ones need another task
-    first, `retrying` ones wait after a run that came to nothing, `paused` ones belong to a group that is held.
+    `lost` ones are held by a worker that has ended or fell silent; `to_be_moved` ones stand on a board where somebody
+    has to make the next move; `waiting` ones need another task first, `retrying` ones wait after a run that came to
+    nothing, `paused` ones belong to a group that is held.
     """
 
     ready: int = 0
     running: int = 0
+    lost: int = 0
     in_review: int = 0
     to_be_moved: int = 0
     waiting: int = 0
@@ -30,7 +33,7 @@ class OpenTasks:
 
 async def count_open_tasks(tx: Tx, *, on_boards: bool) -> OpenTasks:
     """Count the open tasks by place: those on teams' boards, or those of the organisation itself."""
-    rows = await _sql.all(tx, "count_by_place", on_boards=on_boards)
+    rows = await _sql.all(tx, "count_by_place", on_boards=on_boards, ended=await ended_workers(tx))
     return OpenTasks(**{row["place"]: row["tasks"] for row in rows})
 
 

@@ -45,7 +45,7 @@ def seconds_left(steps: Sequence[TimedStep], *, planned: float | None = None) ->
     """
     work = [step for step in steps if step.level]
     finished = [step.work.seconds for step in work if step.status == "completed" and step.work.seconds]
-    longer = [step.work.seconds for step in work if step.status == "active" and step.work.seconds]
+    longer = [step.work.seconds for step in work if step.status in {"active", "lost"} and step.work.seconds]
     if any(step.status == "blocked" for step in work):
         return None
     if not finished:
@@ -65,7 +65,7 @@ def _own(step: TimedStep, usual: float) -> float:
     match step.status:
         case "pending":
             return usual + after
-        case "active":
+        case "active" | "lost":
             return max(usual - (step.work.seconds or 0.0), usual * _REVIEW_SHARE) + after
         case "in_review":
             return reviews

@@ -22,6 +22,7 @@ from frasier.org.planning import (
     steps_of,
 )
 from frasier.overview.expected_end import seconds_left
+from frasier.overview.lost_work import read_lost_leases
 from frasier.overview.mission_plan import PlanView, read_plan
 from frasier.overview.model_troubles import ModelTrouble, read_model_troubles
 from frasier.overview.questions import WaitingQuestion, seconds_of_waiting, waiting_questions
@@ -84,7 +85,9 @@ class ReviewResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepProgress:
-    """A step as a row. `level` is how deep in the graph it stands; `needs` are the keys it waits for or waited for.
+    """A step as a row. Its `status` is that of its task, and "lost" while its worker has ended or fell silent.
+
+    `level` is how deep in the graph it stands; `needs` are the keys it waits for or waited for.
 
     The final one has the `kind` of the deliverable.
     """
@@ -194,7 +197,8 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
     troubles = [one.error or one.state for one in publications if one.in_trouble and one.error != SENDER_GONE]
     open_tasks = [task for task in tasks if not task.terminal]
     movable = [task for task in open_tasks if _can_move(task, tasks)]
-    steps = await _steps(tx, mission_id, tasks)
+    attended = not open_tasks or await anybody_works(tx)
+    steps = await _steps(tx, mission_id, tasks, attended=attended)
     plan = await read_plan(tx, mission)
     now = mission.delivered_at or datetime.now(UTC)
     waited = await seconds_of_waiting(tx, [task.id for task in tasks if task.process == "planning"], now)
@@ -212,8 +216,8 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         waiting=waiting_questions(questions),
         model_troubles=await read_model_troubles(tx, mission_id),
         stuck=bool(open_tasks) and not movable,
-        attended=not open_tasks or await anybody_works(tx),
-        seconds_left=seconds_left(steps, planned=_planned_seconds(plan)) if open_tasks else None,
+        attended=attended,
+        seconds_left=seconds_left(steps, planned=_planned_seconds(plan)) if open_tasks and attended else None,
         path=mission.delivered_path,
         failure=mission.failure,
         publication_error=troubles[0] if troubles else None,
@@ -240,7 +244,7 @@ def _can_move(task: Task, tasks: list[Task]) -> bool:
     return task.pending_deps == 0
 
 
-async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task]) -> tuple[StepProgress, ...]:
+async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task], *, attended: bool) -> tuple[StepProgress, ...]:
     by_id = {task.id: task for task in tasks}
     # A plan may have been accepted since the tasks were read: its steps are shown next time.
     steps = [step for step in await steps_of(tx, mission_id) if step.task_id in by_id]
@@ -251,7 +255,9 @@ async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task]) -> tuple[StepProgr
     needs = {step.task_id: [edge.depends_on for edge in edges.get(step.task_id, ())] for step in steps}
     depth = levels(needs)
     reached = await phases_of(tx, ids)
-    works = await read_work(tx, mission_id, tasks)
+    leases = await read_lost_leases(tx, tasks)
+    lost = {task_id: lease.text(attended=attended) for task_id, lease in leases.items()}
+    works = await read_work(tx, mission_id, tasks, lost=lost)
     versions: dict[UUID, list[Deliverable]] = {}
     for deliverable in await deliverables_of(tx, ids):
         versions.setdefault(deliverable.task_id, []).append(deliverable)
@@ -259,47 +265,55 @@ async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task]) -> tuple[StepProgr
     for review in await reviews_of_steps(tx, ids):
         reviews.setdefault(review.step_id, []).append(review)
     planning = [task for task in tasks if task.process == "planning"]
-    rows = [_planning_view(task, names, works[task.id]) for task in planning]
+    rows = [_with_loss(_planning_view(task, names, works[task.id]), [task.id], lost) for task in planning]
     for step in sorted(steps, key=lambda step: (depth[step.task_id], step.key)):
         task = by_id[step.task_id]
         made = versions.get(step.task_id, [])
-        rows.append(
-            StepProgress(
-                key=step.key,
-                title=step.title,
-                agent=names.get(step.agent_id, "?"),
-                status=task.status,
-                phase=_phase(
-                    task,
-                    reached.get(step.task_id, []),
-                    reviews.get(step.task_id, []),
-                    names,
-                    open_phase=works[step.task_id].phase,
-                )
-                or _wait(
-                    task, [keys[needed] for needed in needs[step.task_id] if not by_id[needed].terminal]
-                ),
-                level=depth[step.task_id] + 1,
-                needs=tuple(keys[needed] for needed in needs[step.task_id]),
-                version=len(made),
-                strikes=task.strikes,
-                failure=task.failure,
-                reviews=tuple(_review(review, names) for review in reviews.get(step.task_id, ())),
-                citation_score=round(made[-1].citations.score, 3) if made else None,
-                verification=made[-1].verification if made else None,
-                degraded=bool(made) and made[-1].degraded,
-                kind=step.kind,
-                work=_with_reviews(works, task, reviews.get(step.task_id, [])),
-            )
+        judged = reviews.get(step.task_id, [])
+        waits_for = [keys[needed] for needed in needs[step.task_id] if not by_id[needed].terminal]
+        phase = _phase(
+            task, reached.get(step.task_id, []), judged, names, open_phase=works[step.task_id].phase
         )
+        row = StepProgress(
+            key=step.key,
+            title=step.title,
+            agent=names.get(step.agent_id, "?"),
+            status=task.status,
+            phase=phase or _wait(task, waits_for),
+            level=depth[step.task_id] + 1,
+            needs=tuple(keys[needed] for needed in needs[step.task_id]),
+            version=len(made),
+            strikes=task.strikes,
+            failure=task.failure,
+            reviews=tuple(_review(review, names) for review in judged),
+            citation_score=round(made[-1].citations.score, 3) if made else None,
+            verification=made[-1].verification if made else None,
+            degraded=bool(made) and made[-1].degraded,
+            kind=step.kind,
+            work=_with_reviews(works, task, judged),
+        )
+        rows.append(_with_loss(row, [task.id, *_review_tasks(judged)], lost))
     return tuple(rows)
+
+
+def _review_tasks(reviews: list[Review]) -> list[UUID]:
+    return [review.review_task for review in reviews if review.review_task]
+
+
+def _with_loss(row: StepProgress, tasks: list[UUID], lost: Mapping[UUID, str]) -> StepProgress:
+    """Say of work that nobody does any more that it is lost, and why; `tasks` are the step's own and its reviews'."""
+    reasons = [lost[task_id] for task_id in tasks if task_id in lost]
+    if not reasons:
+        return row
+    if tasks[0] in lost:
+        return replace(row, status="lost", phase=reasons[0])
+    return replace(row, phase=f"{row.phase}: {reasons[0]}")
 
 
 def _with_reviews(works: Mapping[UUID, StepWork], task: Task, reviews: list[Review]) -> StepWork:
     """Return the work on a step and on its reviews, as one: what reviewers cost and do is the step's."""
     own = works[task.id]
-    tasks = [review.review_task for review in reviews if review.review_task]
-    of_reviews = [works[task_id] for task_id in tasks if task_id in works]
+    of_reviews = [works[task_id] for task_id in _review_tasks(reviews) if task_id in works]
     asking = [work for work in (own, *of_reviews) if work.asking]
     return replace(
         own,

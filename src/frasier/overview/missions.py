@@ -10,6 +10,7 @@ from uuid import UUID
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import spends_of_missions
 from frasier.org.planning import MissionStatus, list_missions
+from frasier.overview.lost_work import ended_workers
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.overview")
@@ -52,7 +53,10 @@ async def read_missions(
     missions = await list_missions(tx, limit=limit, statuses=statuses, before=before)
     ids = [mission.id for mission in missions]
     spends = await spends_of_missions(tx, ids)
-    counts = {row["mission_id"]: row for row in await _sql.all(tx, "mission_counts", mission_ids=ids)}
+    counts = {
+        row["mission_id"]: row
+        for row in await _sql.all(tx, "mission_counts", mission_ids=ids, ended=await ended_workers(tx))
+    }
     return tuple(
         MissionSummary(
             mission=mission.id,

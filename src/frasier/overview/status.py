@@ -140,11 +140,11 @@ async def read_status(tx: Tx, setup: Setup) -> Status:
         outages=(*await open_outages(tx), *await read_outages_of_subscriptions(tx)),
         model_troubles=await read_model_troubles(tx),
         spend={use.scope: _spend(use) for use in await caps_now(tx, setup.caps)},
-        workers=tuple(await busy_workers(tx)),
+        workers=tuple(worker for worker in await busy_workers(tx) if not worker.has_ended),
         heartbeat="heartbeat" in await lease_holders(tx),
         waits_for=WaitingCounts(
             decision=sum(map(len, (entries, decisions, files, unread_files, own_blocks))),
-            worker=tasks.ready + tasks.retrying,
+            worker=tasks.ready + tasks.retrying + tasks.lost,
             member=board_tasks.ready + board_tasks.to_be_moved,
             attended=await anybody_works(tx),
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
@@ -33,8 +33,10 @@ NO_WORK = StepWork()
 """The work on what nobody has begun."""
 
 
-async def read_work(tx: Tx, mission_id: UUID, tasks: Sequence[Task]) -> dict[UUID, StepWork]:
-    """Read the work on each of the tasks of a mission."""
+async def read_work(
+    tx: Tx, mission_id: UUID, tasks: Sequence[Task], *, lost: Collection[UUID]
+) -> dict[UUID, StepWork]:
+    """Read the work on each of the tasks of a mission; for those that are `lost` no model is asked."""
     ids = [task.id for task in tasks]
     begun = await began_at(tx, ids)
     spends = await spend_by_task(tx, mission_id)
@@ -44,12 +46,13 @@ async def read_work(tx: Tx, mission_id: UUID, tasks: Sequence[Task]) -> dict[UUI
     works = {}
     for task in tasks:
         start, spend, line = begun.get(task.id), spends.get(task.id), lines.get(task.id)
-        since = spend.asking_since if spend else None
+        asks = spend if task.id not in lost else None
+        since = asks.asking_since if asks else None
         works[task.id] = StepWork(
             seconds=None if start is None else ((task.ended_at or now) - start).total_seconds(),
             cost_usd=spend.spent_usd_micros / 1_000_000 if spend else 0.0,
             calls=spend.calls if spend else 0,
-            asking=spend.asking if spend else None,
+            asking=asks.asking if asks else None,
             asking_s=None if since is None else (now - since).total_seconds(),
             activity=line.text if line else "",
             phase=phases.get(task.id, ""),

@@ -65,6 +65,11 @@ if TYPE_CHECKING:
         AuditVerification as AuditVerification,
     )
     from frasier.store.precondition import Precondition as Precondition, on_condition as on_condition
+    from frasier.store.process_identity import (
+        holder_name as holder_name,
+        process_has_ended as process_has_ended,
+        process_name as process_name,
+    )
     from frasier.store.rows import from_row as from_row, parameters_of as parameters_of
     from frasier.store.subscriptions.delivery import (
         Deliveries as Deliveries,

@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from frasier.kernel.errors import FrasierError
-from frasier.kernel.ids import new_id
 from frasier.kernel.logging_setup import get_logger
 from frasier.store.database import Database
 from frasier.store.deferred import Tx
+from frasier.store.process_identity import holder_name
 from frasier.store.sql_statements import Statements
 
 log = get_logger()
@@ -33,7 +33,7 @@ async def hold_lease(database: Database, name: str, *, lease_s: float) -> AsyncI
 
     A holder that dies keeps it for at most `lease_s`. Losing the lease does not stop the body.
     """
-    holder = new_id().hex
+    holder = holder_name()
     async with database.transaction() as tx:
         leads = await take_lease(tx, name, holder=holder, lease_s=lease_s)
     if not leads:

@@ -40,13 +40,20 @@ from frasier.org.planning import (
     settle_mission,
     worker_actor,
 )
-from frasier.store import Database, NotifyListener, Tx, drop_lease, take_lease
+from frasier.store import (
+    Database,
+    NotifyListener,
+    Tx,
+    drop_lease,
+    holder_name,
+    process_has_ended,
+    take_lease,
+)
 from frasier.work.failure_causes import cause_key_of
 from frasier.work.run_lease import Run, RunKind, RunPausedError
 from frasier.work.run_log import begin_runs, end_lost_runs, end_run, end_runs_of, workers_of_open_runs
 from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome
 from frasier.work.settings import WorkerSettings
-from frasier.work.worker_identity import is_gone, worker_name
 from frasier.workflow import (
     BLOCKED,
     FAILED_RUNS_MAX,
@@ -82,7 +89,7 @@ class Worker:
         time_zone: str = "",
         mission_id: UUID | None = None,
     ) -> None:
-        self.name = worker_name()
+        self.name = holder_name()
         self._actor = worker_actor(self.name)
         self._database = database
         self._direct_url = direct_url
@@ -136,10 +143,10 @@ class Worker:
         """End the leases of dead workers on this machine, without waiting for their expiry."""
         try:
             async with self._database.transaction() as tx:
-                dead_workers = [worker.name for worker in await busy_workers(tx) if is_gone(worker.name)]
+                dead_workers = [worker.name for worker in await busy_workers(tx) if worker.has_ended]
                 if dead_workers:
                     await expire_leases_of(tx, dead_workers)
-                unfinished = [name for name in await workers_of_open_runs(tx) if is_gone(name)]
+                unfinished = [name for name in await workers_of_open_runs(tx) if process_has_ended(name)]
                 if unfinished:
                     await end_runs_of(tx, unfinished)
         except (StoreError, Stale) as error:

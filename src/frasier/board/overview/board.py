@@ -8,7 +8,7 @@ from uuid import UUID
 
 from frasier.kernel.errors import NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, parse_id
-from frasier.store import Statements, Tx, lease_holders
+from frasier.store import Statements, Tx, lease_holders, process_has_ended
 from frasier.workflow import Task, get_task, task_of
 
 _sql = Statements("frasier.board.overview")
@@ -17,18 +17,20 @@ _sql = Statements("frasier.board.overview")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BusyWorker:
     """A holder of `tasks` tasks, which it loses at `lease_until` if it stops renewing. A member of a team holds them
-    `on_boards`, and carries on nothing else.
+    `on_boards`, and carries on nothing else. `has_ended` says that its process is known to live no more.
     """
 
     name: str
     tasks: int
     lease_until: datetime
     on_boards: bool
+    has_ended: bool
 
 
 async def busy_workers(tx: Tx) -> list[BusyWorker]:
     """List the workers and members that hold tasks now; one that waits for work holds none and is not listed."""
-    return [BusyWorker(**row) for row in await _sql.all(tx, "busy_workers")]
+    rows = await _sql.all(tx, "busy_workers")
+    return [BusyWorker(**row, has_ended=process_has_ended(row["name"])) for row in rows]
 
 
 WORKER_LEASE = "worker:"
@@ -39,7 +41,7 @@ async def anybody_works(tx: Tx) -> bool:
     """Tell whether a process carries work on: it holds tasks of the organisation, or looks for some."""
     if any(name.startswith(WORKER_LEASE) for name in await lease_holders(tx)):
         return True
-    return any(not one.on_boards for one in await busy_workers(tx))
+    return any(not (one.on_boards or one.has_ended) for one in await busy_workers(tx))
 
 
 async def find_task(tx: Tx, text: str) -> Task:

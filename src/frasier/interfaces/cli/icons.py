@@ -11,6 +11,7 @@ MARKS = {
     "failed": ("✗", "red"),
     "cancelled": ("–", "dim"),
     "blocked": ("■", "bold magenta"),
+    "lost": ("!", "yellow"),
     # Missions, for states that tasks do not have.
     "planning": ("▶", "bold cyan"),
     "in_progress": ("▶", "bold cyan"),

@@ -15,7 +15,7 @@ NODES_MAX = 60
 
 _GROUP_MIN = 3
 # The most urgent first: a group is shown with the most urgent status that it has.
-_URGENCY = ("failed", "blocked", "active", "in_review", "pending", "cancelled", "completed")
+_URGENCY = ("failed", "blocked", "lost", "active", "in_review", "pending", "cancelled", "completed")
 _NUMBER_AT_END = re.compile(r"[\s#.:–-]*\d+$")
 
 

@@ -21,9 +21,8 @@ from frasier.memory.access import Caller
 from frasier.memory.list_limit import check_limit
 from frasier.memory.sessions.dedupe import unknown_session
 from frasier.memory.sessions.notes import clean_state, clean_text
-from frasier.memory.sessions.process_identity import is_gone, process_owner
 from frasier.memory.sessions.types import RULES, Session, SessionRules, SessionStatus
-from frasier.store import Statements, Tx, from_row
+from frasier.store import Statements, Tx, from_row, process_has_ended, process_name
 
 _sql = Statements("frasier.memory.sessions")
 _LATEST = 100
@@ -49,7 +48,7 @@ async def open_session(
     """
     session_id = _check_id(session_id) if session_id is not None else str(new_id())
     [home] = caller.allow([scope]) if scope is not None else [caller.home]
-    owner = owner or process_owner()
+    owner = owner or process_name()
     await _sql.run(tx, "create_session", id=session_id, scope=home, owner=owner)
     locked = await _lock(tx, caller, session_id)
     session = await _take_up(tx, session_id, locked, owner, rules)
@@ -106,7 +105,7 @@ async def update_session(
             advice=Advice("session.recover", to="resume it", session=session_id),
             number="E070",
         )
-    await _take_up(tx, session_id, locked, owner or process_owner(), rules)
+    await _take_up(tx, session_id, locked, owner or process_name(), rules)
     row = await _sql.one(
         tx, "update_session", id=session_id, state=None if cleaned is None else Jsonb(cleaned), **texts
     )
@@ -125,9 +124,7 @@ async def beat_sessions(tx: Tx, session_ids: Collection[str], owner: str | None 
     A session missing from the result was completed, or declared dead and perhaps taken over: resume it or drop it.
     A heartbeat does not count as use: a session without other activity still becomes idle.
     """
-    rows = await _sql.all(
-        tx, "record_heartbeat", ids=sorted(set(session_ids)), owner=owner or process_owner()
-    )
+    rows = await _sql.all(tx, "record_heartbeat", ids=sorted(set(session_ids)), owner=owner or process_name())
     return frozenset(row["id"] for row in rows)
 
 
@@ -154,7 +151,7 @@ async def resume_session(
     Earlier deliveries still count as sent unless `forget_sent`, which is for an agent that lost its context. Raises
     NotFound (E071), and Stale (E072) if another living process serves it and `force` is not set.
     """
-    owner = owner or process_owner()
+    owner = owner or process_name()
     locked = await _lock(tx, caller, _check_id(session_id))
     if not force and _served_by_another(locked, owner, rules):
         raise Stale(
@@ -250,7 +247,7 @@ def _served_by_another(locked: DictRow, owner: str, rules: SessionRules) -> bool
         locked["status"] == SessionStatus.ACTIVE
         and locked["owner"] != owner
         and locked["silent_s"] <= rules.silent_s
-        and not is_gone(locked["owner"])
+        and not process_has_ended(locked["owner"])
     )
 
 

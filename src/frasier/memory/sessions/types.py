@@ -37,7 +37,7 @@ RULES = SessionRules()
 class Session:
     """A conversation with an agent, and the state of its work.
 
-    `owner` is the process that serves it (see process_owner). `recovered` is set when an interrupted session resumes.
+    `owner` is the process that serves it (see process_name). `recovered` is set when an interrupted session resumes.
     """
 
     id: str

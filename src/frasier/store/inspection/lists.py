@@ -10,6 +10,7 @@ from uuid import UUID
 
 from frasier.store.deferred import Tx
 from frasier.store.effects import EffectState
+from frasier.store.process_identity import process_has_ended
 from frasier.store.sql_statements import Statements
 
 _sql = Statements("frasier.store.inspection")
@@ -62,5 +63,6 @@ async def count_effects(
 
 
 async def lease_holders(tx: Tx) -> dict[str, str]:
-    """Return the holder of each unexpired lease, by the name of the lease."""
-    return {row["name"]: row["holder"] for row in await _sql.all(tx, "held_leases")}
+    """Return the holder of each unexpired lease by the lease's name, but none whose process is known to have ended."""
+    held = await _sql.all(tx, "held_leases")
+    return {row["name"]: row["holder"] for row in held if not process_has_ended(row["holder"])}

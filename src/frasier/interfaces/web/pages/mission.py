@@ -92,7 +92,7 @@ def so_far(step: StepProgress) -> str:
     seconds = step.work.seconds
     if seconds is None:
         return ""
-    if step.status in {"active", "in_review", "blocked"} and seconds < _SECONDS_EXACT:
+    if step.status in {"active", "lost", "in_review", "blocked"} and seconds < _SECONDS_EXACT:
         seconds = seconds // _ROUNDED_TO_S * _ROUNDED_TO_S
         return f"{seconds:.0f} s" if seconds else "just begun"
     return duration(seconds)
