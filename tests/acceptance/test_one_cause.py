@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import socket
 import threading
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pytest
 from psycopg.sql import SQL, Identifier
 
 from support.cli import FrasierProgram, read_until
@@ -25,9 +27,10 @@ from support.organisation import DIRECTIVE
 from support.scripted_founder import scripted_founder
 
 SOON_S = 3.0
+MINUTE_S = 60.0
 REFUSED = ScriptedAnswer.error(401, "Incorrect API key provided.")
 SLOW_DOWN = ScriptedAnswer.error(429, "Too many requests.", headers={"retry-after": "60"})
-RATE_LIMIT = r"127\.0\.0\.1:\d+ asked for fewer calls and a pause of 60 s: Too many requests\."
+RATE_LIMIT = r"127\.0\.0\.1:\d+ asked for fewer calls(?: and a pause of 60 s)?: Too many requests\."
 RATE_ADVICE = "Raise the limit of the account, or lower FRASIER_LLM__MAX_CONCURRENCY."
 IN_A_SENTENCE = RATE_ADVICE[:1].lower() + RATE_ADVICE[1:]
 UNREACHABLE = "postgresql://me:geheim@localhost:1/nothing"
@@ -45,6 +48,25 @@ class Failing:
     def __call__(self, _prompt: Prompt) -> ScriptedAnswer:
         self.since = self.since or time.monotonic()
         return self._failure
+
+
+class LimitedForAMinute(Failing):
+    """An answer that comes a minute after it was first asked for; until then the service asks for fewer calls."""
+
+    def __init__(self, *, says_how_long: bool) -> None:
+        super().__init__(SLOW_DOWN)
+        self._says_how_long = says_how_long
+
+    @property
+    def left_s(self) -> float:
+        return self.since + MINUTE_S - time.monotonic()
+
+    def __call__(self, prompt: Prompt) -> ScriptedAnswer:
+        super().__call__(prompt)
+        if self.left_s <= 0:
+            return decompose(prompt)
+        headers = {"retry-after": str(math.ceil(self.left_s))} if self._says_how_long else None
+        return ScriptedAnswer.error(429, "Too many requests.", headers=headers)
 
 
 @contextmanager
@@ -75,16 +97,53 @@ def test_a_rate_limit_is_told_by_every_view_and_waits_for_nobody(
             f"▲ ({RATE_LIMIT}) It is asked again by itself; if this lasts: (.+?CONCURRENCY\\.)"
         )
         assert in_time(time.monotonic() - failing.since, SOON_S)
-        cause = drawn[1]
-        (trouble,) = frasier.json("status")["model_troubles"]
-        assert (trouble["cause"], trouble["advice"]) == (cause, RATE_ADVICE)
         assert drawn[2] == IN_A_SENTENCE
-        (same,) = frasier.json("missions", "show", "last")["model_troubles"]
-        assert same == trouble
-        for view in (["status"], ["missions", "show", "last"]):
-            assert " ".join(frasier(*view).out.split()).count(cause) == 1
-        inbox = frasier.json("inbox")
-        assert inbox["questions"] == inbox["blocked"] == inbox["announcements"] == []
+        _assert_told_once(frasier, drawn[1])
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("says_how_long", [True, False], ids=["retry-after", "no-header"])
+def test_a_rate_limit_of_a_minute_is_told_alike_all_the_while_and_passes_by_itself(
+    frasier: FrasierProgram, documents: Path, says_how_long: bool
+) -> None:
+    limited = LimitedForAMinute(says_how_long=says_how_long)
+    with (
+        serving(decompose=limited) as settings,
+        frasier.at_terminal(
+            "run", DIRECTIVE, "--sources", str(documents), columns=250, rows=40, **settings
+        ) as terminal,
+    ):
+        cause = terminal.read_until(f"▲ ({RATE_LIMIT}) It is asked again by itself")[1]
+        assert in_time(time.monotonic() - limited.since, SOON_S)
+        with frasier.running("watch", "last", **settings) as watching:
+            looks = 0
+            while limited.left_s > SOON_S:
+                drawn = terminal.read_until(f"▲ .*{IN_A_SENTENCE}") and terminal.screen()
+                assert drawn.count(cause) == drawn.count(IN_A_SENTENCE) == 1, drawn
+                _assert_told_once(frasier, cause)
+                looks += 1
+            assert looks >= 5
+            assert "Delivered in" in terminal.read_to_end()
+            told = watching.stderr.read()
+            assert watching.wait(60) == 0
+    assert told.count(cause) == told.count(IN_A_SENTENCE) == 1, told
+    inbox = frasier.json("inbox")
+    assert inbox["questions"] == inbox["blocked"] == []
+    assert [one["kind"] for one in inbox["announcements"]] == ["delivered"]
+    assert frasier.json("status")["model_troubles"] == []
+
+
+def _assert_told_once(frasier: FrasierProgram, cause: str) -> None:
+    """Check that status and mission tell the cause once, in the document and on the page, and that nobody waits."""
+    (trouble,) = frasier.json("status")["model_troubles"]
+    assert (trouble["cause"], trouble["advice"]) == (cause, RATE_ADVICE)
+    (same,) = frasier.json("missions", "show", "last")["model_troubles"]
+    assert same == trouble
+    for view in (["status"], ["missions", "show", "last"]):
+        assert " ".join(frasier(*view).out.split()).count(cause) == 1
+    inbox = frasier.json("inbox")
+    assert inbox["questions"] == inbox["blocked"] == inbox["announcements"] == []
 
 
 def test_without_a_terminal_a_rate_limit_is_one_line(frasier: FrasierProgram, documents: Path) -> None:

@@ -25,6 +25,7 @@ from support.warm_start import warm_start
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 DEADLINE_S = 60
+_REDRAWN = re.compile(r"(?:\x1b\[1A\x1b\[2K)+")
 _STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -47,6 +48,10 @@ class Terminal:
     @property
     def drawn(self) -> str:
         return self._bytes.decode("utf-8", "replace").replace("\r\n", "\n")
+
+    def screen(self) -> str:
+        """Return what stood on the screen when it was last drawn whole, without its colours."""
+        return _STYLES.sub("", _REDRAWN.split(self.drawn)[-2])
 
     def enter(self, line: str) -> None:
         """Type a line."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from uuid import UUID
@@ -198,7 +198,9 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
     open_tasks = [task for task in tasks if not task.terminal]
     movable = [task for task in open_tasks if _can_move(task, tasks)]
     attended = not open_tasks or await anybody_works(tx)
-    steps = await _steps(tx, mission_id, tasks, attended=attended)
+    model_troubles = await read_model_troubles(tx, mission_id)
+    causes = [trouble.cause for trouble in model_troubles]
+    steps = await _steps(tx, mission_id, tasks, attended=attended, causes=causes)
     plan = await read_plan(tx, mission)
     now = mission.delivered_at or datetime.now(UTC)
     waited = await seconds_of_waiting(tx, [task.id for task in tasks if task.process == "planning"], now)
@@ -214,7 +216,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         calls=spend.calls,
         steps=steps,
         waiting=waiting_questions(questions),
-        model_troubles=await read_model_troubles(tx, mission_id),
+        model_troubles=model_troubles,
         stuck=bool(open_tasks) and not movable,
         attended=attended,
         seconds_left=seconds_left(steps, planned=_planned_seconds(plan)) if open_tasks and attended else None,
@@ -244,7 +246,9 @@ def _can_move(task: Task, tasks: list[Task]) -> bool:
     return task.pending_deps == 0
 
 
-async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task], *, attended: bool) -> tuple[StepProgress, ...]:
+async def _steps(
+    tx: Tx, mission_id: UUID, tasks: list[Task], *, attended: bool, causes: Sequence[str]
+) -> tuple[StepProgress, ...]:
     by_id = {task.id: task for task in tasks}
     # A plan may have been accepted since the tasks were read: its steps are shown next time.
     steps = [step for step in await steps_of(tx, mission_id) if step.task_id in by_id]
@@ -265,7 +269,9 @@ async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task], *, attended: bool)
     for review in await reviews_of_steps(tx, ids):
         reviews.setdefault(review.step_id, []).append(review)
     planning = [task for task in tasks if task.process == "planning"]
-    rows = [_with_loss(_planning_view(task, names, works[task.id]), [task.id], lost) for task in planning]
+    rows = [
+        _with_loss(_planning_view(task, names, works[task.id], causes), [task.id], lost) for task in planning
+    ]
     for step in sorted(steps, key=lambda step: (depth[step.task_id], step.key)):
         task = by_id[step.task_id]
         made = versions.get(step.task_id, [])
@@ -279,7 +285,7 @@ async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task], *, attended: bool)
             title=step.title,
             agent=names.get(step.agent_id, "?"),
             status=task.status,
-            phase=phase or _wait(task, waits_for),
+            phase=phase or _wait(task, waits_for, causes),
             level=depth[step.task_id] + 1,
             needs=tuple(keys[needed] for needed in needs[step.task_id]),
             version=len(made),
@@ -328,13 +334,13 @@ def _name(names: dict[UUID, str], agent_id: UUID | None) -> str:
     return names.get(agent_id, "?") if agent_id else "?"
 
 
-def _planning_view(task: Task, names: dict[UUID, str], work: StepWork) -> StepProgress:
+def _planning_view(task: Task, names: dict[UUID, str], work: StepWork, causes: Sequence[str]) -> StepProgress:
     return StepProgress(
         key=task.slug,
         title="Plan the directive",
         agent=_name(names, task.assignee),
         status=task.status,
-        phase="planning" if task.status == "active" else _wait(task, []),
+        phase="planning" if task.status == "active" else _wait(task, [], causes),
         level=0,
         needs=(),
         version=0,
@@ -378,8 +384,10 @@ def _phase(
     return f"{phase} (version {task.strikes + 1})" if task.strikes else phase
 
 
-def _wait(task: Task, needs: list[str]) -> str:
-    """Say what a pending step waits for; nothing of one that could not be worked on."""
+def _wait(task: Task, needs: list[str], causes: Sequence[str]) -> str:
+    """Say what a pending step waits for; nothing of one that could not be worked on. The `causes` that are told of the
+    mission are not repeated.
+    """
     if task.status != "pending":
         return ""
     if needs:
@@ -389,7 +397,8 @@ def _wait(task: Task, needs: list[str]) -> str:
     seconds = (task.run_after - datetime.now(UTC)).total_seconds()
     if seconds > 0:
         reason = task.fields.get("reason", "")
-        return f"again in {seconds:.0f} s" + (f": {reason}" if reason else "")
+        is_new = reason and not any(cause in reason for cause in causes)
+        return f"again in {seconds:.0f} s" + (f": {reason}" if is_new else "")
     return "waits for a worker"
 
 
