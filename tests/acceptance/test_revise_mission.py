@@ -75,7 +75,9 @@ def test_the_final_step_is_revised_verified_and_reviewed_and_no_research_is_paid
     assert "# What the documents say" in first
 
 
-def test_each_further_version_goes_on_from_the_last_and_knows_all_wishes(founder: ScriptedFounder):
+def test_each_further_version_goes_on_from_the_last_and_knows_all_wishes(
+    founder: ScriptedFounder, tmp_path: Path
+):
     founder.answer(revise=shorter)
     founder("revise", "last", WISH)
     founder.forget_prompts()
@@ -86,6 +88,9 @@ def test_each_further_version_goes_on_from_the_last_and_knows_all_wishes(founder
     assert revise.sections[CHANGED].split("\n")[1:3] == [f"- {WISH}", "- And say it again"]
     final = founder.json("missions", "show", "last")["steps"][-1]
     assert final["version"] == 3
+    folder = folder_of(tmp_path)
+    assert json.loads((folder / "provenance.json").read_text("utf-8"))["deliverable"]["version"] == 3
+    assert (folder / "steps" / "final" / "v3.md").exists(), "what reads the same is published, too"
 
 
 def test_where_no_new_version_passes_its_review_the_one_before_stands(

@@ -112,12 +112,16 @@ def _sync_directory(path: Path) -> None:
 
 
 def _is_published(path: Path, dossier: Dossier) -> bool:
-    """Whether the folder holds this mission's deliverable already."""
-    final = dossier.final
+    """Whether the folder holds this version of the mission's deliverable already."""
+    if dossier.final is None:
+        return False
+    final = dossier.final[1]
     try:
         stored = json.loads((path / "provenance.json").read_text("utf-8"))
     except (OSError, ValueError):
         return False
-    same_mission = stored.get("mission", {}).get("id") == str(dossier.mission.id)
-    same_text = final is not None and (stored.get("deliverable") or {}).get("sha256") == final[1].digest
-    return bool(same_mission and same_text)
+    published = stored.get("deliverable") or {}
+    return bool(
+        stored.get("mission", {}).get("id") == str(dossier.mission.id)
+        and (published.get("version"), published.get("sha256")) == (final.version, final.digest)
+    )
