@@ -163,6 +163,23 @@ def test_the_plan_of_a_simple_task_waits_for_the_founder_like_every_plan(
     assert founder.prompts("plan") == []
 
 
+def test_a_simple_task_whose_plan_is_rejected_is_planned_again_as_one(founder: ScriptedFounder, offers: Path):
+    waiting = {"FRASIER_PLANNING__ASK_APPROVAL": "true"}
+    founder.answer(classify=lambda _: classified("simple_task"))
+    founder("say", "Write down what a gasket costs.", "--attach", offers / "notus.md", **waiting)
+    founder("resume", "last", code=5, **waiting)
+    founder("reject", "last", "--reason", "With the price in words")
+    again = founder.json("resume", "last", code=5, **waiting)
+    (asked,) = founder.prompts("plan")
+    assert "The founder rejected it: With the price in words" in str(asked.body)
+    schema = asked.body["response_format"]["json_schema"]["schema"]
+    assert schema["properties"]["steps"]["maxItems"] == 1
+    assert [step["key"] for step in again["plan"]["steps"]] == ["final"]
+    assert again["plan"]["state"] == "proposed"
+    founder("approve", "last")
+    assert founder.json("resume", "last", **waiting)["status"] == "delivered"
+
+
 async def test_links_that_the_founder_wrote_are_read_by_the_guarded_fetcher_and_no_others(
     founder: ScriptedFounder,
 ):

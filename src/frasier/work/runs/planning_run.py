@@ -33,6 +33,7 @@ from frasier.org.planning import (
     escalation_of,
     find_plan_issues,
     get_mission,
+    plans_of,
     propose_plan,
     question_of_plan,
     record_plan,
@@ -137,6 +138,8 @@ class PlanningRuns:
             prompt = await system_prompt(run, tx, chief, lessons=lessons)
             used[chief] = [*prompt.memories, *approaches, *earlier]
             sources = await sources_of(tx, mission.id)
+            # What began as a simple task is planned again as one.
+            is_simple = any(plan.origin is PlanOrigin.DIRECT for plan in await plans_of(tx, mission.id))
             return PlanningContext(
                 rules_left_out=prompt.rules_left_out,
                 system=prompt.text,
@@ -149,7 +152,7 @@ class PlanningRuns:
                     can_read_earlier=mission.uses_earlier_results,
                     web_search=mission.web_search,
                     kind=mission.kind,
-                    max_steps=self._settings.steps_max,
+                    max_steps=1 if is_simple else self._settings.steps_max,
                     max_parallel=self._settings.parallel_max,
                     max_queries_per_step=self._settings.queries_per_step,
                     max_sources_per_step=self._settings.sources_per_step,
@@ -208,7 +211,7 @@ class PlanningRuns:
     def _issues(self, plan: PlanReply, inputs: PlanInputs) -> list[str]:
         return find_plan_issues(
             plan,
-            self._settings,
+            self._settings.model_copy(update={"steps_max": inputs.max_steps}),
             roles={role.role for role in inputs.roles},
             documents=inputs.documents,
             other_sources=inputs.has_other_sources,
