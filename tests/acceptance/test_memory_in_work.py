@@ -202,6 +202,26 @@ def test_earlier_results_are_known_to_the_planner_and_sources_only_where_asked_f
     assert "Earlier mission: " in read
 
 
+def test_earlier_results_that_a_step_may_read_are_in_the_estimate(
+    founder: ScriptedFounder, documents: Path, tmp_path: Path
+):
+    def tokens(*options: str | Path) -> int:
+        waiting = founder.json("run", "Water degrees of green tea", "--plan", *options, code=5)
+        return int(waiting["plan"]["estimate"]["tokens"]["expected"])
+
+    founder("run", DIRECTIVE, "--sources", documents)
+    before = tokens()
+    more = tmp_path / "more"
+    more.mkdir()
+    (more / "green-tea.md").write_text(
+        "# Green tea\n\nGreen tea from the valley is brewed with water of 70 degrees, and green tea from the hills with"
+        " water of 80 degrees, both in a pot of stone.\n"
+    )
+    founder("run", f"{DIRECTIVE}, of green tea alone", "--sources", more)
+    assert tokens() > before
+    assert tokens("--sources", documents, "--with-earlier") > tokens("--sources", documents)
+
+
 def test_a_step_records_what_its_author_knew_before_and_after(founder: ScriptedFounder, documents: Path):
     question = "How many degrees does the water for green tea have?"
     asked = {"questions": [question], "queries": ["green tea water"], "requirements": []}

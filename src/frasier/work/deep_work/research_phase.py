@@ -10,14 +10,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
-from frasier.kernel.tokenizer import tokenize
 from frasier.llm import GapsInputs, Passage, Tier
 from frasier.llm.reply_schemas import DecomposeReply, GapsReply
-from frasier.memory import MemoryKind, Query, recall_by_words
-from frasier.org.planning import EARLIER_WORK, REHEARSAL
 from frasier.prompts import gaps_request
 from frasier.store import Tx
 from frasier.work.deep_work.context import StepContext
+from frasier.work.research.earlier_work import find_earlier_work
 from frasier.work.research.mission_sources import (
     SourceKind,
     add_source,
@@ -33,8 +31,6 @@ from frasier.work.run_activity import describe_passages, describe_queries
 from frasier.work.run_lease import Run
 from frasier.work.settings import PipelineSettings
 
-_EARLIER_HITS = 4
-_EARLIER_COVERAGE = 0.6  # of a query's words; a text that shares fewer is about something else
 _SUFFICIENT_SOURCES = 3
 _REHEARSAL_CHARS_MAX = 600_000
 
@@ -327,32 +323,16 @@ async def _adopted(tx: Tx, context: StepContext) -> list[int]:
 async def _adopt_earlier_work(
     tx: Tx, context: StepContext, queries: Sequence[str], *, rehearsed: bool
 ) -> None:
-    """Turn matching deliverables of earlier missions into numbered sources of this mission.
-
-    Rehearsed ones are for rehearsals only. Matching goes by words shared with a query, so the search is lexical, and in
-    the transaction that adopts them.
-    """
+    """Turn matching deliverables of earlier missions into numbered sources of this mission."""
     for query in queries:
-        hits = await recall_by_words(
-            tx,
-            Query(
-                text=query, scopes=(EARLIER_WORK,), kinds=frozenset({MemoryKind.PASSAGE}), limit=_EARLIER_HITS
-            ),
-        )
-        for hit in hits:
-            origin = str(hit.memory.provenance["mission"])
-            covered = len(set(hit.reasons)) / max(len(set(tokenize(query))), 1)
-            if origin == str(context.mission_id) or covered < _EARLIER_COVERAGE:
-                continue
-            if hit.memory.provenance.get(REHEARSAL) and not rehearsed:
-                continue
-            text = hit.memory.content
+        for passage in await find_earlier_work(tx, query, mission_id=context.mission_id, rehearsed=rehearsed):
+            origin, text = passage.provenance["mission"], passage.content
             await add_source(
                 tx,
                 context.mission_id,
                 kind=SourceKind.DELIVERABLE,
-                uri=f"frasier:mission/{origin}#{hit.memory.id}",
-                title=f"Earlier mission: {hit.memory.title}",
+                uri=f"frasier:mission/{origin}#{passage.id}",
+                title=f"Earlier mission: {passage.title}",
                 sha256=hashlib.sha256(text.encode()).hexdigest(),
                 text=text,
             )

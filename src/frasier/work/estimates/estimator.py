@@ -31,6 +31,7 @@ from frasier.work.collections.estimate import (
 from frasier.work.collections.table_work import columns_to_fill, documents_to_extract
 from frasier.work.deep_work.paper_size import size_of_paper
 from frasier.work.estimates.formula import Circumstances, ModelFacts, StepSize, estimate_mission
+from frasier.work.research.earlier_work import find_earlier_work
 from frasier.work.research.mission_sources import document_entries, sources_of
 from frasier.work.settings import PipelineSettings
 
@@ -111,6 +112,7 @@ class PlanEstimator:
         gateway = self._gateway()
         tier = tier_of(step, is_final=kind is not None)
         numbers = assigned_documents(step, documents)
+        earlier_chars = await self._earlier_chars(tx, mission, step)
         words = plan.words if kind else 0
         brief = StepBrief(directive="", task="", kind=kind, form=ResultForm(words=words))
         return StepSize(
@@ -119,7 +121,7 @@ class PlanEstimator:
             tier=tier,
             is_final=kind is not None,
             researches=step.sources_needed > 0 or step.queries_needed > 0,
-            source_tokens=self._source_tokens(mission, documents, numbers),
+            source_tokens=self._source_tokens(mission, documents, numbers, earlier_chars),
             words=words,
             is_answer=kind is DeliverableKind.ANSWER,
             extraction=await self._extraction(tx, mission.id, step.table, numbers)
@@ -128,15 +130,27 @@ class PlanEstimator:
             paper=size_of_paper(brief, reply_tokens=gateway.route(tier).reply_tokens(REPLY_TOKENS)),
         )
 
+    async def _earlier_chars(self, tx: Tx, mission: Mission, step: PlannedStep) -> int:
+        """Count the characters of results of earlier missions that match a step, if it may read them."""
+        if not (mission.uses_earlier_results and (step.sources_needed or step.queries_needed)):
+            return 0
+        rehearsed = self._gateway().is_rehearsal
+        passages = {
+            passage.id: len(passage.content)
+            for query in (step.title, mission.title)
+            for passage in await find_earlier_work(tx, query, mission_id=mission.id, rehearsed=rehearsed)
+        }
+        return sum(passages.values())
+
     def _source_tokens(
-        self, mission: Mission, documents: Sequence[DocumentEntry], numbers: Sequence[int]
+        self, mission: Mission, documents: Sequence[DocumentEntry], numbers: Sequence[int], earlier_chars: int
     ) -> int:
         """Return the tokens of the passages that a step may be given; of the web as many as a request has room for."""
         room = int(self._gateway().route(Tier.T1).context_tokens * self._pipeline.passages_share)
         if mission.web_search:
             return room
         chars = sum(document.chars for document in documents if not numbers or document.number in numbers)
-        return min(room, chars // 4)
+        return min(room, (chars + earlier_chars) // 4)
 
     async def _extraction(
         self, tx: Tx, mission_id: UUID, table: TablePlan, numbers: Sequence[int]
