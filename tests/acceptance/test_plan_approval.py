@@ -247,6 +247,8 @@ def test_a_rejected_plan_is_made_again_with_the_reason_or_ends_the_mission(serve
         "The founder rejected it: Cocoa is not needed."
         in second.sections["Your last plan was refused because"]
     )
+    (announced,) = founder.json("inbox")["announcements"]
+    assert again["plan"]["digest"][:12] in str(announced), "of the plans that were shown, the one that waits"
     founder.json("reject", "last")
     ended = founder.json("missions", "show", "last")
     assert ended["status"] == "cancelled"

@@ -77,7 +77,7 @@ async def read_inbox(tx: Tx) -> Inbox:
     files, unread_files = await waiting_files(tx)
     waiting: dict[str, Collection[object]] = {
         "decision": {brief.decision.id for brief in decisions},
-        "blocked": {one.id for one in blocked} | {one.mission_id for one in questions},
+        "blocked": {one.id for one in blocked} | {one.id for one in questions},
         "outage": {one.id for one in outages},
     }
     return Inbox(

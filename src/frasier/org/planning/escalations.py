@@ -8,7 +8,6 @@ from uuid import UUID
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, Stale
 from frasier.kernel.humanize import ended
-from frasier.kernel.text import fingerprint
 from frasier.org.governance import (
     FounderQuestion,
     answer_question,
@@ -104,7 +103,7 @@ async def ask_about_block(
             tx,
             mission_id=task.group_id,
             kind="blocked",
-            key=f"{task.group_id}:{fingerprint(reason)[:16]}:{question_id if task.attempt == 0 else task.attempt}",
+            key=str(question_id),
             text=f"Waiting for you. {sentence}",
             advice=advice,
         )

@@ -153,7 +153,7 @@ async def _announce(
         tx,
         mission_id=mission_id,
         kind="blocked",
-        key=f"{mission_id}:{question_id}",
+        key=str(question_id),
         text=f"Waiting for you. {text}",
         advice=advice,
     )
