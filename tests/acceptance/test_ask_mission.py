@@ -60,6 +60,15 @@ def test_an_answer_that_its_sources_do_not_carry_goes_back_once_and_is_marked(fo
     assert asked["verification"]["doubtful"] == 1
 
 
+def test_what_an_answer_states_is_counted_only_where_it_states_something(founder: ScriptedFounder):
+    founder.answer(ask=lambda _: ScriptedAnswer(content=GOOD))
+    assert "Verified 1 of 1 statement of this answer." in founder("ask", "last", "Why [2]?").err
+    founder.answer(ask=lambda _: ScriptedAnswer(content="Nothing is known of that. [conclusion]"))
+    told = founder("ask", "last", "How old is the cook?")
+    assert "Nothing is known of that." in told.out
+    assert "Verified" not in told.out + told.err
+
+
 def test_a_question_is_answered_after_a_kill_and_nothing_is_paid_twice(founder: ScriptedFounder):
     founder.answer(ask=lambda _: ScriptedAnswer(content=GOOD))
     killed = founder("ask", "last", "Why [2]?", code=-9, FRASIER_FAULT="phase.checkpointed:kill:1")

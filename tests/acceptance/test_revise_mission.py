@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from support.cli import FrasierProgram
+from support.database_clock import offset_clock
 from support.model_responder import Prompt, plan_of, review
 from support.model_server import ScriptedAnswer
 from support.organisation import DIRECTIVE, write_documents
@@ -91,6 +94,24 @@ def test_each_further_version_goes_on_from_the_last_and_knows_all_wishes(
     folder = folder_of(tmp_path)
     assert json.loads((folder / "provenance.json").read_text("utf-8"))["deliverable"]["version"] == 3
     assert (folder / "steps" / "final" / "v3.md").exists(), "what reads the same is published, too"
+
+
+def test_the_time_between_two_versions_and_the_first_reviews_are_not_those_of_the_second(
+    frasier: FrasierProgram, documents: Path, owner_url: str
+):
+    offset_clock(owner_url, timedelta())
+    with scripted_founder(frasier, revise=shorter) as founder:
+        first = founder.json("run", DIRECTIVE, "--sources", documents)
+        offset_clock(owner_url, timedelta(hours=3))
+        revised = founder.json("revise", "last", WISH)
+        assert first["duration_s"] < revised["duration_s"] < 600
+        folder = Path(revised["folder"])
+        whole = json.loads((folder / "provenance.json").read_text("utf-8"))["mission"]["duration_s"]
+        assert first["duration_s"] - 10 < whole < 600
+        shown = frasier.on_terminal("watch", "last", columns=120)
+    (approved,) = set(re.findall(r"version 2 .* approved by (.+)", shown))
+    assert len(approved.split(", ")) == len(set(approved.split(", "))) == 2
+    assert re.search(r"Delivered in [\d min]+ s for", shown)
 
 
 def test_where_no_new_version_passes_its_review_the_one_before_stands(

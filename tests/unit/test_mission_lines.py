@@ -50,7 +50,13 @@ MISSION = MissionProgress(
 
 def rejection() -> ReviewResult:
     return ReviewResult(
-        id=uuid4(), kind="qa", by="Osprey 2.0", verdict="rejected", overall=2.0, feedback="Say more."
+        id=uuid4(),
+        version=1,
+        kind="qa",
+        by="Osprey 2.0",
+        verdict="rejected",
+        overall=2.0,
+        feedback="Say more.",
     )
 
 

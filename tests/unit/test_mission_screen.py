@@ -21,7 +21,7 @@ def step(
     key: str, status: str, *, level: int = 1, needs: tuple[str, ...] = (), **work: object
 ) -> StepProgress:
     review = ReviewResult(
-        id=uuid4(), kind="qa", by="Osprey 2.0", verdict="approved", overall=4.0, feedback=None
+        id=uuid4(), version=1, kind="qa", by="Osprey 2.0", verdict="approved", overall=4.0, feedback=None
     )
     return StepProgress(
         key=key,

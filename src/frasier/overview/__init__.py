@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         read_reviewed_steps,
         read_work_now,
     )
+    from frasier.overview.rest_time import seconds_at_rest
     from frasier.overview.questions import WaitingQuestion, seconds_of_waiting
     from frasier.overview.setting_values import SettingGroup, SettingSource, SettingValue
     from frasier.overview.setup import Setup

@@ -26,6 +26,7 @@ from frasier.overview.lost_work import read_lost_leases
 from frasier.overview.mission_plan import PlanView, read_plan
 from frasier.overview.model_troubles import ModelTrouble, read_model_troubles
 from frasier.overview.questions import WaitingQuestion, seconds_of_waiting, waiting_questions
+from frasier.overview.rest_time import seconds_at_rest
 from frasier.overview.step_work import NO_WORK, StepWork, read_work
 from frasier.store import SENDER_GONE, Tx, effects_of
 from frasier.work import OmittedRule, phases_of, rules_left_out
@@ -73,9 +74,10 @@ _AFTER = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewResult:
-    """The outcome of a review of a step, by a reviewer or by the policy."""
+    """The outcome of a review of a `version` of a step, by a reviewer or by the policy."""
 
     id: UUID
+    version: int
     kind: str
     by: str
     verdict: str
@@ -110,9 +112,16 @@ class StepProgress:
     work: StepWork = NO_WORK
 
     @property
+    def approvals(self) -> tuple[ReviewResult, ...]:
+        """The approvals of the version that was approved last."""
+        approved = [review for review in self.reviews if review.verdict == "approved"]
+        latest = max((review.version for review in approved), default=0)
+        return tuple(review for review in approved if review.version == latest)
+
+    @property
     def score(self) -> float | None:
-        """The mean of the reviewers' scores of an approved version."""
-        scores = [one.overall for one in self.reviews if one.verdict == "approved" and one.overall]
+        """The mean of the reviewers' scores of the version that was approved last."""
+        scores = [one.overall for one in self.approvals if one.overall]
         return round(sum(scores) / len(scores), 1) if scores else None
 
     @property
@@ -126,7 +135,8 @@ class MissionProgress:
     known of ended missions, as is how many rules were `rules_unread` because a rehearsal understands none. `attended`
     says that somebody works; `seconds_left` is an estimate, None while there is
     nothing to go by. `plan` is the one that it has, or that waits for the founder. `waited_s` are the seconds in which
-    nothing was done because the plan waited for the founder; `seconds` are all others.
+    nothing was done because the plan waited for the founder; `seconds` are all others, without those in which it was
+    paused, or had ended before it was taken up again.
     """
 
     mission_id: UUID
@@ -204,12 +214,13 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
     plan = await read_plan(tx, mission)
     now = mission.delivered_at or datetime.now(UTC)
     waited = await seconds_of_waiting(tx, [task.id for task in tasks if task.process == "planning"], now)
+    rested = await seconds_at_rest(tx, mission_id, now)
     return MissionProgress(
         mission_id=mission.id,
         title=mission.title,
         status=mission.status,
         rehearsal=mission.rehearsal,
-        seconds=(now - mission.created_at).total_seconds() - waited,
+        seconds=max((now - mission.created_at).total_seconds() - waited - rested, 0.0),
         waited_s=waited,
         cost_usd=spend.spent_usd_micros / 1_000_000,
         budget_usd=spend.budget_usd,
@@ -291,7 +302,7 @@ async def _steps(
             version=len(made),
             strikes=task.strikes,
             failure=task.failure,
-            reviews=tuple(_review(review, names) for review in judged),
+            reviews=_reviews(judged, made, names),
             citation_score=round(made[-1].citations.score, 3) if made else None,
             verification=made[-1].verification if made else None,
             degraded=bool(made) and made[-1].degraded,
@@ -402,12 +413,21 @@ def _wait(task: Task, needs: list[str], causes: Sequence[str]) -> str:
     return "waits for a worker"
 
 
-def _review(review: Review, names: dict[UUID, str]) -> ReviewResult:
-    return ReviewResult(
-        id=review.id,
-        kind=str(review.kind),
-        by=names.get(review.reviewer, "?") if review.reviewer else str(review.kind),
-        verdict=review.state,
-        overall=review.overall,
-        feedback=review.feedback,
+def _reviews(
+    reviews: list[Review], made: list[Deliverable], names: dict[UUID, str]
+) -> tuple[ReviewResult, ...]:
+    """Return the reviews of the versions that were made; those of one that was stored meanwhile are shown next time."""
+    versions = {version.id: version.version for version in made}
+    return tuple(
+        ReviewResult(
+            id=review.id,
+            version=versions[review.deliverable_id],
+            kind=str(review.kind),
+            by=names.get(review.reviewer, "?") if review.reviewer else str(review.kind),
+            verdict=review.state,
+            overall=review.overall,
+            feedback=review.feedback,
+        )
+        for review in reviews
+        if review.deliverable_id in versions
     )

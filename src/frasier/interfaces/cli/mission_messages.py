@@ -10,6 +10,7 @@ from frasier.interfaces.cli.message_answers import have_answered, show_answer
 from frasier.interfaces.cli.output import print_json
 from frasier.interfaces.cli.run_operation import call_organisation
 from frasier.interfaces.cli.with_services import JsonOption, MissionArgument, with_services
+from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -99,8 +100,9 @@ def _have_answered(
             print_json(document)
             return code
         show_answer(document)
-        if counts := document["verification"]:
-            verified = f"Verified {counts['verified']} of {counts['statements']} statements of this answer."
+        if (counts := document["verification"]) and counts["statements"]:
+            stated = plural(counts["statements"], "statement")
+            verified = f"Verified {counts['verified']} of {stated} of this answer."
             typer.echo(verified, err=True)
         return code
 

@@ -186,7 +186,7 @@ def _tree(step: StepProgress) -> str:
 
 def _approval(step: StepProgress) -> str:
     """Say how a finished step was approved."""
-    by = [review.by for review in step.reviews if review.verdict == "approved"]
+    by = [review.by for review in step.approvals]
     parts = [f"version {step.version}"]
     if step.verification is not None:
         parts.append(step.verification.headline)

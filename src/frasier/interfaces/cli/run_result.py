@@ -209,7 +209,7 @@ def _say_delivered(progress: MissionProgress) -> None:
     people = sorted({step.agent for step in progress.steps})
     waited = f", and {time_taken(progress.waited_s)} for you," if progress.waited_s >= 1 else ""
     typer.echo(
-        f"Delivered in {progress.seconds:.0f} s{waited} for ${progress.cost_usd:.4f} by {', '.join(people)}: "
+        f"Delivered in {time_taken(progress.seconds)}{waited} for ${progress.cost_usd:.4f} by {', '.join(people)}: "
         f"{deliverable_of(str(folder))}"
     )
     others = [

@@ -26,7 +26,7 @@ from frasier.org.planning import (
     steps_of,
     used_memories,
 )
-from frasier.overview import actual_amounts, estimate_view, seconds_of_waiting
+from frasier.overview import actual_amounts, estimate_view, seconds_at_rest, seconds_of_waiting
 from frasier.store import Tx
 from frasier.work import OmittedRule, Source, rules_left_out, sources_of
 from frasier.workflow import Task, dependencies_of, tasks_of
@@ -37,7 +37,7 @@ class Dossier:
     """Everything that is stored about a mission, read in one transaction.
 
     `plan` is the accepted one, and `taken` what it took until the first result was approved. `waited_s` are the seconds
-    in which planning waited for the founder.
+    in which planning waited for the founder, `rested_s` those in which the mission was paused or had ended before.
     """
 
     mission: Mission
@@ -55,6 +55,7 @@ class Dossier:
     rules_left_out: Sequence[OmittedRule]
     memories: Sequence[UsedMemory]
     waited_s: float
+    rested_s: float
 
     @property
     def final(self) -> tuple[MissionStep, Deliverable] | None:
@@ -80,6 +81,7 @@ async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
     tasks = await tasks_of(tx, mission_id)
     plans = await plans_of(tx, mission_id)
     plan = next((plan for plan in plans if plan.state is PlanState.ACCEPTED), None)
+    until = mission.completed_at or datetime.now(UTC)
     return Dossier(
         mission=mission,
         steps=steps,
@@ -96,10 +98,9 @@ async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
         rules_left_out=await rules_left_out(tx, tasks),
         memories=await used_memories(tx, mission_id),
         waited_s=await seconds_of_waiting(
-            tx,
-            [task.id for task in tasks if task.process == "planning"],
-            mission.completed_at or datetime.now(UTC),
+            tx, [task.id for task in tasks if task.process == "planning"], until
         ),
+        rested_s=await seconds_at_rest(tx, mission_id, until),
     )
 
 
@@ -303,10 +304,12 @@ def _cost(calls: Sequence[CallRecord]) -> dict[str, Any]:
 
 
 def _duration(dossier: Dossier) -> float | None:
-    """Return the seconds until the result was approved, without those in which planning waited for the founder."""
+    """Return the seconds until the result was approved, without those in which planning waited for the founder, or the
+    mission rested.
+    """
     mission = dossier.mission
     whole = _seconds(mission.created_at, mission.completed_at)
-    return None if whole is None else round(whole - dossier.waited_s, 2)
+    return None if whole is None else round(whole - dossier.waited_s - dossier.rested_s, 2)
 
 
 def _seconds(start: Any, end: Any) -> float | None:
