@@ -8,7 +8,7 @@ from frasier.kernel.errors import ProviderRateLimited, ProviderTimeout, Provider
 
 FAILURE_ADVICE: Mapping[str, str] = {
     ProviderRateLimited.code: "Raise the limit of the account, or lower FRASIER_LLM__MAX_CONCURRENCY.",
-    ProviderTimeout.code: "Raise FRASIER_LLM__TIMEOUT_S where the model is slow.",
+    ProviderTimeout.code: "Check the network and the service; raise FRASIER_LLM__TIMEOUT_S where the model is slow.",
     ProviderUnavailable.code: "Check the base URL, the network and the state of the service.",
 }
 """The advice by the code of the error."""
