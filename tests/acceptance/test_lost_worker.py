@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from frasier.overview import read_progress
-from frasier.store import Database, holder_name, take_lease
+from frasier.overview import OfficePlace, read_office, read_progress
+from frasier.store import Database, holder_name
 from frasier.workflow import claim, expire_leases_of
 from support.cli import FrasierProgram
 from support.cli_states import planned_mission
@@ -79,9 +79,11 @@ async def test_what_a_lost_worker_held_is_taken_over_by_another_and_the_views_sa
             await claim(tx, worker=worker, names=["mission_step"], lease_s=25, limit=1)
             for worker in (ended_holder, holder_name())
         ]
-        await take_lease(tx, "heartbeat", holder=holder_name(), lease_s=60)
     async with db.transaction() as tx:
         progress = await read_progress(tx, planned.mission.id)
+        office = {one.task.title: one for one in await read_office(tx) if one.task}
+    assert office[gone[0].title].place is OfficePlace.WAITING
+    assert office[living[0].title].place is OfficePlace.DESK
     phases = {step.key: (step.status, step.phase) for step in progress.steps}
     assert phases[living[0].slug] == ("active", "reading the task")
     status, phase = phases[gone[0].slug]

@@ -13,6 +13,7 @@ from frasier.kernel.text import shorten
 from frasier.llm import Purpose
 from frasier.org.people import Agent, roster
 from frasier.org.planning import MissionStatus
+from frasier.overview.lost_work import ended_workers
 from frasier.overview.mission_progress import name_phase
 from frasier.store import Statements, Tx, from_row
 from frasier.work import latest_activity, open_phases, without_source_lists
@@ -99,7 +100,7 @@ class AgentAtWork:
 
 async def read_office(tx: Tx) -> tuple[AgentAtWork, ...]:
     """Read the active agents, team by team."""
-    rows = await _sql.all(tx, "office_tasks", statuses=_STATUSES)
+    rows = await _sql.all(tx, "office_tasks", statuses=_STATUSES, ended=await ended_workers(tx))
     tasks = [from_row(_OpenTask, row) for row in rows]
     worked_on = {task.task: task.attempt for task in tasks if task.worked_on}
     texts = await _sql.all(tx, "newest_texts", missions=_MISSIONS, purposes=_PROSE, chars=_TEXT_CHARS)

@@ -1,8 +1,9 @@
 -- name: office_tasks
 -- The open tasks of agents in missions of some statuses, and whatever else a worker holds, the oldest first. Of a review also
--- the step whose version it judges and the author, of a pending step those that it waits for.
+-- the step whose version it judges and the author, of a pending step those that it waits for. The processes of the lease
+-- holders `ended` are known to have ended.
 select t.id as task, t.assignee as agent, t.process, t.status, t.attempt, t.strikes, t.held as paused, t.since,
-    t.lease_owner is not null as worked_on, coalesce(s.title, t.title) as title, m.id as mission,
+    coalesce(t.lease_until > frasier_now() and t.lease_owner <> all(%(ended)s::text[]), false) as worked_on, coalesce(s.title, t.title) as title, m.id as mission,
     m.title as mission_title, s.key as step, r.step_id as reviewed, author.name as author,
     array(select needed.title from workflow_dependencies d join org_steps needed on needed.task_id = d.depends_on
           where d.task_id = t.id and not d.satisfied and t.status = 'pending' order by needed.title) as needs,
