@@ -6,6 +6,7 @@ from pathlib import Path
 
 from frasier.interfaces.services import Services
 from frasier.org.planning import MissionStatus, record_rule
+from support.long_paper import topic_documents
 from support.organisation import carry_out, organisation
 
 SOURCES = {
@@ -60,6 +61,19 @@ async def test_the_standing_rules_that_a_rehearsal_cannot_apply_are_named(
         await services.in_transaction(lambda tx: record_rule(tx, RULE))
         text = await deliver(services, tmp_path, HIRES, "What does it cost to borrow a life jacket?")
     assert f"> Standing rules need a model, so these were not applied: “{RULE}”." in text
+
+
+async def test_a_paper_names_the_standing_rules_once_at_its_beginning(
+    database_url: str, tmp_path: Path
+) -> None:
+    directive = "How were the drinks brewed and what did the tasters give? Tell it in 9000 words"
+    async with organisation(database_url, tmp_path / "home") as services:
+        await services.in_transaction(lambda tx: record_rule(tx, RULE))
+        text = await deliver(services, tmp_path, topic_documents(10), directive)
+    opening, *sections = text.split("\n## ")[1:]
+    assert f"> Standing rules need a model, so these were not applied: “{RULE}”." in opening
+    assert len(sections) > 3
+    assert text.count(RULE) == 1
 
 
 async def test_values_decide_and_what_a_later_mail_speaks_of_is_left_open(
