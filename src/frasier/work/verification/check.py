@@ -57,12 +57,16 @@ _LABEL = re.compile(r"^[^:]{1,40}:\s+")
 
 def check_text(markdown: str, sources: Sources) -> list[StatementCheck]:
     """Check each statement of a text, in order; parts that state nothing are left out."""
-    language = language_of(markdown)
+    language = _language_of_text(markdown, sources)
     return [
         check_statement(statement, sources, language=language)
         for statement in split_statements(markdown)
         if says_something(statement) and _is_checked(statement)
     ]
+
+
+def _language_of_text(markdown: str, sources: Sources) -> str | None:
+    return language_of(markdown, [one.language for one in sources.by_number.values() if one.language])
 
 
 def _is_checked(statement: Statement) -> bool:
@@ -74,7 +78,7 @@ def _is_checked(statement: Statement) -> bool:
 
 def comparisons_of(markdown: str, sources: Sources) -> Iterator[Comparison]:
     """Yield the comparison of each statement of a text that cites known sources, with these."""
-    language = language_of(markdown)
+    language = _language_of_text(markdown, sources)
     for statement in split_statements(markdown):
         cited = [sources.by_number[number] for number in statement.cited if number in sources.by_number]
         if says_something(statement) and _is_checked(statement) and cited:
@@ -110,9 +114,8 @@ def check_statement(statement: Statement, sources: Sources, *, language: str | N
 def _comparison(
     statement: Statement, cited: Sequence[SourceText], sources: Sources, language: str | None
 ) -> Comparison:
-    own = (
-        language_of(statement.text) or language or next((one.language for one in cited if one.language), None)
-    )
+    likely = [language] if language else [one.language for one in cited if one.language]
+    own = language_of(statement.text, likely) or next(iter(likely), None)
     return Comparison(statement, cited, sources, own or sources.language)
 
 
@@ -172,7 +175,9 @@ class _StatementCheck:
 
     def _findings(self) -> Iterator[Finding]:
         yield from self._numbers.missing_numbers()
-        yield from RowCheck(self._comparison).numbers_of_other_rows(list(self._numbers.stated_numbers()))
+        rows, numbers = RowCheck(self._comparison), list(self._numbers.stated_numbers())
+        yield from rows.numbers_of_other_rows(numbers)
+        yield from rows.names_of_other_rows(numbers)
         yield from self._numbers.missing_dates()
         yield from self._numbers.wrong_shares()
         yield from self._missing_names()

@@ -1,61 +1,136 @@
-"""The rows of tables that a statement names: its numbers must not stand in other rows alone. Pure."""
+"""The records that a statement names: its numbers and names must not stand in others alone. Pure."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
 
-from frasier.kernel.language import stem_of
+from frasier.kernel.dates import DateMention
 from frasier.kernel.quantities import NumberMention
 from frasier.kernel.source_units import SourceUnit
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.findings import Finding, FindingKind
-from frasier.work.verification.polarity_words import word_pattern
+from frasier.work.verification.record_rows import StatedNames, Table, name_words, stated_names, tables_of
 
-_NAME_WORDS_MAX = 4  # a column with a longer cell has remarks
-_PART_MIN = 4  # letters of a word that stands for a name of several
-_TOTAL = word_pattern(
-    r"total\w*|sum|sums|all|overall|summe|gesamt\w*|insgesamt|ensemble|somme|suma|somma|totaal|samen|average|mean|mittel"
-)
-
-_Table: TypeAlias = tuple[int, int, tuple[str, ...]]
+_TELLING_DIGITS = 100  # times the last digit of a number that hardly stands in two records by chance
 
 
-@dataclass(frozen=True, slots=True)
-class _NamedRows:
-    """The rows of a table that a statement names, and those of which it has a word at least, by their order."""
+@dataclass(frozen=True)
+class _NamedTable:
+    """A table, with the records that a statement names in each of its columns of names."""
 
-    named: frozenset[int]
-    mentioned: frozenset[int]
+    table: Table
+    stated: Sequence[tuple[str, StatedNames]]
+
+    @cached_property
+    def named(self) -> frozenset[int]:
+        return frozenset().union(*(names.named for _, names in self.stated))
+
+    @cached_property
+    def mentioned(self) -> frozenset[int]:
+        totals = (at for at, record in enumerate(self.table.records) if record.is_total)
+        return frozenset(totals).union(*(names.mentioned for _, names in self.stated))
+
+    def record_of(self, unit: SourceUnit) -> int | None:
+        """Return the record that a unit belongs to."""
+        return next((at for at, record in enumerate(self.table.records) if unit in record.units), None)
 
 
 class RowCheck:
-    """Finds the numbers of a statement that its sources have in rows only that it does not speak of."""
+    """Finds the numbers and names of a statement that its sources have in records only that it does not speak of."""
 
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
-        self._words = frozenset(_words_of(comparison.text, comparison.language))
+        self._words = list(name_words(comparison.text, comparison.language))
 
     def numbers_of_other_rows(self, quantities: Sequence[NumberMention]) -> Iterator[Finding]:
-        """Yield the numbers that stand in no row that the statement names, but in another of the same table.
+        """Yield the numbers that stand in no record that the statement names, but in another of the same table.
 
-        What a calculation takes from several rows belongs to none of them.
+        What a calculation takes from several records belongs to none of them.
         """
         for quantity in quantities:
             holding = self._comparison.holding[quantity.start]
             operands = self._operands_beside(quantity)
             if (
                 holding
+                and not self._counts_records(quantity)
                 and all(self._is_other_row(unit) for unit in holding)
                 and any(
                     all(unit in self._comparison.holding[one.start] for one in operands) for unit in holding
                 )
             ):
                 yield Finding(kind=FindingKind.ELSEWHERE, text=quantity.text, against=holding[0])
+
+    def _counts_records(self, quantity: NumberMention) -> bool:
+        """Whether a number is that of the records of the name behind it ("the two glazings")."""
+        of = self._comparison
+        following = tuple(name_words(of.text[quantity.end :], of.language))
+        return quantity.unit is None and any(
+            following[:1] == tuple(name_words(name, of.language))[:1]
+            and quantity.values[0] == sum(table.table.records[at].names[column] == name for at in names.named)
+            for table in self._tables
+            for column, names in table.stated
+            for name in {table.table.records[at].names[column] for at in names.named}
+        )
+
+    def names_of_other_rows(self, quantities: Sequence[NumberMention]) -> Iterator[Finding]:
+        """Yield the names of records that lack a fact of the statement which one has that it does not name."""
+        for table in self._tables:
+            facts = self._facts_of(table, quantities)
+            for column, names in table.stated:
+                for at in sorted(names.named):
+                    if (other := self._owner_of_facts(table, column, names, at, facts)) is not None:
+                        text = table.table.records[at].names[column]
+                        yield Finding(
+                            kind=FindingKind.ELSEWHERE,
+                            text=text,
+                            against=table.table.records[other].units[0],
+                        )
+
+    def _owner_of_facts(
+        self,
+        table: _NamedTable,
+        column: str,
+        names: StatedNames,
+        at: int,
+        facts: Sequence[tuple[NumberMention | DateMention, frozenset[int]]],
+    ) -> int | None:
+        """The record of another name, not in the statement, that has all its facts and more than those of this name."""
+        records = table.table.records
+        same = {other for other, one in enumerate(records) if one.names[column] == records[at].names[column]}
+        facts = [one for one in facts if one[0].text not in records[at].names[column]]
+        own = {index for index, (_, held) in enumerate(facts) if not held.isdisjoint(same)}
+        for other in range(len(records)):
+            held = {index for index, (_, holders) in enumerate(facts) if other in holders}
+            more = [facts[index] for index in held - own]
+            if (
+                other not in names.mentioned
+                and len(held) == len(facts)
+                and own < held
+                and any(_is_telling(fact) and holders.isdisjoint(names.named) for fact, holders in more)
+            ):
+                return other
+        return None
+
+    def _facts_of(
+        self, table: _NamedTable, quantities: Sequence[NumberMention]
+    ) -> list[tuple[NumberMention | DateMention, frozenset[int]]]:
+        """The numbers and dates of the statement that stand in records of a table alone, with these."""
+        of = self._comparison
+        holders: list[tuple[NumberMention | DateMention, Sequence[SourceUnit]]] = [
+            (one, of.holding[one.start]) for one in quantities
+        ]
+        holders += [
+            (date, [unit for unit in of.units if any(date.agrees_with(one) for one in unit.dates)])
+            for date in of.dates
+        ]
+        facts = []
+        for fact, units in holders:
+            places = {table.record_of(unit) for unit in units}
+            if places and None not in places:
+                facts.append((fact, frozenset(place for place in places if place is not None)))
+        return facts
 
     def _operands_beside(self, quantity: NumberMention) -> Sequence[NumberMention]:
         for calculation in self._comparison.calculations:
@@ -64,52 +139,28 @@ class RowCheck:
         return ()
 
     def _is_other_row(self, unit: SourceUnit) -> bool:
-        """Whether the statement names another row of the unit's table, and not the unit."""
-        table = self._tables.get(_table_of(unit)) if unit.cells else None
-        return table is not None and bool(table.named) and unit.order not in table.mentioned
+        """Whether the statement names another record of a table, and not the unit's."""
+        return any(
+            table.named and at not in table.mentioned
+            for table in self._tables
+            if (at := table.record_of(unit)) is not None
+        )
 
     @cached_property
-    def _tables(self) -> Mapping[_Table, _NamedRows]:
-        tables: dict[_Table, list[SourceUnit]] = {}
-        for unit in self._comparison.units:
-            if unit.cells:
-                tables.setdefault(_table_of(unit), []).append(unit)
-        return {table: self._named_rows(rows) for table, rows in tables.items() if len(rows) > 1}
-
-    def _named_rows(self, rows: Sequence[SourceUnit]) -> _NamedRows:
-        """The rows that the statement names by their value in a column whose values are names."""
-        named: set[int] = set()
-        mentioned = {row.order for row in rows if any(_TOTAL.search(cell.text) for cell in row.cells)}
-        for column in _columns_of_names(rows, self._comparison.language):
-            counts = Counter(word for words in set(column) for word in set(words))
-            for row, words in zip(rows, column, strict=True):
-                own = [word for word in words if counts[word] == 1 and len(word) >= _PART_MIN]
-                if self._words.issuperset(words):
-                    named.add(row.order)
-                if self._words.issuperset(words) or not self._words.isdisjoint(own):
-                    mentioned.add(row.order)
-                if any(word in self._words for word in own[-1:]):
-                    named.add(row.order)
-        return _NamedRows(frozenset(named), frozenset(mentioned))
+    def _tables(self) -> Sequence[_NamedTable]:
+        of = self._comparison
+        return [
+            _NamedTable(
+                table,
+                [(column, stated_names(table, column, self._words, of.language)) for column in table.columns],
+            )
+            for source in of.cited.values()
+            for table in tables_of(source, of.sources.names)
+        ]
 
 
-def _table_of(unit: SourceUnit) -> _Table:
-    return unit.number, unit.table, unit.path
-
-
-def _columns_of_names(
-    rows: Sequence[SourceUnit], language: str | None
-) -> Iterator[Sequence[tuple[str, ...]]]:
-    """Yield the words of the values of each column whose values are short, and not all the same."""
-    for column in zip(*(row.cells for row in rows), strict=False):
-        words = [tuple(_words_of(cell.text, language)) for cell in column]
-        is_named = all(
-            0 < len(one) <= _NAME_WORDS_MAX and any(len(word) > 1 and word.isalpha() for word in one)
-            for one in words
-        )
-        if is_named and len(set(words)) > 1:
-            yield words
-
-
-def _words_of(text: str, language: str | None) -> Iterator[str]:
-    return (stem_of(match[0], language) for match in re.finditer(r"\w+", text.casefold()))
+def _is_telling(fact: NumberMention | DateMention) -> bool:
+    """Whether a fact hardly stands in two records by chance: a date, an amount or a number of several digits."""
+    if isinstance(fact, DateMention):
+        return True
+    return fact.unit is not None or abs(fact.values[0]) / fact.precision >= _TELLING_DIGITS

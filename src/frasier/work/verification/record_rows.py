@@ -1,0 +1,149 @@
+"""The records of a source: rows of a table, blocks of names with values, sections of things of one kind. Pure.
+
+A statement names a record by a value of it in a column whose values are names, such as its product or its number.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from frasier.kernel.language import stem_of
+from frasier.kernel.quantities import find_quantities
+from frasier.kernel.source_units import SourceText, SourceUnit
+from frasier.work.verification.polarity_words import word_pattern
+
+_NAME_WORDS_MAX = 4  # a column with a longer cell has remarks
+_PART_MIN = 4  # letters of a word that stands for a name of several
+_TOTAL = word_pattern(
+    r"total\w*|sum|sums|all|overall|summe|gesamt\w*|insgesamt|ensemble|somme|suma|somma|totaal|samen|average|mean|mittel"
+)
+_NUMBERED = re.compile(r"(?P<kind>[^\W\d_]+)\s(?P<number>\d{1,4}|[A-Z])")
+_NAME_PART = re.compile(r"[^(,;:–—]*")  # of a heading: what stands before the rest of it
+
+
+@dataclass(frozen=True)
+class Record:
+    """Units that speak of one thing, with the names of it by their columns."""
+
+    units: tuple[SourceUnit, ...]
+    names: Mapping[str, str]
+
+    @property
+    def is_total(self) -> bool:
+        """Whether it sums up others."""
+        return any(_TOTAL.search(name) for name in self.names.values())
+
+
+@dataclass(frozen=True)
+class Table:
+    """Records of one kind in one source."""
+
+    records: Sequence[Record]
+
+    @cached_property
+    def columns(self) -> Sequence[str]:
+        """The columns whose values are short names, and not all the same."""
+        heads = dict.fromkeys(head for record in self.records for head in record.names)
+        return [head for head in heads if self._has_names(head)]
+
+    def _has_names(self, head: str) -> bool:
+        values = [record.names.get(head, "") for record in self.records]
+        return len(set(values)) > 1 and all(_is_name(value) for value in values)
+
+
+@dataclass(frozen=True)
+class StatedNames:
+    """The records of a table that a statement names in one column, and those of which it has a part at least."""
+
+    named: frozenset[int]
+    mentioned: frozenset[int]
+
+
+def tables_of(source: SourceText, names: Collection[str]) -> Iterator[Table]:
+    """Yield the tables of a source that have more than one record; `names` are words that are used as names."""
+    units = source.units
+    rows: dict[tuple[object, ...], list[Record]] = defaultdict(list)
+    for unit in units:
+        if unit.cells:
+            cells = {cell.head or str(at): cell.text for at, cell in enumerate(unit.cells)}
+            rows[unit.table, unit.path].append(Record((unit,), cells))
+    for key, record in itertools.chain(_blocks(units), _sections(units, names)):
+        rows[key].append(record)
+    return (Table(records) for records in rows.values() if len(records) > 1)
+
+
+def _blocks(units: Sequence[SourceUnit]) -> Iterator[tuple[tuple[object, ...], Record]]:
+    """The blocks of lines "name: value", by the name that they begin with."""
+    block: list[SourceUnit] = []
+    for unit in [*units, None]:
+        goes_on = (
+            unit is not None
+            and not unit.cells
+            and len(unit.fields) == 1
+            and (not block or block[-1].lines[1] + 1 == unit.lines[0])
+        )
+        if not goes_on and block:
+            fields = {field.head: field.text for each in block for field in each.fields}
+            if len(block) > 1:
+                yield ("block", block[0].fields[0].head), Record(tuple(block), fields)
+            block = []
+        if unit is not None and not unit.cells and len(unit.fields) == 1:
+            block.append(unit)
+
+
+def _sections(
+    units: Sequence[SourceUnit], names: Collection[str]
+) -> Iterator[tuple[tuple[object, ...], Record]]:
+    """The sections whose headings are names, or differ in a number alone ("Unit 1", "Unit 2"), with what they hold."""
+    by_path: dict[tuple[str, ...], list[SourceUnit]] = defaultdict(list)
+    for unit in units:
+        for depth in range(len(unit.path)):
+            by_path[unit.path[: depth + 1]].append(unit)
+    for path, held in by_path.items():
+        name = _NAME_PART.match(path[-1])[0].strip()  # type: ignore[index]  # it matches any text
+        words = name.casefold().split()
+        if numbered := _NUMBERED.fullmatch(name):
+            yield ("section", path[:-1], numbered["kind"]), Record(tuple(held), {"": name})
+        elif words and all(word in names for word in words):
+            yield ("section", path[:-1]), Record(tuple(held), {"": name})
+
+
+def stated_names(table: Table, column: str, words: Sequence[str], language: str | None) -> StatedNames:
+    """Return the records that the words of a statement name in a column."""
+    values = [tuple(name_words(record.names[column], language)) for record in table.records]
+    counts = Counter(word for value in set(values) for word in set(value))
+    named: set[int] = set()
+    mentioned: set[int] = set()
+    for at, value in enumerate(values):
+        own = [word for word in value if counts[word] == 1 and len(word) >= _PART_MIN]
+        if has_phrase(words, value) or any(word in words for word in own[-1:]):
+            named.add(at)
+        elif set(value).issubset(words) or any(word in words for word in own):
+            mentioned.add(at)
+    return StatedNames(frozenset(named), frozenset(named | mentioned))
+
+
+def name_words(text: str, language: str | None) -> Iterator[str]:
+    """Yield the stems of the words and numbers of a name."""
+    return (stem_of(match[0], language) for match in re.finditer(r"\w+", text.casefold()))
+
+
+def has_phrase(words: Sequence[str], phrase: Sequence[str]) -> bool:
+    """Return whether the words have those of the phrase in a row."""
+    length = len(phrase)
+    return any(tuple(words[at : at + length]) == tuple(phrase) for at in range(len(words) - length + 1))
+
+
+def _is_name(value: str) -> bool:
+    """Whether a value is short, has a word, and is no amount."""
+    words = re.findall(r"\w+", value)
+    return (
+        0 < len(words) <= _NAME_WORDS_MAX
+        and any(len(word) > 1 and any(character.isalpha() for character in word) for word in words)
+        and not any(one.end - one.start == len(value) for one in find_quantities(value))
+    )
