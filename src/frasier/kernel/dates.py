@@ -196,6 +196,14 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
             _numeric,
         ),
         (re.compile(r"(?<![\w.-])(?P<day>\d{2})\.(?P<month>\d{2})\.(?!\d)"), _numeric),
+        (
+            re.compile(
+                r"(?:(?<=\bam\s)|(?<=\bab\s)|(?<=\bvom\s)|(?<=\bbis\s)|(?<=\bzum\s)|(?<=\bde[mn]\s))"
+                r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.(?!\s?\d)",
+                flags,
+            ),
+            _numeric,
+        ),
         (re.compile(r"(?<![\w/.-])(?P<month>0[1-9]|1[0-2])/(?P<year>[12]\d{3})(?![\w/-])"), _numeric),
         (
             re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})(?P<by>[/-])(?P<b>\d{1,2})(?P=by)(?P<year>\d{4}|\d{2})(?![\w/-])"),

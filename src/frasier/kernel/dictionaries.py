@@ -7,6 +7,8 @@ from functools import cache
 
 from spellchecker import SpellChecker
 
+from frasier.kernel.language import stem_of
+
 _CODES = {
     "english": "en",
     "german": "de",
@@ -17,6 +19,7 @@ _CODES = {
     "portuguese": "pt",
 }
 _COMPOUNDING = {"german", "dutch"}
+_PRO_DROP = {"spanish", "italian", "portuguese"}  # their sentences begin with a verb
 _PART_MIN = 4
 _OCCURRENCES_MIN = 200  # in the texts that a dictionary was made from
 _LINKS = ("", "s", "es", "n", "en", "e", "er")  # between the parts of a compound: "Versicherung-s-summe"
@@ -33,7 +36,18 @@ def is_common_word(word: str, language: str | None) -> bool:
         return True
     known = _dictionary(code, 0 if language in _COMPOUNDING else _OCCURRENCES_MIN)
     parts = [part for part in word.casefold().removesuffix("'s").removesuffix("’s").split("-") if part]
-    return all(part in known or (language in _COMPOUNDING and _is_compound(part, known)) for part in parts)
+    return all(
+        part in known
+        or (language in _COMPOUNDING and _is_compound(part, known))
+        or (language in _PRO_DROP and stem_of(part, language) in _stems(language or ""))
+        for part in parts
+    )
+
+
+@cache
+def _stems(language: str) -> Collection[str]:
+    """The stems of the words of a dictionary, for the forms of verbs that it lacks."""
+    return frozenset(stem_of(word, language) for word in _dictionary(_CODES[language], _OCCURRENCES_MIN))
 
 
 @cache

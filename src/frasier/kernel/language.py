@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import Stemmer
 
@@ -35,15 +35,15 @@ _TELLING_WORDS = {
     " any both a i my according neither unlike despite although whereas",
     "german": "wie was wer wo wenn dass ob um noch schon sehr mehr weniger vom beim ihr ihre sein seine man wir er ich"
     " dieser diese dieses jeder jede jedes ohne gegen seit kann können soll sollen muss müssen darf dürfen sowie je"
-    " dabei damit davon sind einen einem laut obwohl dazu spätestens anders beide",
+    " dabei damit davon sind einen einem laut obwohl dazu spätestens anders beide an würde würden wurde wurden",
     "french": "de en d l chez entre mais donc comme si leurs nous vous ils elles cet ces son sa très aussi peut doit"
-    " depuis après avant sous hors lors dont où soit selon sus malgré lorsque tandis",
+    " depuis après avant sous hors lors dont où soit selon sus malgré lorsque tandis à chez",
     "spanish": "de en a desde hasta entre pero si sobre muy también cada ser está están hay nos le les ese esa estos"
-    " estas cuando donde quien porque ni ya según ambos ambas aunque tras",
+    " estas cuando donde quien porque ni ya según ambos ambas aunque tras puede pueden tiene tienen debe deben",
     "italian": "da a nel nella nei delle sul sulla alla alle ai agli stato stata ma se anche dove quando ogni fra tra"
     " dopo prima secondo entrambi entrambe sebbene",
     "dutch": "aan dan er maar nog wel kan moet zal meer na tot tussen deze dit die wie wat waar hun ze"
-    " volgens zowel beide omdat hoewel want elke elk",
+    " volgens zowel beide omdat hoewel want elke elk per",
     "portuguese": "de em dos pelo pela ele ela isso também já até entre mas ou quando onde seu sua à às",
 }
 _SETS = {language: frozenset(words.split()) for language, words in _FUNCTION_WORDS.items()}
@@ -73,13 +73,21 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-def language_of(text: str) -> str | None:
-    """Return the language of `text`, or None where its function words do not tell."""
+def language_of(text: str, likely: Collection[str] = ()) -> str | None:
+    """Return the language of `text`, or None where its function words do not tell.
+
+    Where they hardly do, it is the one of the `likely` languages that has most of them.
+    """
     words = [word.casefold() for word in _WHOLE_WORD.findall(text)]
     counts = {language: sum(word in known for word in words) for language, known in _TELLING.items()}
     best, second, *_ = sorted(counts, key=lambda language: -counts[language])
     enough = max(min(_FEW, len(words) // _FEW_WORDS), len(words) // _WORDS_A_FUNCTION_WORD)
     is_clear = counts[best] >= _CLEAR and counts[best] >= 2 * counts[second]
+    near = [
+        one for one in likely if one in counts and (2 * counts[one] >= counts[best] or counts[best] < _FEW)
+    ]
+    if near and not is_clear:
+        return max(near, key=lambda language: counts[language])
     return best if counts[best] > counts[second] and (counts[best] >= enough or is_clear) else None
 
 

@@ -23,7 +23,12 @@ _IDENTIFIER = re.compile(
     r"(?<![\w])(?:[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|https?://\S+|(?=[\w./-]{0,80}\d)(?=[\w./-]{0,80}[^\W\d_])[^\W_][\w]*(?:[./-]\w+)*)"
 )
 _OPENS = re.compile(r"(?:^|[.!?:|]\s+)$")
-_STARTS_SENTENCE = re.compile(r"(?:^|[.!?:|]\s+|^[-*•]\s+|[“„\"«(]\s*)$")
+_STARTS_SENTENCE = re.compile(r"(?:^|[.!?:|]\s+|^(?:[-*•]|#{1,6})\s+|[“„\"«(]\s*)$")
+_TITLE = (
+    r"(?:Herrn?|Frau|Dr\.|Prof\.|Mr\.?|Mrs\.?|Ms\.?|M\.|Mme\.?|Mlle\.?|Monsieur|Madame|Sra?\.|Señora?|Sig\.(?:ra)?|Signora?"
+    r"|Dhr\.?|Mevr\.?|Mevrouw)"
+)
+_BEHIND_TITLE = re.compile(rf"\b{_TITLE}\s+$")
 _QUOTATION = re.compile(r"“([^“”]+)”|„([^„“”]+)[“”]|\"([^\"]+)\"|«\s?([^«»]+?)\s?»")
 # Not in an address, a path or a key.
 _SMALL_WORD = re.compile(r"(?<![\w@./=_-])[a-zß-öø-ÿ][^\W\d_]+(?![\w@/=_]|[.:-]\w)")
@@ -45,7 +50,8 @@ NO_NAMES = frozenset(
         " march april may june july august september october november december monday tuesday wednesday"
         " thursday friday saturday sunday i english german french spanish italian dutch polish european"
         " american chinese japanese british swiss austrian portuguese belgian danish swedish norwegian christmas"
-        " easter eur usd gbp chf mr mrs ms dr prof herr frau no nr note yes"
+        " easter eur usd gbp chf mr mrs ms dr prof herr frau monsieur madame señor señora doctora signor signora mevrouw"
+        " mevr meneer dhr no nr note yes"
     )
 )
 
@@ -62,7 +68,8 @@ def names_in(text: str, *, german: bool) -> list[str]:
 def _names(text: str, *, german: bool) -> Iterator[str]:
     for match in _NAME.finditer(_NEW_YEAR.sub(lambda year: year[0].lower(), text)):
         words = match[0].split()
-        begins = bool(_STARTS_SENTENCE.search(_before(text, match.start())))
+        before = _before(text, match.start())
+        begins = bool(_STARTS_SENTENCE.search(before)) and not _BEHIND_TITLE.search(before)
         if (
             begins
             and (words[0].casefold() in _FUNCTION_WORDS or _ELIDED.match(words[0]) or len(words) == 1)
@@ -81,9 +88,7 @@ def _names(text: str, *, german: bool) -> Iterator[str]:
 
 
 _CAPITALISED_WORD = re.compile(r"(?<![\w@./-])[^\W\d_a-zß-öø-ÿ][^\W\d_]+(?:-[^\W\d_]+)*")
-_TITLED = re.compile(
-    r"\b(?:Herrn?|Frau|Dr\.|Prof\.|Mr\.?|Mrs\.?|Ms\.?)\s+(" + _CAPITALISED_WORD.pattern + ")"
-)
+_TITLED = re.compile(rf"\b{_TITLE}\s+({_CAPITALISED_WORD.pattern})")
 _AFTER_DETERMINER = re.compile(
     r"\b(?:d(?:er|ie|as|en|em|es)|(?:k?ein|jed|dies|welch|unser|ihr|sein)e?[rnms]?|[iaznb]\w{0,2}m|zur|pro|je)\s+("
     + _CAPITALISED_WORD.pattern

@@ -59,12 +59,25 @@ _OTHERS: Mapping[str, str] = {
 }  # fmt: skip
 _ALSO_OTHER_WORDS = frozenset({"_", "once", "null", "half", "cent", "due", "sei", "nul", "een"})
 """Number words of one language that are common words of another ("once a year", "half of it")."""
+_BY_LANGUAGE: Mapping[str, Mapping[str, Decimal]] = {
+    "spanish": {"once": Decimal(11)},
+    "french": {"cent": Decimal(100)},
+    "italian": {"due": Decimal(2), "sei": Decimal(6)},
+    "german": {"null": Decimal(0)},
+    "dutch": {"nul": Decimal(0)},
+}
+"""Those of them that are nothing else in their own language."""
 
 
-def value_of_word(word: str) -> Decimal | None:
-    """Return the number that `word` names, in lower case; of two words ("treinta y seis") with blanks between them."""
+def value_of_word(word: str, language: str | None = None) -> Decimal | None:
+    """Return the number that `word` names, in lower case; of two words ("treinta y seis") with blanks between them.
+
+    A word that is a number in one language only is one where the text is in that `language`.
+    """
     if word in ONES_AND_ARTICLES:
         return Decimal(1)
+    if word in (own := _BY_LANGUAGE.get(language or "", {})):
+        return own[word]
     values = _values()
     if word in values:
         return values[word]

@@ -74,15 +74,18 @@ class NumberMention:
         return self.unit is None or other.unit is None or self.unit.comparable(other.unit)
 
 
-def find_quantities(text: str, *, decimal_mark: str | None = None) -> list[NumberMention]:
+def find_quantities(
+    text: str, *, decimal_mark: str | None = None, language: str | None = None
+) -> list[NumberMention]:
     """Find the numbers of `text` in their order: figures, numbers as words ("twelve", "zwölf") and times of day.
 
     Digits inside of identifiers ("v2.10.3", "A4", "GPL-3.0") are no numbers. Durations of two parts ("6 h 52 min") are
-    one number. With a `decimal_mark` the other mark only groups: "1.234" has one value.
+    one number. With a `decimal_mark` the other mark only groups: "1.234" has one value. In a known `language` words are
+    read that are numbers in it alone.
     """
     times = list(_clock_times(text))
     found = times
-    for quantity in (*_numerals(text, decimal_mark), *_number_words(text)):
+    for quantity in (*_numerals(text, decimal_mark), *_number_words(text, language)):
         if not any(one.start <= quantity.start < one.end for one in found):
             found = [*found, quantity]
     ordered = sorted(found, key=lambda quantity: quantity.start)
@@ -95,6 +98,13 @@ def units_in(text: str) -> list[MeasureUnit]:
     return list(dict.fromkeys(unit for word in words if (unit := unit_of(word)) is not None))
 
 
+def compound_units_in(text: str) -> list[MeasureUnit]:
+    """Return the units that end the compounds of a text ("Öffnungstage")."""
+    words = re.findall(r"[^\W\d_]+", text)
+    ends = (unit_of(word[at:]) for word in words for at in range(2, len(word) - _COMPOUND_UNIT_MIN + 1))
+    return list(dict.fromkeys(unit for unit in ends if unit is not None))
+
+
 # A group separator is a blank, an apostrophe, a full stop or a comma before three digits.
 _NUMBER = re.compile(
     r"(?<![\w.,])(?<!\d[/:])(?P<sign>(?<!\w)[-−–+](?=\d))?"
@@ -104,6 +114,7 @@ _NUMBER = re.compile(
 _RANGE = re.compile(
     r"^\s*(?:-|–|to|and|bis|und|à|a|et|y|e|tot|until|or|oder|ou|o|/)\s*(?:[€$£¥]|[A-Z]{3})?\s*$"
 )
+_COMPOUND_UNIT_MIN = 4  # letters of a unit at the end of a compound
 _INSTEAD = re.compile(
     r"\s*(?:instead of|rather than|statt|au lieu de|plutôt que|en lugar de|en vez de|invece di|in plaats van)\s*",
     re.IGNORECASE,
@@ -357,18 +368,18 @@ def _parts(fraction: re.Match[str]) -> int:
     return next((parts for name, parts in _PARTS.items() if fraction[name]), 0)
 
 
-def _number_words(text: str) -> Iterator[NumberMention]:
+def _number_words(text: str, language: str | None) -> Iterator[NumberMention]:
     last_end = 0
     for match in _WORD.finditer(text):
         word, end = match[0].casefold(), match.end()
         if match.start() < last_end:
             continue
-        value = value_of_word(word)
+        value = value_of_word(word, language)
         if value is None and " " in word:
             word = word.partition(" ")[0]
-            value, end = value_of_word(word), match.start() + len(word)
+            value, end = value_of_word(word, language), match.start() + len(word)
         if value is None and "-" in word:  # "two-year"
-            value, end = value_of_word(word.partition("-")[0]), match.start() + word.index("-")
+            value, end = value_of_word(word.partition("-")[0], language), match.start() + word.index("-")
         if value is None:
             continue
         precision = Decimal(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ _CELLS_MIN = 3
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _BLANKS_OF_PROSE = 4  # a sentence with amounts such as "1,240.00" has commas without blanks, too
 _NAMED_CELL = re.compile(r"(?P<head>[^\W_][^:;|]{0,58}):\s+(?P<text>\S.*)")
+_QUOTED_CELL = re.compile(r'(?<![^,;\t])"(?:[^"]|"")*"(?![^,;\t])')
 _COMMENT = "#"
 
 
@@ -38,15 +40,22 @@ def cells_of(line: str) -> list[str]:
         return []
     if line.startswith("|"):
         return [cell.strip() for cell in line.strip().strip("|").split("|")]
+    bare = _QUOTED_CELL.sub("", line)
     for mark in (";", "\t"):
-        is_prose = f"{mark} " in line and line.endswith(".")
-        if line.count(mark) >= _CELLS_MIN - 1 and not is_prose:
-            return [cell.strip() for cell in line.split(mark)]
+        is_prose = f"{mark} " in bare and line.endswith(".")
+        if bare.count(mark) >= _CELLS_MIN - 1 and not is_prose:
+            return _divided(line, mark)
     is_prose = line.endswith((".", "!", "?")) and line.count(" ") >= _BLANKS_OF_PROSE
-    dividing = _THOUSANDS.sub("", line) if _has_word(line) else line
-    if dividing.count(",") >= _CELLS_MIN - 1 and ", " not in line and not is_prose:
-        return [cell.strip() for cell in line.split(",")]
+    dividing = _THOUSANDS.sub("", bare) if _has_word(bare) else bare
+    if dividing.count(",") >= _CELLS_MIN - 1 and ", " not in bare and not is_prose:
+        return _divided(line, ",")
     return []
+
+
+def _divided(line: str, mark: str) -> list[str]:
+    """Return the cells between marks that do not stand in a quoted cell."""
+    cells = next(csv.reader([line], delimiter=mark)) if _QUOTED_CELL.search(line) else line.split(mark)
+    return [cell.strip() for cell in cells]
 
 
 def is_head(line: str) -> bool:

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from frasier.kernel.records import Cell, cells_of, named_cells
 
 HEADING = re.compile(r"^(?P<marks>#{1,6})\s+(?P<text>.+)$")
-LIST_ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
-_NAMED_VALUE = re.compile(r"^(?P<head>[^\W\d_][\w ()/.-]{0,40}):\s+(?P<text>\S.*)?$")
+LIST_ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)]|§{1,2} ?\d{1,4}[a-z]?\.?)\s+")
+_NAMED_VALUE = re.compile(
+    r"^(?P<head>[^\W\d_][\w ()/.-]{0,40})(?::\s+(?P<text>\S.*)?|;(?P<value>[^\s;][^;]*))$"
+)  # also "Price;12 EUR" of a file of two columns
 _ALIGNED_VALUE = re.compile(r"(?<=\S)(?: {3,}(?=\S)|\t+(?=\S*\d)| ?\.{3,} ?(?=\S*\d))")
 _EMPHASIS = re.compile(r"\*\*|__")
 _TIMESTAMP = re.compile(
@@ -78,9 +80,9 @@ def named_values(line: str) -> list[Cell]:
     if not values or not all(matches):
         matches = [_NAMED_VALUE.match(text)]
     return [
-        Cell(head=match["head"].strip(), text=match["text"].strip())
+        Cell(head=match["head"].strip(), text=value.strip())
         for match in matches
-        if match and match["text"]
+        if match and (value := match["text"] or match["value"])
     ]
 
 

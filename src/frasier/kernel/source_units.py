@@ -22,7 +22,7 @@ from frasier.kernel.names import (
     placed_identifiers,
     roles_in,
 )
-from frasier.kernel.quantities import NumberMention, find_quantities, units_in
+from frasier.kernel.quantities import NumberMention, compound_units_in, find_quantities, units_in
 from frasier.kernel.records import (
     Cell,
 )
@@ -80,13 +80,15 @@ class SourceUnit:
     @cached_property
     def quantities(self) -> Sequence[NumberMention]:
         if not self.cells:
-            return find_quantities(_without_marker(masked_dates(self.text, self.dates)))
+            return find_quantities(
+                _without_marker(masked_dates(self.text, self.dates)), language=self.language
+            )
         return [quantity for column in self.columns for quantity in column]
 
     @cached_property
     def columns(self) -> Sequence[Sequence[NumberMention]]:
         """The quantities of each cell, in each unit that the name of its column has."""
-        return [list(_cell_quantities(cell)) for cell in self.cells]
+        return [list(_cell_quantities(cell, self.language)) for cell in self.cells]
 
     @cached_property
     def dates(self) -> Sequence[DateMention]:
@@ -181,10 +183,10 @@ class SourceUnit:
         return frozenset(content_stems(words_of(around), self.language))
 
 
-def _cell_quantities(cell: Cell) -> Iterator[NumberMention]:
+def _cell_quantities(cell: Cell, language: str | None) -> Iterator[NumberMention]:
     head = cell.head.replace("_", " ")
-    head_units = units_in(head)
-    for quantity in find_quantities(masked_dates(cell.text, find_dates(cell.text))):
+    head_units = units_in(head) or compound_units_in(head)
+    for quantity in find_quantities(masked_dates(cell.text, find_dates(cell.text)), language=language):
         if quantity.unit is not None or not head_units:
             yield quantity
         else:
@@ -196,12 +198,16 @@ def _cell_quantities(cell: Cell) -> Iterator[NumberMention]:
 
 @dataclass(frozen=True, kw_only=True)
 class SourceText:
-    """A source, or the passages of it that were read. `marks` are the places of its pages or fragments."""
+    """A source, or the passages of it that were read. `marks` are the places of its pages or fragments.
+
+    Of records and logs no language is known: they are `assumed` to be in that of the other sources.
+    """
 
     number: int
     title: str
     text: str
     marks: tuple[PlaceMark, ...] = ()
+    assumed_language: str | None = None
 
     @cached_property
     def units(self) -> Sequence[SourceUnit]:
@@ -259,8 +265,13 @@ class SourceText:
         ]
 
     @cached_property
-    def language(self) -> str | None:
+    def told_language(self) -> str | None:
+        """The language that the words of the text tell."""
         return language_of(self.text)
+
+    @property
+    def language(self) -> str | None:
+        return self.told_language or self.assumed_language
 
     @cached_property
     def units_named(self) -> frozenset[MeasureUnit]:
@@ -300,6 +311,13 @@ class Sources:
     """The sources of a deliverable by number, and how often each stem occurs in their units."""
 
     by_number: Mapping[int, SourceText]
+
+    def __post_init__(self) -> None:
+        assumed = {
+            number: source if source.told_language else replace(source, assumed_language=self.language)
+            for number, source in self.by_number.items()
+        }
+        object.__setattr__(self, "by_number", assumed)
 
     @cached_property
     def frequencies(self) -> Counter[str]:
@@ -349,7 +367,9 @@ class Sources:
     @cached_property
     def language(self) -> str | None:
         """The language of most sources."""
-        languages = Counter(source.language for source in self.by_number.values() if source.language)
+        languages = Counter(
+            source.told_language for source in self.by_number.values() if source.told_language
+        )
         return languages.most_common(1)[0][0] if languages else None
 
     @cached_property
@@ -376,5 +396,5 @@ def squeezed(text: str) -> str:
 
 
 def words_and_numbers(text: str) -> list[str]:
-    """Return the words and numbers of `text` in lower case, without punctuation."""
-    return re.findall(r"\w+", text.casefold())
+    """Return the words, numbers and symbols of units of `text` in lower case, without punctuation."""
+    return re.findall(r"\w+|[%‰€$£¥]", text.casefold())

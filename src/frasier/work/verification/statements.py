@@ -16,6 +16,7 @@ _BULLET = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?P<text>.+)
 _CITATION_MARKS = re.compile(r"\s*\[(?:\d{1,4}(?:\s*[,;]\s*\d{1,4})*|conclusion)\](?![(:])")
 _EMPHASIS = re.compile(r"(\*\*|__|\*|`|(?<!\w)_|_(?!\w))")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\)")
+_EQUATION = re.compile(r"\d[^=]*=\s*\D{0,5}\d")
 _WORDS_MIN = 3
 
 
@@ -147,4 +148,5 @@ def says_something(statement: Statement) -> bool:
     words = re.findall(r"[^\W\d_]{2,}", text)
     if statement.kind is StatementKind.ROW:
         return any(character.isalnum() for character in text)
-    return len(words) >= _WORDS_MIN and not text.endswith(("?", ":"))
+    has_calculation = bool(words) and bool(_EQUATION.search(text))
+    return (len(words) >= _WORDS_MIN or has_calculation) and not text.endswith(("?", ":"))
