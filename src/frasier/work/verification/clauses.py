@@ -5,17 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from frasier.kernel.language import content_stems, function_words, words_of
 from frasier.kernel.quantities import units_in
 from frasier.kernel.source_units import SourceUnit, masked_dates
 from frasier.work.verification.comparison import Comparison
 
-_CLAUSE_MARK = re.compile(
-    r"[,;:!?|–—]\s|(?<!\bNo)(?<!\bNr)\.\s|[()]|(?<!\d )\b(?:but|and|while|whereas|because|since|aber|und|sondern|weil"
-    r"|mais|et|car|pero|y|sino|porque|ma|e|perché|maar|en|want|mas)\b",
-    re.IGNORECASE,
-)
+_CONJUNCTIONS = {
+    "english": "but|and|while|whereas|because|since",
+    "german": "aber|und|sondern|weil",
+    "french": "mais|et|car",
+    "spanish": "pero|y|sino|porque",
+    "italian": "ma|e|perché",
+    "dutch": "maar|en|want",
+    "portuguese": "mas|e|porque",
+}
+_ALL_CONJUNCTIONS = "|".join(_CONJUNCTIONS.values())
 _AROUND = 0.5  # the weight of a word that stands above or beside a unit
 _FACT_WEIGHT = 2.0
 _COMPOUND_PART_MIN = 5
@@ -39,10 +45,16 @@ class Alignment:
     units: Sequence[SourceUnit]
 
 
-def split_clauses(text: str) -> Iterator[Clause]:
+@cache
+def _clause_mark(language: str | None) -> re.Pattern[str]:
+    words = _CONJUNCTIONS.get(language or "", _ALL_CONJUNCTIONS)
+    return re.compile(rf"[,;:!?|–—]\s|(?<!\bNo)(?<!\bNr)\.\s|[()]|(?<!\d )\b(?:{words})\b", re.IGNORECASE)
+
+
+def split_clauses(text: str, language: str | None) -> Iterator[Clause]:
     """Split a text into its clauses, in order."""
     start = 0
-    for mark in [*_CLAUSE_MARK.finditer(text), None]:
+    for mark in [*_clause_mark(language).finditer(text), None]:
         end = mark.start() if mark else len(text)
         if text[start:end].strip():
             yield Clause(start, end, text[start:end])
@@ -70,7 +82,9 @@ class ClauseAligner:
 
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
-        self.clauses = list(split_clauses(masked_dates(comparison.text, comparison.dates)))
+        self.clauses = list(
+            split_clauses(masked_dates(comparison.text, comparison.dates), comparison.language)
+        )
         self.whole = Clause(0, len(comparison.text), comparison.text)
 
     def align(self, clause: Clause, ignored: re.Pattern[str] | None = None) -> Alignment:
@@ -85,7 +99,9 @@ class ClauseAligner:
         for unit in self._comparison.units:
             facts = sum(unit in self._comparison.holding[one.start] for one in quantities)
             facts += sum(any(date.agrees_with(other) for other in unit.dates) for date in dates)
-            inside = {stem for stem in stems if not unit.stems.isdisjoint(forms[stem])}
+            # A record says what the names of its columns do; the head of a table says nothing of its own.
+            own = unit.placed_stems.keys() if unit.cells else unit.stems
+            inside = {stem for stem in stems if not own.isdisjoint(forms[stem])}
             beside = {stem for stem in stems - inside if not unit.stems_around.isdisjoint(forms[stem])}
             words = self.weight(inside) + _AROUND * self.weight(beside)
             evidence.append((words + _FACT_WEIGHT * facts, unit))

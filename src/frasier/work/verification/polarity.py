@@ -8,6 +8,7 @@ Where no unit has enough of the words and facts of a clause, nothing is decided:
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection, Iterator
 from functools import cached_property
@@ -47,6 +48,8 @@ _NONE_OF = re.compile(r"(?<![\w.,:/-])0 [^\W\d_]{3}")  # "0 failed"
 _ZERO = re.compile(
     r"(?<![\d.,])0(?!\d|[.,]\d)|\b(?:zero|null|zéro|cero|nul|free|gratis|kostenlos)\b", re.IGNORECASE
 )
+_CORRECTION = re.compile(r"\b(?:but|sondern|mais|sino|ma|bensì|maar|mas)\b")
+_NE_QUE = re.compile(r"\bn(?:e\b|['’])[^,;]*?\bqu(?:e\b|['’])")  # French for "only"
 _NEGATIVE_ANSWERS = {"no", "none", "false"}
 
 
@@ -75,7 +78,9 @@ class Polarity:
             if has_own_result or not self._is_aligned(alignment, clause):
                 continue
             if not self._negation.search(self._without.sub(" ", clause.text)):
-                # "Without X" says nothing but that there is no X.
+                # "Without X" says nothing but that there is no X, or that X was subtracted.
+                if any("-" in each.operators for each in self._comparison.calculations):
+                    continue
                 if _WITHOUT_AMOUNT.match(clause.text, self._end_of_without(clause.text)):
                     continue
                 missing = _stems_behind(self._without, clause.text, self._language)
@@ -306,12 +311,19 @@ def _negated_clauses(unit: SourceUnit, language: str | None) -> Iterator[str]:
     if not unit.cells:
         parts = [masked_dates(unit.text, unit.dates)]
     without = WITHOUT.pattern(language)
-    return (
-        clause.text
-        for part in parts
-        for clause in split_clauses(part)
-        if NEGATIONS.is_in(without.sub(" ", clause.text), language)
-    )
+    for part in parts:
+        clauses = list(split_clauses(part, language))
+        for clause, following in itertools.zip_longest(clauses, clauses[1:]):
+            if NEGATIONS.is_in(_NE_QUE.sub(" ", without.sub(" ", clause.text)), language):
+                between = part[clause.end : following.start if following else clause.end]
+                is_corrected = bool(_CORRECTION.search(between))
+                yield _behind_negation(clause.text, language) if is_corrected else clause.text
+
+
+def _behind_negation(text: str, language: str | None) -> str:
+    """The end of a clause from its last negation on: "not of rats" of "The burrow is not of rats, but of a badger"."""
+    last = max(NEGATIONS.pattern(language).finditer(text), key=lambda match: match.start())
+    return text[last.start() :]
 
 
 def _negated_stems(text: str, language: str | None) -> Iterator[str]:

@@ -76,7 +76,7 @@ WITH = WordList(
 # They deny in another way, so that a statement may say with them what its source says with a negation.
 DENIALS = WordList(
     {
-        "english": r"exclu\w+|except\w*|apart from|other than|unless|otherwise|lack\w*|fail\w*|refus\w+"
+        "english": r"excl\w*|net|except\w*|apart from|other than|unless|otherwise|lack\w*|fail\w*|refus\w+"
         r"|reject\w+|declin\w+|den(?:y|ie[sd]|ial)|forbid\w*|forbade|prohibit\w*|banned|barred|unable"
         r"|miss(?:ing|ed)|absen\w+|free|false|unchanged|remov\w+|dropped|gone|instead|rather than|nil|zero"
         r"|chang\w+|replac\w+|previous\w*|former\w*|stop\w*|cancel\w*|withdr[ae]w\w*|abstain\w*|against"
@@ -86,7 +86,7 @@ DENIALS = WordList(
         r"|untersagt|abgelehnt|abzulehnen|ablehn\w*|lehn(?:t|en|te)|fehl\w+|verzicht\w*|frei|kostenlos"
         r"|gratis|\w+frei|\w+los|statt|verhinder\w*|leer|sonst|andernfalls|nur noch|verweiger\w*|weiger\w*"
         r"|gestrichen|entfernt|unter(?:blieb|bleib)\w*|einzig\w*|es sei denn|befreit"
-        r"|widerruf\w*|abgelaufen|ungültig|außer (?:Betrieb|Dienst)|defekt",
+        r"|zuzüglich|zzgl|exkl\w*|netto|widerruf\w*|abgelaufen|ungültig|außer (?:Betrieb|Dienst)|defekt",
         "french": r"exclu\w*|sauf|hors|hormis|interdi\w*|refus\w*|manqu\w*|gratuit\w*|absen\w+|sinon"
         r"|supprim\w+|plutôt que|rejet\w+|annul\w+|seul\w*|exempt\w*|dispens\w*|à moins que|au lieu (?:de|du|d)"
         r"|révoqu\w*|expir\w*|périmé\w*|hors (?:service|d['’]usage)|en panne",
@@ -96,7 +96,7 @@ DENIALS = WordList(
         "italian": r"esclu\w+|salvo|tranne|eccetto|viet\w+|rifiut\w+|manc\w+|gratuit\w+|gratis|assen\w+"
         r"|altrimenti|anziché|invece|priv[oaie]|unic[oaie]|esent\w+|a meno che"
         r"|revoc\w+|scadut\w+|fuori (?:servizio|uso)|guast\w+",
-        "dutch": r"uitgesloten|behalve|verbod\w*|verboden|geweigerd|ontbre\w+|gratis|afwezig|anders"
+        "dutch": r"uitgesloten|excl\w*|exkl\w*|behalve|verbod\w*|verboden|geweigerd|ontbre\w+|gratis|afwezig|anders"
         r"|in plaats van|vervallen|tenzij|uitgez\w+|uitsluit\w*|verbied\w*|weiger\w*"
         r"|afgewezen|geschrapt|vervalt|kosteloos|vrij|buiten|mist"
         r"|ingetrokken|verlopen|ongeldig|buiten (?:gebruik|werking)|defect|stuk",
