@@ -1,6 +1,7 @@
 """The people and organisations that a unit of a source speaks of without naming them. Pure.
 
-- A letter, an offer or a mail speaks for whoever it is from: its letterhead, its sender and its signature; "I" is that.
+- A letter, an offer or a mail speaks for whoever it is from: its letterhead, its sender with the organisation of the
+  address, who is named in a field of its head, and its signature; "I" and "we" are that.
 - "He" and "she" are whoever the unit before names.
 """
 
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from frasier.kernel.dictionaries import is_common_word
 from frasier.kernel.language import function_words
 from frasier.kernel.names import NO_NAMES, capitalised_words
 from frasier.kernel.records import Cell
@@ -20,7 +22,11 @@ _SENDER = re.compile(
     r"(?P<name>[^<\n]*)",
     re.IGNORECASE,
 )
-_FIRST_PERSON = re.compile(r"(?<!\w)(?:I|I['’](?:m|ve|ll|d)|my|ich|mein\w*|je|j['’]\w+|yo|ik|mijn|io)(?!\w)")
+_RECIPIENT = re.compile(r"(?:to|cc|an|à|a|para|aan|client|customer|kunde|cliente?|klant)", re.IGNORECASE)
+_DOMAIN = re.compile(r"@(?:[\w-]+\.)*([\w-]+)\.\w+")  # of an address, which is the name of an organisation
+_FIRST_PERSON = re.compile(
+    r"(?<!\w)(?:I|I['’](?:m|ve|ll|d)|my|ich|mein\w*|je|j['’]\w+|yo|ik|mijn|io|we|our|us|wir|uns|unser\w*|nous|nos|notre|wij|ons|onze|nosotros|nuestr\w+|noi|nostr\w)(?!\w)"
+)
 _THIRD_PERSON = {
     language: re.compile(rf"(?:{words})(?!\w)", re.IGNORECASE)
     for language, words in {
@@ -36,6 +42,8 @@ _THIRD_PERSON = {
 _NO_NAMES = NO_NAMES | function_words(None)
 _LAST_UNITS = 4  # of a source, which tell who signed it
 _SIGNATURE_WORDS = 8
+_HEAD_UNITS = 8  # of a source, whose fields tell who made it
+_NAME_WORDS_MAX = 3
 
 
 class _Unit(Protocol):
@@ -76,8 +84,8 @@ def subjects_of(units: Sequence[_Unit]) -> Mapping[int, Subjects]:
 
 def _subjects(unit: _Unit, units: Sequence[_Unit], authors: frozenset[str]) -> Subjects:
     pronoun = _THIRD_PERSON.get(unit.language or "")
-    if pronoun and pronoun.match(unit.text):
-        return Subjects(_named_before(unit, units), is_said=True)
+    if pronoun and pronoun.match(unit.text) and (named := _named_before(unit, units)):
+        return Subjects(named, is_said=True)
     return Subjects(authors, is_said=bool(authors) and bool(_FIRST_PERSON.search(unit.text)))
 
 
@@ -86,7 +94,10 @@ def _named_before(unit: _Unit, units: Sequence[_Unit]) -> frozenset[str]:
     for other in reversed(units[: unit.order]):
         if other.lines[1] < unit.lines[0]:
             break
-        if names := frozenset(_names_in(other.text)):
+        names = frozenset(_names_in(other.text))
+        if unit.language == "german":  # any noun has a capital
+            names = frozenset(name for name in names if not is_common_word(name, unit.language))
+        if names:
             return names
     return frozenset()
 
@@ -95,12 +106,17 @@ def _authors(units: Sequence[_Unit]) -> Iterator[str]:
     for unit in units[:1]:
         if not unit.cells:
             yield from _names_in(unit.text)
-    for unit in units:
+    for at, unit in enumerate(units):
         if not unit.cells and (sender := _SENDER.match(unit.text)):
             yield from _names_in(sender["name"])
+            yield from _DOMAIN.findall(unit.text.casefold())
         for field in unit.fields:
-            if _SENDER.match(f"{field.head.strip()}:"):
-                yield from _names_in(field.text)
+            names = list(_names_in(field.text))
+            is_of_head = (
+                at < _HEAD_UNITS and len(names) <= _NAME_WORDS_MAX and not _RECIPIENT.fullmatch(field.head)
+            )
+            if _SENDER.match(f"{field.head.strip()}:") or (is_of_head and not unit.cells):
+                yield from names
     for unit in units[-_LAST_UNITS:]:
         if _is_signature(unit.text) and not unit.cells:
             yield from _names_in(unit.text)

@@ -12,7 +12,7 @@ from frasier.kernel.dates import DateMention, find_dates
 from frasier.kernel.dictionaries import is_common_word
 from frasier.kernel.language import content_stems, words_of
 from frasier.kernel.names import capitalised_words, identifiers_in, names_in, nouns_in_german
-from frasier.kernel.quantities import NumberMention, find_quantities, units_in
+from frasier.kernel.quantities import Bound, NumberMention, find_quantities, units_in
 from frasier.kernel.source_units import (
     Sources,
     SourceText,
@@ -59,7 +59,7 @@ class Comparison:
     @cached_property
     def is_foreign(self) -> bool:
         """Whether no cited source is in the language of the statement, so that words cannot be compared."""
-        known = {source.language for source in self.cited.values()} - {None}
+        known = {source.told_language for source in self.cited.values()} - {None}
         return bool(known) and self.language is not None and self.language not in known
 
     @cached_property
@@ -171,7 +171,7 @@ class Comparison:
     @cached_property
     def quantities(self) -> Sequence[NumberMention]:
         mark = _DECIMAL_MARKS.get(self.language or "")
-        return find_quantities(masked_dates(self.text, self.dates), decimal_mark=mark)
+        return find_quantities(masked_dates(self.text, self.dates), decimal_mark=mark, language=self.language)
 
     @cached_property
     def calculations(self) -> Sequence[Calculation]:
@@ -189,6 +189,8 @@ class Comparison:
         }
         result = calculation.result.unit if calculation.result else None
         wanted = {unit for unit in units if result is None or unit.comparable(result)}
+        if result and result.dimension.startswith("currency ") and not wanted:
+            wanted = {unit for unit in units if unit.dimension.startswith("currency ")}
         if not calculation.is_additive or len(wanted) != 1:
             return calculation
         [unit] = wanted
@@ -207,7 +209,14 @@ class Comparison:
             return exact
         before = self.text[: quantity.start]
         dated = [unit for unit in self.units if is_date_part(quantity, unit, self.cited[unit.number], before)]
-        return dated or [unit for unit in self.units if self._has(unit, quantity, rounds_to)]
+        return dated or [unit for unit in self.units if self._has(unit, quantity, self._rounds_to)]
+
+    def _rounds_to(self, known: NumberMention, quantity: NumberMention) -> bool:
+        """Whether a number is a rounded one of a source, which the statement, unless it says so, has not beside it."""
+        return rounds_to(known, quantity) and (
+            quantity.bound is not Bound.EXACT
+            or not any(other is not quantity and states(known, other) for other in self.quantities)
+        )
 
     def _has(
         self,

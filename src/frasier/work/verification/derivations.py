@@ -196,6 +196,18 @@ def is_sum_or_difference(quantity: NumberMention, stated: Sequence[NumberMention
     )
 
 
+def is_price_of_several(quantity: NumberMention, stated: Sequence[NumberMention]) -> bool:
+    """Return whether an amount of money is a stated price times a stated number of things."""
+    return quantity.dimension.startswith("currency") and any(
+        price.dimension == quantity.dimension
+        and not count.dimension.startswith("currency")
+        and count.dimension not in {"percent", "points"}
+        and count.values[0] > 1
+        and _is(price.values[0] * price.factor * count.values[0], quantity)
+        for price, count in itertools.permutations(stated, 2)
+    )
+
+
 def _is_other_year(
     quantity: NumberMention, stated: Sequence[NumberMention], units: Sequence[SourceUnit]
 ) -> bool:

@@ -9,11 +9,14 @@ from decimal import Decimal
 from functools import cached_property
 
 from frasier.kernel.dates import find_dates
-from frasier.kernel.quantities import NumberMention
+from frasier.kernel.language import function_words
+from frasier.kernel.number_words import value_of_word
+from frasier.kernel.quantities import Bound, NumberMention
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.derivations import (
     follows_from,
     is_later_date,
+    is_price_of_several,
     is_span,
     is_sum_or_difference,
     is_total,
@@ -41,14 +44,12 @@ _COMMA = re.compile(r",\s")
 _LIST_MARK = re.compile(r",\s|\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s")
 _NUMBER_WORDS = frozenset({"english", "german", "french", "spanish", "italian", "dutch", "portuguese"})
 """The languages whose number words are read."""
-_AMBIGUOUS_WORDS = frozenset(
-    {("italian", Decimal(2)), ("italian", Decimal(6))}
-)  # "due" and "sei" are words of other languages
 _WORDS_MAX = 20  # numbers up to it are mostly written as words
 _OPERAND_MAX = 12  # numbers of things that a calculation may assume
 _MANY_DIGITS = 1000  # what has as many digits is hardly computed from other numbers by chance
 _FEW = 3  # numbers of a unit that a calculation takes the sum or the difference of
 _HUNDRED = Decimal(100)
+_WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{3,}) $")
 
 
 class NumberCheck:
@@ -63,7 +64,7 @@ class NumberCheck:
         for quantity in self._comparison.quantities:
             if self._is_ignored(quantity):
                 continue
-            if not self._unit_is_known(quantity):
+            if not self._unit_is_known(quantity) or self._is_other_of_kind(quantity):
                 yield self._not_found(quantity)
             elif quantity.start in self._operands:
                 if not self._is_operand(quantity) and not self._is_part_of_name(quantity):
@@ -125,6 +126,22 @@ class NumberCheck:
         dates = self._comparison.dates
         return len(dates) > 1 and is_span(quantity, (), dates, ())
 
+    def _is_other_of_kind(self, quantity: NumberMention) -> bool:
+        """Whether the sources number things of a kind ("net 1", "net 2"), and have none of this number."""
+        word = _WORD_BEFORE.search(self._comparison.text, 0, quantity.start)
+        if word is None or not quantity.text.isdigit() or word[1].casefold() in function_words(None):
+            return False
+        numbers = {
+            int(match[1])
+            for source in self._comparison.cited.values()
+            for match in re.finditer(
+                rf"(?<!\w){re.escape(word[1])} (\d{{1,3}})(?!\w|[.,:/-]\d| ?[%€$£])",
+                source.text,
+                re.IGNORECASE,
+            )
+        }
+        return len(numbers) > 1 and quantity.values[0] not in numbers
+
     def _not_found(self, quantity: NumberMention) -> Finding:
         kind = FindingKind.UNIT if self._has_value(quantity) else FindingKind.NUMBER
         return Finding(kind=kind, text=quantity.text)
@@ -132,9 +149,16 @@ class NumberCheck:
     def _is_unread(self, quantity: NumberMention) -> bool:
         """Whether a cited source may have the number as a word that is not read."""
         value = quantity.values[0]
+        word = quantity.text.casefold()
+        # A word that is a number in one language alone is not read in a source whose language is unknown.
+        if (
+            quantity.is_word
+            and value_of_word(word) is None
+            and any(word in unit.words for unit in self._comparison.units)
+        ):
+            return True
         return value <= _WORDS_MAX and any(
-            source.language is not None
-            and (source.language not in _NUMBER_WORDS or (source.language, value) in _AMBIGUOUS_WORDS)
+            source.language is not None and source.language not in _NUMBER_WORDS
             for source in self._comparison.cited.values()
         )
 
@@ -161,7 +185,10 @@ class NumberCheck:
         if self._is_calculated(quantity) or any(
             rounds_to(one, quantity)
             for one in self._comparison.quantities
-            if one is not quantity and one.unit and quantity.unit
+            if one is not quantity
+            and one.unit
+            and quantity.unit
+            and (quantity.bound is not Bound.EXACT or self._is_calculated(one))
         ):
             return True
         if quantity.unit is not None and not self._has_dimension(quantity):
@@ -175,6 +202,7 @@ class NumberCheck:
             or self._is_span(quantity)
             or (quantity.dimension == "percent" and self._follows_from_stated(quantity))
             or is_sum_or_difference(quantity, self._stated_beside(quantity))
+            or is_price_of_several(quantity, self._stated_beside(quantity))
             or (
                 self._computes
                 and follows_from(quantity, self._stated_beside(quantity), self._comparison.operand_units)
@@ -314,13 +342,19 @@ class NumberCheck:
             for one in self._comparison.quantities
             if self._comparison.holding[one.start] and one.start not in members
         ]
-        known += [one for one in of.operands if one.start < quantity.start and self._is_operand(one)]
+        known += [
+            one
+            for each in self._comparison.calculations
+            for one in each.operands
+            if one.start < quantity.start and self._is_operand(one)
+        ]
         if quantity.values[0] / quantity.precision >= _MANY_DIGITS:
             known += [one for source in self._comparison.units for one in source.quantities]
         return follows_from(wanted, known, self._comparison.units) or any(
-            self._shares.is_part_or_difference(wanted, unit.quantities)
+            self._shares.is_part_or_difference(wanted, alike)
             for unit in self._comparison.units
-            if len(unit.quantities) <= _FEW
+            for alike in _by_unit(unit.quantities)
+            if len(alike) <= _FEW
         )
 
     def wrong_shares(self) -> Iterator[Finding]:
@@ -342,3 +376,10 @@ class NumberCheck:
             others += [one for unit in of.operand_units for one in unit.dates]
             if not is_later_date(date, durations, others):
                 yield Finding(kind=FindingKind.DATE, text=date.text)
+
+
+def _by_unit(quantities: Sequence[NumberMention]) -> Iterator[list[NumberMention]]:
+    """The numbers of each unit, and all of them."""
+    yield list(quantities)
+    for wanted in {one.unit for one in quantities}:
+        yield [one for one in quantities if one.unit == wanted]

@@ -37,7 +37,7 @@ _CELL_WORDS = 4  # a cell of more is prose
 _OTHER_CELL = 5  # the distance in words of the cells of a record
 _AROUND = 0.25  # what a unit stands under or beside, in place of a nearness
 _OUTSIDE = 0.6  # the same for a name that stands around a unit
-_AUTHOR = 0.6  # for the name of whoever wrote it
+_AUTHOR = 0.75  # for the name of whoever wrote it
 _SAID = 1.25  # for that of whom it says "I" or "he"
 _UNIT_MISSING, _UNIT_ADDED = 0.6, 0.8  # where only one of two numbers has a unit
 _SMALL = 12  # numbers up to it count things, and stand in any source
@@ -126,6 +126,8 @@ class Placement:
             subjects = self._comparison.cited[unit.number].subjects[unit.order]
             if not own and not same.isdisjoint(subjects.names):
                 own = [(_SAID if subjects.is_said else _AUTHOR) * outside]
+            elif not own and any(has_text(heading, folded) for heading in unit.path):
+                own = [outside]
             elif not own and has_text(unit.context, folded):
                 own = [_OUTSIDE * outside]
             other = [
@@ -141,8 +143,17 @@ class Placement:
             places,
             {
                 "is_german": float(self._comparison.language == "german"),
+                "is_author": float(self._is_author(places, same)),
+                "opens": float(not self._comparison.text[:at].strip(" *-")),
             },
         )
+
+    def _is_author(self, places: Sequence[UnitPlaces], names: AbstractSet[str]) -> bool:
+        """Whether the unit that has most of the statement is by one of the names."""
+        if not places:
+            return False
+        best = max(places, key=lambda one: one.evidence).unit
+        return not names.isdisjoint(self._comparison.cited[best.number].subjects[best.order].names)
 
     def _unit_places(
         self, near: Mapping[int, float], unit: SourceUnit, own: Sequence[float], other: Sequence[float]
