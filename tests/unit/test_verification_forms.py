@@ -105,3 +105,63 @@ def test_those_who_are_named_in_one_list_do_not_stand_for_each_other() -> None:
     assert "brandis" not in SOURCES.aliases.get("linde", ())
     assert "otto" in SOURCES.aliases["brandis"]
     assert "headmistress" in SOURCES.aliases["villar"]
+
+
+def verdict_of(statement: str, source: str) -> StatementVerdict:
+    [check] = check_text(
+        f"{statement} [1].", Sources(by_number={1: SourceText(number=1, title="", text=source)})
+    )
+    return check.verdict
+
+
+@pytest.mark.parametrize(
+    ("statement", "source"),
+    [
+        (
+            "The failover was complete at 07:31: 1,204 writes were lost",
+            "07:31 failover complete, 1,204 writes lost",
+        ),
+        (
+            "The estimate of the council is 50,000 + 16,000 = £66,000",
+            "Estimate of the council: lot 1 £50,000, lot 2 £16,000.",
+        ),
+        (
+            "Die Aufnahmegebühr entfällt ab dem 1.4.",
+            "Die Aufnahmegebühr entfällt ab 1. April für alle neuen Mitglieder.",
+        ),
+        ("Der Hof ist an fünf Tagen geöffnet", "Betrieb;Öffnungstage;Pacht\nHof;5;700\nMühle;6;900"),
+        (
+            "Se retiraron 11 envases de la nevera",
+            "Se retiraron once envases de la nevera, y no se repararon.",
+        ),
+        ("The plate measures 60 × 90 cm", "The plate is made of steel and measures 60 by 90 cm."),
+    ],
+)
+def test_forms_of_one_fact_agree(statement: str, source: str) -> None:
+    assert verdict_of(statement, source) is not StatementVerdict.DOUBTFUL
+
+
+@pytest.mark.parametrize(
+    ("statement", "source"),
+    [
+        ("Each further evening of the year costs £250", "Each further evening of the year costs €250."),
+        (
+            "Das wären 12.600 × 0,97 = 12.333 €",
+            "Wir bieten einen Festpreis von 12.600 €, abzüglich 3 % Nachlass.",
+        ),
+        (
+            "She projects 99.84 % and offers a credit of 100 %",
+            "The projection is 99.84 %, which is a credit of 10 %.",
+        ),
+        (
+            "The vaccine is now kept in fridge 10",
+            "Fridge 1 is full. The vaccine is in fridge 2 until 10 May.",
+        ),
+        (
+            "The reserve pump was moved near M. Holmquist",
+            "The reserve pump was moved near M. Ferrand on Monday.",
+        ),
+    ],
+)
+def test_another_fact_in_a_like_form_is_flagged(statement: str, source: str) -> None:
+    assert verdict_of(statement, source) is StatementVerdict.DOUBTFUL

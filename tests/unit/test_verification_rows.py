@@ -85,3 +85,70 @@ def test_the_rows_of_a_comparison_carry_its_numbers_and_no_other_row_does(
     assert str(counts[2 * second]) in elsewhere(false, sources)
     [check] = check_text(false, sources)
     assert check.verdict is StatementVerdict.DOUBTFUL
+
+
+CLAIMS = """\
+Claim: KL-301
+Carrier: Merl Road
+Amount: USD 7,260
+Status: settled on 2026-08-21
+
+Claim: KL-302
+Carrier: Astor Air
+Amount: USD 2,945
+Status: refused
+"""
+COURTS = """\
+# Report on the courts
+
+## Court 1
+The surface is 14 mm thick. The lines are loose.
+
+## Court 2
+The surface is 22 mm thick. It takes two days to dry.
+"""
+QUOTED = """\
+name,employer,years,salary
+Noor Sadik,Brightwell,6,"€68,000"
+Callum Reid,Fenwick,9,"€74,500"
+"""
+GLAZES = """\
+model;maker;litres;price_eur
+Vesta 120;Albero;120;4350
+Vesta 200;Albero;200;6180
+Kalor X5;Termo;190;5890
+"""
+RECORDS = Sources(
+    by_number={
+        number: SourceText(number=number, title="", text=text)
+        for number, text in enumerate((CLAIMS, COURTS, QUOTED, GLAZES), 1)
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "KL-301 was settled on 21 August 2026 [1].",
+        "Court 2 takes two days to dry, and its surface is 22 mm thick [2].",
+        "Noor Sadik works for Brightwell and expects €68,000 [3].",
+        "| Vesta 200 | 200 l | €6,180 | [4] |",
+        "The Vesta 200 costs €290 more than the Kalor X5 (6,180 − 5,890) [4].",
+    ],
+)
+def test_what_a_record_states_is_not_flagged(statement: str) -> None:
+    assert elsewhere(statement, RECORDS) == set()
+
+
+@pytest.mark.parametrize(
+    ("statement", "mention"),
+    [
+        ("KL-302 was settled on 21 August 2026 [1].", "KL-302"),
+        ("Court 1 takes two days to dry after rain [2].", "two days"),
+        ("Callum Reid expects a salary of €68,000 [3].", "€68,000"),
+        ("| Vesta 200 | 120 l | €6,180 | [4] |", "120 l"),
+        ("The Vesta 200, made by Termo, has 200 l and costs €6,180 [4].", "Termo"),
+    ],
+)
+def test_the_name_of_another_record_is_flagged(statement: str, mention: str) -> None:
+    assert mention in elsewhere(statement, RECORDS)

@@ -198,7 +198,7 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
         (re.compile(r"(?<![\w.-])(?P<day>\d{2})\.(?P<month>\d{2})\.(?!\d)"), _numeric),
         (
             re.compile(
-                r"(?:(?<=\bam\s)|(?<=\bab\s)|(?<=\bvom\s)|(?<=\bbis\s)|(?<=\bzum\s)|(?<=\bde[mn]\s))"
+                r"(?:(?<=\bam\s)|(?<=\bab\s)|(?<=\bvom\s)|(?<=\bbis\s)|(?<=\bzum\s)|(?<=\bde[mn]\s)|(?<=\b(?:Mo|Di|Mi|Do|Fr|Sa|So)\s))"
                 r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.(?!\s?\d)",
                 flags,
             ),

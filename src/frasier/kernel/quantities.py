@@ -166,6 +166,7 @@ _ORDINALS_AND_FACTORS = frozenset(
 )
 _WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+)*(?: [ye] [^\W\d_]+| et un\b| cents?\b)?(?!\w)")
 _CLOCK_WORD = re.compile(r"\s(?:Uhr|o['’]clock)\b")
+_AMOUNT_BEHIND = re.compile(r"[€$£¥]\d")  # "lot 1 £500"
 _ELISION = re.compile(r"['’]\w{2}")  # "2026 l'azienda"
 _OF = re.compile(r" (?:de|of|d['’])(?=\s?\w)")
 _FRACTION = re.compile(
@@ -346,7 +347,7 @@ def _unit_after(text: str, end: int) -> tuple[MeasureUnit | None, int]:
     if (squared := _SQUARED.match(text, end)) and (unit := unit_of(squared[1])):
         return unit, squared.end()
     match = _AFTER_NUMBER.match(text, end)
-    if match is None or _ELISION.match(text, match.end()):
+    if match is None or _ELISION.match(text, match.end()) or _AMOUNT_BEHIND.match(text, match.start(1)):
         return None, end
     unit = unit_of(match[1].rstrip(".").replace(" ", ""))
     return (unit, match.end() - match[1].endswith(".")) if unit else (None, end)

@@ -14,6 +14,7 @@ LIST_ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)]|§{1,2} ?\d{1,4}[a-z]?\.?)\s+"
 _NAMED_VALUE = re.compile(
     r"^(?P<head>[^\W\d_][\w ()/.-]{0,40})(?::\s+(?P<text>\S.*)?|;(?P<value>[^\s;][^;]*))$"
 )  # also "Price;12 EUR" of a file of two columns
+_LABEL = re.compile(r"^[^\W\d_][\w (),/.-]{0,40}:\s+\S")  # "Lot 2, fence, 84 m: …"
 _ALIGNED_VALUE = re.compile(r"(?<=\S)(?: {3,}(?=\S)|\t+(?=\S*\d)| ?\.{3,} ?(?=\S*\d))")
 _EMPHASIS = re.compile(r"\*\*|__")
 _TIMESTAMP = re.compile(
@@ -106,6 +107,6 @@ def is_fence(line: str) -> bool:
 
 def is_own_line(line: str) -> bool:
     """Return whether the line is a heading, a row, one of name and value, or one of a log."""
-    patterns = (HEADING, _NAMED_VALUE, _TIMESTAMP)
+    patterns = (HEADING, _NAMED_VALUE, _LABEL, _TIMESTAMP)
     is_record = cells_of(line) or named_cells(line)
     return bool(is_record or any(one.match(line) for one in patterns) or _ALIGNED_VALUE.search(line))

@@ -43,7 +43,7 @@ _NO_NAMES = NO_NAMES | function_words(None)
 _LAST_UNITS = 4  # of a source, which tell who signed it
 _SIGNATURE_WORDS = 8
 _HEAD_UNITS = 8  # of a source, whose fields tell who made it
-_NAME_WORDS_MAX = 3
+_NAME_WORDS_MAX = 4
 
 
 class _Unit(Protocol):

@@ -23,9 +23,7 @@ from frasier.kernel.names import (
     roles_in,
 )
 from frasier.kernel.quantities import NumberMention, compound_units_in, find_quantities, units_in
-from frasier.kernel.records import (
-    Cell,
-)
+from frasier.kernel.records import Cell, cells_of
 from frasier.kernel.source_lines import LIST_ITEM, named_values
 from frasier.kernel.source_parts import parts_of
 from frasier.kernel.source_places import PlaceMark, describe_place
@@ -62,10 +60,16 @@ class SourceUnit:
     lines: tuple[int, int] = (0, 0)
     path: tuple[str, ...] = ()
     marks: tuple[PlaceMark, ...] = ()
+    is_followed_by_rows: bool = False
 
     @property
     def is_row(self) -> bool:
         return bool(self.cells)
+
+    @property
+    def is_head(self) -> bool:
+        """Whether the unit only names the columns of the table below it."""
+        return not self.cells and self.is_followed_by_rows
 
     @cached_property
     def fields(self) -> tuple[Cell, ...]:
@@ -228,6 +232,9 @@ class SourceText:
                 lines=part.lines,
                 path=part.path,
                 marks=self.marks,
+                is_followed_by_rows=at + 1 < len(parts)
+                and parts[at + 1].row == 1
+                and bool(cells_of(part.text)),
             )
             for at, part in enumerate(parts)
         ]

@@ -69,14 +69,14 @@ year|months|12|years yr yrs jahr jahre jahren an ans année années año años a
 µg|mass|0.000001|ug
 mg|mass|0.001|milligram milligrams
 g|mass|1|gram grams gramm gramme grammes gramo gramos
-kg|mass|1000|kilogram kilograms kilogramm kilo kilos
+kg|mass|1000|kilogram kilograms kilogramm kilo kilos kilogramos kilogrammes kilogrammi chili
 quintal|mass|100000|quintales quintals
 t|mass|1000000|tonne tonnes tonnen ton tons tonelada toneladas tonnellate
 Mt|mass|1000000000000|
 mm|length|0.001|millimetre millimetres millimeter millimeters
 cm|length|0.01|centimetre centimetres zentimeter centimeter
-m|length|1|metre metres meter meters metern mètre mètres metro metros
-km|length|1000|kilometre kilometres kilometer kilometers kilómetros
+m|length|1|metre metres meter meters metern mètre mètres metro metros metri
+km|length|1000|kilometre kilometres kilometer kilometers kilometern kilómetro kilómetros kilomètre kilomètres chilometro chilometri
 inch|length|0.0254|inches zoll
 mile|length|1609.344|miles
 ft|length|0.3048|feet foot
@@ -84,7 +84,7 @@ m²|area|1|m2 qm sqm quadratmeter quadratmetern
 ha|area|10000|hectare hectares hektar hectárea hectáreas
 km²|area|1000000|km2
 m³|volume|1000|m3 kubikmeter
-l|volume|1|litre litres liter liters litro litros
+l|volume|1|litre litres liter liters litern litro litros litri
 ml|volume|0.001|milliliter millilitres mililitros
 B|data|1|byte bytes
 KB|data|1000|kb kilobyte kilobytes

@@ -22,6 +22,7 @@ from frasier.kernel.language import language_of
 from frasier.kernel.names import capitalised_words, has_digit, identifiers_in, openings_in, quotations_in
 from frasier.kernel.source_units import Sources, SourceText, SourceUnit, words_and_numbers
 from frasier.llm import CarryingPassage
+from frasier.work.verification.calculations import Calculation
 from frasier.work.verification.comparison import Comparison, is_german_noun
 from frasier.work.verification.facts import (
     has_word,
@@ -190,8 +191,11 @@ class _StatementCheck:
                 for one in self._comparison.quantities
                 if one.start not in {used.start for used in calculation.operands}
             ]
+            is_size = calculation.operators == {"*"} and self._is_in_one_unit(calculation)
             if not calculation.is_right or (
-                calculation.result is None and not any(calculation.gives(one) for one in outside)
+                calculation.result is None
+                and not is_size
+                and not any(calculation.gives(one) for one in outside)
             ):
                 yield Finding(kind=FindingKind.CALCULATION, text=calculation.text)
         if not self._comparison.is_foreign:
@@ -200,6 +204,12 @@ class _StatementCheck:
                 yield Finding(kind=FindingKind.UNRELATED, text=self._comparison.text)
             elif addition := self._words.unrelated_addition():
                 yield Finding(kind=FindingKind.UNRELATED, text=addition)
+
+    def _is_in_one_unit(self, calculation: Calculation) -> bool:
+        """Whether a unit of a source has all the operands, as the sides of what is 60 × 90 cm."""
+        holding = self._comparison.holding
+        first, *others = (holding[one.start] for one in calculation.operands)
+        return any(all(unit in other for other in others) for unit in first)
 
     def _missing_names(self) -> Iterator[Finding]:
         for name in self._comparison.names:

@@ -48,7 +48,9 @@ class Alignment:
 @cache
 def _clause_mark(language: str | None) -> re.Pattern[str]:
     words = _CONJUNCTIONS.get(language or "", _ALL_CONJUNCTIONS)
-    return re.compile(rf"[,;:!?|–—]\s|(?<!\bNo)(?<!\bNr)\.\s|[()]|(?<!\d )\b(?:{words})\b", re.IGNORECASE)
+    return re.compile(
+        rf"[,;:!?|–—]\s|(?<!\bNo)(?<!\bNr)\.\s|[()]|(?<!\d )(?<!\bnicht )\b(?:{words})\b", re.IGNORECASE
+    )
 
 
 def split_clauses(text: str, language: str | None) -> Iterator[Clause]:

@@ -54,7 +54,7 @@ class Comparison:
         self.cited = {source.number: source for source in cited}
         self.sources = sources
         self.language = language
-        self.units = [unit for source in cited for unit in source.units]
+        self.units = [unit for source in cited for unit in source.units if not unit.is_head]
 
     @cached_property
     def is_foreign(self) -> bool:

@@ -55,6 +55,8 @@ def rounds_to(source: NumberMention, stated: NumberMention) -> bool:
     """Return whether a statement gives the number of a source with fewer digits, or as "about", "over" or "at most"."""
     if not source.comparable(stated):
         return False
+    if source.unit is None and stated.unit is not None and stated.is_word:
+        return False
     if source.bound is stated.bound and stated.bound in {Bound.AT_LEAST, Bound.AT_MOST}:
         return False
     factors = (source.factor, stated.factor) if source.unit and stated.unit else (Decimal(1), Decimal(1))

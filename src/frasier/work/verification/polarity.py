@@ -195,7 +195,7 @@ class Polarity:
                 language = self._language_of(unit)
                 if any(
                     self._affirms(clause, language)
-                    for clause in _negated_clauses(unit, language)
+                    for clause in _plainly_negated_clauses(unit, language)
                     if not SINCE.is_in(clause, language)
                 ):
                     return unit
@@ -212,7 +212,7 @@ class Polarity:
                 continue
             for unit in alignment.units[:1]:
                 language = self._language_of(unit)
-                for negated in _negated_clauses(unit, language):
+                for negated in _plainly_negated_clauses(unit, language):
                     said = set(clause_stems(NEGATIONS.pattern(language).sub(" ", negated), language))
                     shared = self._aligner.weight(said & stems)
                     focus = set(_negated_stems(negated, language))
@@ -318,6 +318,11 @@ def _negated_clauses(unit: SourceUnit, language: str | None) -> Iterator[str]:
                 between = part[clause.end : following.start if following else clause.end]
                 is_corrected = bool(_CORRECTION.search(between))
                 yield _behind_negation(clause.text, language) if is_corrected else clause.text
+
+
+def _plainly_negated_clauses(unit: SourceUnit, language: str | None) -> Iterator[str]:
+    """The clauses that negate once: "not without an agreement" demands one."""
+    return (text for text in _negated_clauses(unit, language) if not WITHOUT.is_in(text, language))
 
 
 def _behind_negation(text: str, language: str | None) -> str:

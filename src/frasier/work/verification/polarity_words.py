@@ -78,7 +78,7 @@ DENIALS = WordList(
     {
         "english": r"excl\w*|net|except\w*|apart from|other than|unless|otherwise|lack\w*|fail\w*|refus\w+"
         r"|reject\w+|declin\w+|den(?:y|ie[sd]|ial)|forbid\w*|forbade|prohibit\w*|banned|barred|unable"
-        r"|miss(?:ing|ed)|absen\w+|free|false|unchanged|remov\w+|dropped|gone|instead|rather than|nil|zero"
+        r"|miss(?:es|ing|ed)|absen\w+|free|false|unchanged|remov\w+|dropped|gone|instead|rather than|nil|zero"
         r"|chang\w+|replac\w+|previous\w*|former\w*|stop\w*|cancel\w*|withdr[ae]w\w*|abstain\w*|against"
         r"|avoid\w*|prevent\w*|un[a-z]{4,}ed|unavailable|in[a-z]+able|lost|waived?"
         r"|revok\w*|expir\w*|laps\w+|void|out of (?:order|service|use)",

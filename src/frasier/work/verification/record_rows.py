@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from frasier.kernel.language import stem_of
+from frasier.kernel.names import has_digit
 from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import SourceText, SourceUnit
 from frasier.work.verification.polarity_words import word_pattern
@@ -123,7 +124,9 @@ def stated_names(table: Table, column: str, words: Sequence[str], language: str 
         own = [word for word in value if counts[word] == 1 and len(word) >= _PART_MIN]
         if has_phrase(words, value) or any(word in words for word in own[-1:]):
             named.add(at)
-        elif set(value).issubset(words) or any(word in words for word in own):
+        elif (set(value).issubset(words) and not has_digit(" ".join(value))) or any(
+            word in words for word in own
+        ):
             mentioned.add(at)
     return StatedNames(frozenset(named), frozenset(named | mentioned))
 
@@ -144,6 +147,7 @@ def _is_name(value: str) -> bool:
     words = re.findall(r"\w+", value)
     return (
         0 < len(words) <= _NAME_WORDS_MAX
-        and any(len(word) > 1 and any(character.isalpha() for character in word) for word in words)
+        and len(value) > 1
+        and any(character.isalpha() for character in value)
         and not any(one.end - one.start == len(value) for one in find_quantities(value))
     )

@@ -67,6 +67,8 @@ class Shares:
 
         Of the two one is `stated` beside it, or a unit has hardly any others.
         """
+        if quantity.dimension not in {"", "percent", "points"} and not quantity.is_fraction:
+            return False
         values = [
             first.values[0] / last.values[0]
             for first, last in self.proportions
@@ -152,6 +154,7 @@ class Shares:
         fractions = [one for one in self._comparison.quantities if one.is_fraction]
         return any(
             first.unit == second.unit
+            and (first.unit or first.precision == second.precision)
             and not (is_year(first) and is_year(second))
             and is_rounded(first.values[0] + sign * second.values[0], quantity)
             for first, second in itertools.combinations(alike, 2)
