@@ -76,7 +76,7 @@ Mt|mass|1000000000000|
 mm|length|0.001|millimetre millimetres millimeter millimeters
 cm|length|0.01|centimetre centimetres zentimeter centimeter
 m|length|1|metre metres meter meters metern mètre mètres metro metros metri
-km|length|1000|kilometre kilometres kilometer kilometers kilometern kilómetro kilómetros kilomètre kilomètres chilometro chilometri
+km|length|1000|kilometre kilometres kilometer kilometers kilometern kilómetros kilomètre kilomètres chilometri
 inch|length|0.0254|inches zoll
 mile|length|1609.344|miles
 ft|length|0.3048|feet foot

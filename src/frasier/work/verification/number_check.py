@@ -21,7 +21,7 @@ from frasier.work.verification.derivations import (
     is_sum_or_difference,
     is_total,
 )
-from frasier.work.verification.facts import gives_date, is_year, rounds_to
+from frasier.work.verification.facts import gives_date, is_year, rounds_to, states
 from frasier.work.verification.findings import Finding, FindingKind
 from frasier.work.verification.placement import Placement
 from frasier.work.verification.shares import Shares
@@ -64,7 +64,11 @@ class NumberCheck:
         for quantity in self._comparison.quantities:
             if self._is_ignored(quantity):
                 continue
-            if not self._unit_is_known(quantity) or self._is_other_of_kind(quantity):
+            if (
+                not self._unit_is_known(quantity)
+                or self._is_other_of_kind(quantity)
+                or self._has_other_unit(quantity)
+            ):
                 yield self._not_found(quantity)
             elif quantity.start in self._operands:
                 if not self._is_operand(quantity) and not self._is_part_of_name(quantity):
@@ -141,6 +145,18 @@ class NumberCheck:
             )
         }
         return len(numbers) > 1 and quantity.values[0] not in numbers
+
+    def _has_other_unit(self, quantity: NumberMention) -> bool:
+        """Whether the sources have the number with another unit of its kind (25 years), and nowhere with its own."""
+        if quantity.unit is None or self._is_calculated(quantity) or self._is_span(quantity):
+            return False
+        measured = [one for unit in self._comparison.units for one in unit.quantities if one.unit is not None]
+        return not any(states(one, quantity) or rounds_to(one, quantity) for one in measured) and any(
+            one.unit != quantity.unit
+            and one.comparable(quantity)
+            and not set(one.values).isdisjoint(quantity.values)
+            for one in measured
+        )
 
     def _not_found(self, quantity: NumberMention) -> Finding:
         kind = FindingKind.UNIT if self._has_value(quantity) else FindingKind.NUMBER

@@ -84,7 +84,11 @@ class Polarity:
                 if _WITHOUT_AMOUNT.match(clause.text, self._end_of_without(clause.text)):
                     continue
                 missing = _stems_behind(self._without, clause.text, self._language)
-                near = [unit for unit in self._comparison.units if not unit.stems.isdisjoint(missing)]
+                near = [
+                    unit
+                    for unit in self._comparison.units
+                    if not (unit.placed_stems.keys() if unit.cells else unit.stems).isdisjoint(missing)
+                ]
             if near and not any(self._denies(unit, clause) for unit in near) and not self._is_negated(clause):
                 return near[0]
         return None
@@ -145,7 +149,7 @@ class Polarity:
     def _denies(self, unit: SourceUnit, clause: Clause) -> bool:
         """Whether a unit, or what it stands under, negates or denies; what negates a denial is no denial."""
         lead_in = unit.before if unit.before.rstrip().endswith(":") else ""
-        above = " ".join([*unit.path, lead_in])
+        above = " ".join([*unit.path, lead_in, *(cell.head.replace("_", " ") for cell in unit.cells)])
         language = self._language_of(unit)
         negation = NEGATIONS.pattern(language)
         if negation.search(unit.text) or negation.search(above) or FORBIDDING.is_in(above, language):

@@ -19,12 +19,12 @@ from frasier.kernel.source_units import SourceText, SourceUnit
 from frasier.work.verification.polarity_words import word_pattern
 
 _NAME_WORDS_MAX = 4  # a column with a longer cell has remarks
-_PART_MIN = 4  # letters of a word that stands for a name of several
+PART_MIN = 4  # letters of a word that stands for a name of several
 _TOTAL = word_pattern(
     r"total\w*|sum|sums|all|overall|summe|gesamt\w*|insgesamt|ensemble|somme|suma|somma|totaal|samen|average|mean|mittel"
 )
 _NUMBERED = re.compile(r"(?P<kind>[^\W\d_]+)\s(?P<number>\d{1,4}|[A-Z])")
-_NAME_PART = re.compile(r"[^(,;:–—]*")  # of a heading: what stands before the rest of it
+_REST = re.compile(r"[(,;:–—]")  # what begins the rest of a heading behind a name
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,8 @@ def tables_of(source: SourceText, names: Collection[str]) -> Iterator[Table]:
         if unit.cells:
             cells = {cell.head or str(at): cell.text for at, cell in enumerate(unit.cells)}
             rows[unit.table, unit.path].append(Record((unit,), cells))
-    for key, record in itertools.chain(_blocks(units), _sections(units, names)):
+    others = itertools.chain(_blocks(units), _sections(units, names), _labelled(units, names))
+    for key, record in others:
         rows[key].append(record)
     return (Table(records) for records in rows.values() if len(records) > 1)
 
@@ -106,12 +107,28 @@ def _sections(
         for depth in range(len(unit.path)):
             by_path[unit.path[: depth + 1]].append(unit)
     for path, held in by_path.items():
-        name = _NAME_PART.match(path[-1])[0].strip()  # type: ignore[index]  # it matches any text
-        words = name.casefold().split()
+        name = _name_part(path[-1])
         if numbered := _NUMBERED.fullmatch(name):
             yield ("section", path[:-1], numbered["kind"]), Record(tuple(held), {"": name})
-        elif words and all(word in names for word in words):
+        elif name and all(word in names for word in name.casefold().split()):
             yield ("section", path[:-1]), Record(tuple(held), {"": name})
+
+
+def _name_part(heading: str) -> str:
+    return _REST.split(heading, maxsplit=1)[0].strip()
+
+
+def _labelled(
+    units: Sequence[SourceUnit], names: Collection[str]
+) -> Iterator[tuple[tuple[object, ...], Record]]:
+    """The paragraphs that begin with a name and a colon ("Northgate (Leeds): …"), with all their sentences."""
+    for lines, held in itertools.groupby(units, key=lambda unit: unit.lines):
+        first, *rest = held
+        if first.cells or len(first.fields) != 1 or not lines[0]:
+            continue
+        name = _name_part(first.fields[0].head)
+        if name and all(word in names or has_digit(word) for word in name.casefold().split()):
+            yield ("label", first.path), Record((first, *rest), {"": name})
 
 
 def stated_names(table: Table, column: str, words: Sequence[str], language: str | None) -> StatedNames:
@@ -121,7 +138,7 @@ def stated_names(table: Table, column: str, words: Sequence[str], language: str 
     named: set[int] = set()
     mentioned: set[int] = set()
     for at, value in enumerate(values):
-        own = [word for word in value if counts[word] == 1 and len(word) >= _PART_MIN]
+        own = [word for word in value if counts[word] == 1 and len(word) >= PART_MIN]
         if has_phrase(words, value) or any(word in words for word in own[-1:]):
             named.add(at)
         elif (set(value).issubset(words) and not has_digit(" ".join(value))) or any(

@@ -11,7 +11,15 @@ from frasier.kernel.quantities import NumberMention
 from frasier.kernel.source_units import SourceUnit
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.findings import Finding, FindingKind
-from frasier.work.verification.record_rows import StatedNames, Table, name_words, stated_names, tables_of
+from frasier.work.verification.record_rows import (
+    PART_MIN,
+    Record,
+    StatedNames,
+    Table,
+    name_words,
+    stated_names,
+    tables_of,
+)
 
 _TELLING_DIGITS = 100  # times the last digit of a number that hardly stands in two records by chance
 
@@ -96,22 +104,35 @@ class RowCheck:
         at: int,
         facts: Sequence[tuple[NumberMention | DateMention, frozenset[int]]],
     ) -> int | None:
-        """The record of another name, not in the statement, that has all its facts and more than those of this name."""
+        """The record of another name, not in the statement, that has all its facts, or all that no record named has."""
         records = table.table.records
         same = {other for other, one in enumerate(records) if one.names[column] == records[at].names[column]}
-        facts = [one for one in facts if one[0].text not in records[at].names[column]]
+        facts = [
+            (fact, held)
+            for fact, held in facts
+            if fact.text not in records[at].names[column] and len(held) < len(records)
+        ]
         own = {index for index, (_, held) in enumerate(facts) if not held.isdisjoint(same)}
+        unclaimed = {index for index, (_, held) in enumerate(facts) if held.isdisjoint(names.named)}
         for other in range(len(records)):
             held = {index for index, (_, holders) in enumerate(facts) if other in holders}
             more = [facts[index] for index in held - own]
             if (
                 other not in names.mentioned
-                and len(held) == len(facts)
+                and not self._names(records[other], records[at].names[column])
+                and (len(held) == len(facts) or (not own and held >= unclaimed))
                 and own < held
                 and any(_is_telling(fact) and holders.isdisjoint(names.named) for fact, holders in more)
             ):
                 return other
         return None
+
+    def _names(self, record: Record, name: str) -> bool:
+        """Whether a record has a word of the name of another: what is said of that may stand there."""
+        language = self._comparison.language
+        said = {word for unit in record.units for word in name_words(unit.text, language)}
+        own = {word for word in name_words(name, language) if len(word) >= PART_MIN}
+        return not said.isdisjoint(own - set(name_words(" ".join(record.names.values()), language)))
 
     def _facts_of(
         self, table: _NamedTable, quantities: Sequence[NumberMention]
