@@ -25,6 +25,10 @@ _BEFORE_MONTH = re.compile(
     r"\b(?:early|mid|late|end of|in|since|until|from|by|of|Anfang|Mitte|Ende|im|seit|bis|ab"
     r"|début|fin|mi|en|depuis)[\s-]+$"
 )
+_GERMAN_LEAD = (  # "ab dem 1.4."; "So 7.6."
+    r"(?:(?<=\bam\s)|(?<=\bab\s)|(?<=\bvom\s)|(?<=\bbis\s)|(?<=\bzum\s)|(?<=\bde[mn]\s)"
+    r"|(?<=\b(?:Mo|Di|Mi|Do|Fr|Sa|So)\s))"
+)
 _LONG_MONTHS, _SHORT_MONTH = frozenset({1, 3, 5, 7, 8, 10, 12}), 2
 _OF = r"(?:\s*(?:of|de|del|di|d['’])?\s*)"
 _QUARTERS = {
@@ -196,14 +200,7 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
             _numeric,
         ),
         (re.compile(r"(?<![\w.-])(?P<day>\d{2})\.(?P<month>\d{2})\.(?!\d)"), _numeric),
-        (
-            re.compile(
-                r"(?:(?<=\bam\s)|(?<=\bab\s)|(?<=\bvom\s)|(?<=\bbis\s)|(?<=\bzum\s)|(?<=\bde[mn]\s)|(?<=\b(?:Mo|Di|Mi|Do|Fr|Sa|So)\s))"
-                r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.(?!\s?\d)",
-                flags,
-            ),
-            _numeric,
-        ),
+        (re.compile(rf"{_GERMAN_LEAD}(?P<day>\d{{1,2}})\.\s?(?P<month>\d{{1,2}})\.(?!\s?\d)", flags), _numeric),
         (re.compile(r"(?<![\w/.-])(?P<month>0[1-9]|1[0-2])/(?P<year>[12]\d{3})(?![\w/-])"), _numeric),
         (
             re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})(?P<by>[/-])(?P<b>\d{1,2})(?P=by)(?P<year>\d{4}|\d{2})(?![\w/-])"),
