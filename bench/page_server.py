@@ -24,7 +24,7 @@ from frasier.interfaces.web.founder import FOUNDER as PAGE_FOUNDER
 from frasier.kernel.ids import new_id
 from frasier.org.governance import ask_founder, issue_login_link, open_questions
 from frasier.org.planning import answer_waiting
-from frasier.store import Database
+from frasier.store import Database, Tx, append_event
 from frasier.workflow import FOUNDER
 
 _STOP_S_MAX = 30.0
@@ -43,18 +43,7 @@ class PageServer:
     async def ask(self, count: int = 1) -> tuple[list[UUID], float]:
         """Ask the founder questions in one transaction; return their ids and the moment of the commit."""
         async with self.database.transaction() as tx:
-            asked = [
-                await ask_founder(
-                    tx,
-                    kind="clarification",
-                    mission_id=None,
-                    task_id=None,
-                    question="Which of the two?",
-                    options=["continue"],
-                    place=(str(new_id()),),
-                )
-                for _ in range(count)
-            ]
+            asked = [await _ask(tx) for _ in range(count)]
         return [question for question in asked if question], time.time()
 
     async def answer_all(self) -> None:
@@ -73,6 +62,20 @@ class PageServer:
         connection.close()
         assert response.status == 200, f"{address} answered {response.status}: {body[:400]!r}"
         return (time.perf_counter() - started) * 1_000, body
+
+
+async def _ask(tx: Tx) -> UUID | None:
+    """Ask with an event, as the block that a question is about has one: pages follow the events."""
+    await append_event(tx, stream=new_id(), kind="task.blocked", actor="worker:bench")
+    return await ask_founder(
+        tx,
+        kind="clarification",
+        mission_id=None,
+        task_id=None,
+        question="Which of the two?",
+        options=["continue"],
+        place=(str(new_id()),),
+    )
 
 
 @contextmanager
