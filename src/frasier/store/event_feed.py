@@ -83,6 +83,13 @@ class EventFeed:
             if self._users == 0:
                 self._stop()
 
+    def listen(self) -> NotifyListener:
+        """Return a listener that each event wakes when it is committed.
+
+        Readers in order get an event later where an earlier transaction runs on.
+        """
+        return NotifyListener(self._direct_url, EVENTS_CHANNEL)
+
     async def close(self) -> None:
         """Stop reading; a subscriber that is left waits until it is cancelled."""
         self._stop()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -19,7 +18,7 @@ from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
 from frasier.interfaces.services import Services
-from frasier.interfaces.web.event_follower import follow_events
+from frasier.interfaces.sse import HEADERS, MEDIA_TYPE
 from frasier.interfaces.web.form import Form, read_form
 from frasier.interfaces.web.live_pages import CSRF_MARK, LivePages
 from frasier.interfaces.web.notices import PageNotice, read_notice, store_notice
@@ -80,7 +79,7 @@ class _Site:
     def __init__(self, services: Services, stop: asyncio.Event) -> None:
         self._services = services
         self._stop = stop
-        self._live = LivePages(partial(follow_events, services), time_zone=services.setup.time_zone)
+        self._live = LivePages(services.event_feed.listen, time_zone=services.setup.time_zone)
         self._pages = [(Route(page.path, _unused), page) for page in PAGES]
 
     def routes(self) -> list[Route]:
@@ -240,7 +239,7 @@ class _Site:
             return await viewer_of(self._services, request) is not None
 
         return StreamingResponse(
-            self._live.stream(viewer, still_open, self._stop), media_type="text/event-stream"
+            self._live.stream(viewer, still_open, self._stop), media_type=MEDIA_TYPE, headers=HEADERS
         )
 
     async def _since(self, request: Request, viewer: Viewer) -> Response:

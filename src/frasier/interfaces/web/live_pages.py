@@ -8,7 +8,6 @@ and its patches are the same by construction, and a page that nobody looks at co
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -16,47 +15,47 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
-from uuid import UUID
 
-from frasier.interfaces.web.event_follower import FollowEvents
+from frasier.interfaces.sse import KEEP_ALIVE, encode_message, encode_retry
 from frasier.interfaces.web.page import Fragment, PageContent
 from frasier.interfaces.web.rendering import render_fragment
 from frasier.interfaces.web.sessions import Viewer
+from frasier.interfaces.web.watched_pages import ReadContent, WatchedPage, WatchedPages
 from frasier.kernel.errors import FrasierError, StoreError
 from frasier.kernel.logging_setup import get_logger
 from frasier.kernel.text import fingerprint
+from frasier.store import NotifyListener
 
 log = get_logger()
 
 CSRF_MARK = secrets.token_hex(16)
 """Stands in shared HTML for the token of the session that it is sent to."""
 
-WATCH_S = 150.0
-"""The seconds for which a tab is taken to show a page after it said so."""
-
 _QUEUE_MAX = 64
-_WATCHES_MAX = 500
-_PAUSE_S = 0.03
+# The time in which changes are collected for one reading.
+_PAUSE_S = 0.01
+# The seconds that reading may be ahead of resting: a few changes in a row are shown at once.
+_BUSY_S_MAX = 0.25
 _BEAT_S = 15.0
-_LINE_END = re.compile(r"\r\n|\r|\n")
-
-ReadContent = Callable[[], Awaitable[PageContent]]
+_RECONNECT_MS = 1_000
 
 
 @dataclass(slots=True)
-class _Watch:
-    """A page that tabs show. `versions` has the fingerprint of each fragment and its place in the sequence; what came
-    to be after the place `sent` was not sent yet: who loads the page reads it, too, and others must not miss that.
-    """
+class _Reading:
+    """A page as it was read. `html` is that of the fragments that had to be rendered to compare them."""
 
-    address: str
-    read_only: bool
-    read: ReadContent
-    versions: dict[str, tuple[object, int]] = field(default_factory=dict)
-    viewers: dict[UUID, float] = field(default_factory=dict)
-    refresh_at: float | None = None
-    sent: int | None = None
-    reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+    content: PageContent
+    values: dict[str, Any]
+    html: dict[str, str] = field(default_factory=dict)
+
+    def render(self, fragment: Fragment) -> str:
+        if fragment.id not in self.html:
+            self.html[fragment.id] = render_fragment(fragment, self.values)
+        return self.html[fragment.id]
+
+    def version(self, fragment: Fragment) -> object:
+        """Return what differs if and only if the fragment does."""
+        return fingerprint(self.render(fragment)) if fragment.signature is None else fragment.signature
 
 
 class _Stream:
@@ -66,9 +65,9 @@ class _Stream:
         self.session = viewer.session.id
         self.csrf = viewer.csrf
         self.read_only = viewer.read_only
-        self.queue: asyncio.Queue[str] = asyncio.Queue(_QUEUE_MAX)
+        self.queue: asyncio.Queue[bytes] = asyncio.Queue(_QUEUE_MAX)
 
-    def send(self, message: str) -> None:
+    def send(self, message: bytes) -> None:
         """Queue a message; a browser that does not keep up is told to reload."""
         if self.queue.full():
             while not self.queue.empty():
@@ -78,12 +77,15 @@ class _Stream:
 
 
 class LivePages:
-    """The pages that tabs show and the browsers that listen. `time_zone` is that of the times on them."""
+    """The pages that tabs show and the browsers that listen. `time_zone` is that of the times on them.
 
-    def __init__(self, follow_events: FollowEvents, *, time_zone: str) -> None:
-        self._follow_events = follow_events
+    `listen` returns what is woken by each event when it is committed.
+    """
+
+    def __init__(self, listen: Callable[[], NotifyListener], *, time_zone: str) -> None:
+        self._listen = listen
         self._time_zone = time_zone
-        self._watches: dict[tuple[str, bool], _Watch] = {}
+        self._pages = WatchedPages()
         self._streams: set[_Stream] = set()
         self._task: asyncio.Task[None] | None = None
         # Goes on growing over restarts, so that a tab can tell older HTML from newer.
@@ -105,26 +107,23 @@ class LivePages:
 
     async def watch(self, viewer: Viewer, address: str, read: ReadContent) -> tuple[PageContent, int]:
         """Read a page that this viewer's tab shows from now on; return it with its place in the sequence."""
-        watch = self._watch(viewer, address, read)
-        async with watch.reading:
-            return await self._read(watch), self._sequence
+        page = self._pages.add(viewer, address, read)
+        async with page.reading:
+            return (await self._read(page)).content, self._sequence
 
     async def since(self, viewer: Viewer, address: str, read: ReadContent, after: int) -> tuple[str, int]:
         """Return the fragments of the page that came to be after a place in the sequence, and the place now."""
-        watch = self._watch(viewer, address, read)
-        values = self.values(address, read_only=viewer.read_only)
-        async with watch.reading:
-            content = await self._read(watch)
-            changed = [one for one in content.fragments if watch.versions[one.id][1] > after]
-            html = "\n".join(render_fragment(one, values) for one in changed)
+        page = self._pages.add(viewer, address, read)
+        async with page.reading:
+            html = _changes(page, await self._read(page), after)
             return html.replace(CSRF_MARK, viewer.csrf), self._sequence
 
     async def stream(
         self, viewer: Viewer, still_open: Callable[[], Awaitable[bool]], stop: asyncio.Event
-    ) -> AsyncIterator[str]:
+    ) -> AsyncIterator[bytes]:
         """Yield the messages for one browser, as server-sent events, until its session ends or the server stops."""
         with self._listening(viewer) as stream:
-            yield "retry: 1000\n: here\n\n"
+            yield encode_retry(_RECONNECT_MS)
             stopping = asyncio.create_task(stop.wait())
             try:
                 check_at = time.monotonic() + _BEAT_S
@@ -134,7 +133,7 @@ class LivePages:
                         check_at = time.monotonic() + _BEAT_S
                         if not await still_open():
                             message = RELOAD
-                    yield message or ": beat\n\n"
+                    yield message or KEEP_ALIVE
                     if message is RELOAD:
                         return
             finally:
@@ -154,27 +153,20 @@ class LivePages:
                 self._task.cancel()
                 self._task = None
 
-    def _watch(self, viewer: Viewer, address: str, read: ReadContent) -> _Watch:
-        key = (address, viewer.read_only)
-        watch = self._watches.pop(key, None) or _Watch(address, viewer.read_only, read)
-        watch.viewers[viewer.session.id] = time.monotonic() + WATCH_S
-        self._watches[key] = watch
-        while len(self._watches) > _WATCHES_MAX:
-            del self._watches[next(iter(self._watches))]
-        return watch
-
     async def _follow(self) -> None:
+        busy_s, ended = 0.0, time.monotonic()
         while True:
             try:
-                async with self._follow_events() as wait:
-                    await self._update()  # what happened before anybody listened
+                async with self._listen() as wakeup:
                     while True:
-                        if await wait(self._seconds_to_refresh()):
-                            self._send_to_all(RELOAD)
                         began = time.monotonic()
                         await self._update()
-                        # At most half of the time is spent on this, however many events come.
-                        await asyncio.sleep(max(_PAUSE_S, time.monotonic() - began))
+                        busy_s = max(0.0, busy_s - (began - ended))
+                        ended = time.monotonic()
+                        busy_s += ended - began
+                        # In the long run at most half of the time is spent on this, however many events come.
+                        await asyncio.sleep(max(_PAUSE_S, busy_s - _BUSY_S_MAX))
+                        await wakeup.wait(self._seconds_to_refresh())
             except StoreError as error:
                 log.info("live.database_lost", error=error.message)
                 await asyncio.sleep(1)
@@ -184,24 +176,21 @@ class LivePages:
                 await asyncio.sleep(1)
 
     def _seconds_to_refresh(self) -> float:
-        due = [watch.refresh_at for watch in self._watches.values() if watch.refresh_at is not None]
+        due = [page.refresh_at for page in self._pages if page.refresh_at is not None]
         return max(0.0, min([*due, time.monotonic() + _BEAT_S]) - time.monotonic())
 
     async def _update(self) -> None:
-        now = time.monotonic()
+        self._pages.expire()
         listening = {stream.session for stream in self._streams}
-        for key, watch in list(self._watches.items()):
-            watch.viewers = {viewer: ends for viewer, ends in watch.viewers.items() if ends > now}
-            if not watch.viewers:
-                del self._watches[key]
-            elif listening & watch.viewers.keys():
-                await self._send_changes(watch)
+        for page in self._pages:
+            if listening & page.viewers.keys():
+                await self._send_changes(page)
 
-    async def _send_changes(self, watch: _Watch) -> None:
-        async with watch.reading:
-            before = watch.sent or 0
+    async def _send_changes(self, page: WatchedPage) -> None:
+        async with page.reading:
+            before = page.sent or 0
             try:
-                content = await self._read(watch)
+                reading = await self._read(page)
             except StoreError:
                 raise
             except Exception as error:
@@ -209,48 +198,55 @@ class LivePages:
                     error, FrasierError
                 ):  # a defect of one page, which must not stop the others
                     log.exception("live.page_failed")
-                self._watches.pop((watch.address, watch.read_only), None)  # what it shows is gone
-                self._send(watch, RELOAD)
+                self._pages.remove(page)  # what it shows is gone
+                self._send(page, RELOAD)
                 return
-            watch.sent = self._sequence
-            values = self.values(watch.address, read_only=watch.read_only)
-            changed = [one for one in content.fragments if watch.versions[one.id][1] > before]
-            if changed:
-                html = "\n".join(render_fragment(one, values) for one in changed)
-                self._send(watch, _message("patch", self._sequence, f"{watch.address}\n{html}"))
+            page.sent = self._sequence
+            if html := _changes(page, reading, before):
+                self._send(page, _message("patch", self._sequence, f"{page.address}\n{html}"))
 
-    async def _read(self, watch: _Watch) -> PageContent:
+    async def _read(self, page: WatchedPage) -> _Reading:
         """Read a page; give each fragment that differs from before the next place in the sequence."""
         try:
-            content = await watch.read()
+            content = await page.read()
         except Exception:
-            if not watch.versions:  # nobody was ever shown it
-                self._watches.pop((watch.address, watch.read_only), None)
+            if not page.versions:  # nobody was ever shown it
+                self._pages.remove(page)
             raise
-        values = self.values(watch.address, read_only=watch.read_only)
-        known = watch.versions
-        watch.versions = {}
+        reading = _Reading(content, self.values(page.address, read_only=page.read_only))
+        known = page.versions
+        page.versions = {}
         self._sequence += 1
         for one in content.fragments:
-            version = _version(one, values)
+            version = reading.version(one)
             before, at = known.get(one.id, (None, self._sequence))
-            watch.versions[one.id] = (version, at if before == version else self._sequence)
-        if watch.sent is None:  # nobody shows it but who reads it now
-            watch.sent = self._sequence
-        watch.refresh_at = None if content.refresh_s is None else time.monotonic() + content.refresh_s
-        return content
+            page.versions[one.id] = (version, at if before == version else self._sequence)
+        if page.sent is None:  # nobody shows it but who reads it now
+            page.sent = self._sequence
+        page.refresh_at = None if content.refresh_s is None else time.monotonic() + content.refresh_s
+        return reading
 
-    def _send(self, watch: _Watch, message: str) -> None:
+    def _send(self, page: WatchedPage, message: bytes) -> None:
+        """Send a message to those who show the page; what several streams of a session get is made once."""
+        messages: dict[str, bytes] = {}
         for stream in self._streams:
-            if stream.session in watch.viewers and stream.read_only == watch.read_only:
-                stream.send(message.replace(CSRF_MARK, stream.csrf))
+            if stream.session in page.viewers and stream.read_only == page.read_only:
+                if stream.csrf not in messages:
+                    messages[stream.csrf] = message.replace(CSRF_MARK.encode(), stream.csrf.encode())
+                stream.send(messages[stream.csrf])
 
-    def _send_to_all(self, message: str) -> None:
+    def _send_to_all(self, message: bytes) -> None:
         for stream in self._streams:
             stream.send(message)
 
 
-async def _next(queue: asyncio.Queue[str], stopping: asyncio.Task[Any]) -> str | None:
+def _changes(page: WatchedPage, reading: _Reading, after: int) -> str:
+    """Return the HTML of the fragments that came to be after a place in the sequence."""
+    changed = [one for one in reading.content.fragments if page.versions[one.id][1] > after]
+    return "\n".join(map(reading.render, changed))
+
+
+async def _next(queue: asyncio.Queue[bytes], stopping: asyncio.Task[Any]) -> bytes | None:
     """Return the next message; None after a while without one, or when the server stops."""
     getting = asyncio.create_task(queue.get())
     try:
@@ -262,16 +258,8 @@ async def _next(queue: asyncio.Queue[str], stopping: asyncio.Task[Any]) -> str |
         getting.cancel()
 
 
-def _version(fragment: Fragment, values: dict[str, Any]) -> object:
-    if fragment.signature is not None:
-        return fragment.signature
-    return fingerprint(render_fragment(fragment, values))
-
-
-def _message(event: str, sequence: int, data: str) -> str:
-    """Return a server-sent event. Every line end is one: a lone CR in a text must not begin a field."""
-    lines = "".join(f"data: {line}\n" for line in _LINE_END.split(data))
-    return f"id: {sequence}\nevent: {event}\n{lines}\n"
+def _message(event: str, place: int, data: str) -> bytes:
+    return encode_message(data, event=event, id=str(place))
 
 
 RELOAD = _message("reload", 0, "")
