@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import statistics
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
 from uuid import UUID
 
 from bench.figures import Figure, at_most, p50, p95
@@ -22,12 +22,10 @@ from bench.page_browser import (
     streams_of_tabs,
 )
 from bench.page_dataset import PageDataset
-from bench.page_server import PageServer, fill, served_home, serving
+from bench.page_server import PageServer, fill, free_port, log_in, served_home, serving
+from bench.page_stream import PageStream, ms_until_sent, open_stream_of
 from bench.sizes import Sizes
 from bench.workspace import Workspace
-
-if TYPE_CHECKING:
-    from playwright.async_api import Page
 
 _TABS, _STREAMS, _AT_ONCE = 12, 100, 200
 _WITHOUT_BROWSER = (
@@ -57,6 +55,7 @@ def measure_page(workspace: Workspace, sizes: Sizes) -> list[Figure]:
             figures = []
             async with serving(environment, urls) as server:
                 figures += await _measure_loading(server, home, sizes)
+                figures += await _measure_arrivals(server, home, sizes)
                 figures += await _measure_streams(server)
             async with serving(environment, urls) as server:
                 figures.append(await _measure_day(server, home, sizes))
@@ -66,14 +65,12 @@ def measure_page(workspace: Workspace, sizes: Sizes) -> list[Figure]:
     return [*figures, _measure_added(workspace, sizes)]
 
 
-def _addresses(mission: UUID) -> tuple[str, ...]:
+def _addresses(mission: UUID | None = None) -> tuple[str, ...]:
     from frasier.interfaces.web.routes import PAGES  # noqa: PLC0415  the pages are those that the program has
 
     served = {page.path for page in PAGES}
     fixed = [path for path in sorted(served) if "{" not in path]
-    of_mission = [
-        f"/missions/{mission}{rest}" for rest in ("", "/deliverable") if "/missions/{id}" + rest in served
-    ]
+    of_mission = [f"/missions/{mission}", f"/missions/{mission}/deliverable"] if mission else []
     return (*fixed, "/missions?status=delivered", *of_mission)
 
 
@@ -95,36 +92,56 @@ async def _measure_loading(server: PageServer, home: _Home, sizes: Sizes) -> lis
         }
         figures.append(_slowest("first paint of the slowest page, p95", paints, home))
         page = await open_now(context, server)
-        arrivals = [await _ms_and_answer(server, page, 1) for _ in range(sizes.page_changes)]
-        at_once = [await _ms_and_answer(server, page, _AT_ONCE) for _ in range(3)]
+        shown = await _measure_changes(
+            server, sizes, partial(ms_until_shown, page, server), by="an open page"
+        )
         await page.close()
         streams = await streams_of_tabs(context, server, _TABS)
         await server.answer_all()
     return [
         *figures,
+        *shown,
+        Figure(what=f"streams of {_TABS} tabs", value=streams, unit="", target=at_most(1)),
+    ]
+
+
+async def _measure_arrivals(server: PageServer, home: _Home, sizes: Sizes) -> list[Figure]:
+    """Measure how fast changes of the page Now arrive over its stream, without a browser."""
+    async with open_stream_of(server, "/") as stream:
+        return await _measure_changes(
+            server, sizes, partial(ms_until_sent, stream, server), by="the stream", detail=home.detail
+        )
+
+
+async def _measure_changes(
+    server: PageServer, sizes: Sizes, ask: Callable[[int], Awaitable[float]], *, by: str, detail: str = ""
+) -> list[Figure]:
+    """Measure changes one after the other, and many at once. `ask` makes some and returns the milliseconds."""
+
+    async def ask_and_answer(count: int) -> float:
+        elapsed = await ask(count)
+        await server.answer_all()
+        return elapsed
+
+    arrivals = [await ask_and_answer(1) for _ in range(sizes.page_changes)]
+    at_once = [await ask_and_answer(_AT_ONCE) for _ in range(3)]
+    return [
         Figure(
-            what="an event is shown by an open page, p95",
+            what=f"an event reaches {by}, p95",
             value=p95(arrivals),
             unit="ms",
             target=at_most(100),
-            detail=f"from its commit; p50 {p50(arrivals):.0f} ms, n = {len(arrivals)}; {home.detail}",
+            detail=f"from its commit; p50 {p50(arrivals):.0f} ms, n = {len(arrivals)}{'; ' + detail if detail else ''}",
         ),
         Figure(
-            what=f"{_AT_ONCE} changes at once are shown",
+            what=f"{_AT_ONCE} changes at once reach {by}",
             value=statistics.median(at_once),
             unit="ms",
             target=at_most(300),
             detail=f"questions of one transaction, from its commit to the last card; {len(at_once)} times: "
             + ", ".join(f"{value:.0f}" for value in at_once),
         ),
-        Figure(what=f"streams of {_TABS} tabs", value=streams, unit="", target=at_most(1)),
     ]
-
-
-async def _ms_and_answer(server: PageServer, page: Page, count: int) -> float:
-    elapsed = await ms_until_shown(page, server, count)
-    await server.answer_all()
-    return elapsed
 
 
 def _slowest(
@@ -144,54 +161,41 @@ def _slowest(
     )
 
 
-def _open_stream(server: PageServer) -> socket.socket:
-    host, _, port = server.host.rpartition(":")
-    stream = socket.create_connection((host, int(port)), timeout=30)
-    stream.sendall(f"GET /live HTTP/1.1\r\nHost: {server.host}\r\nCookie: {server.cookie}\r\n\r\n".encode())
-    answer = stream.recv(4_096)
-    assert answer.startswith(b"HTTP/1.1 200"), answer
-    return stream
-
-
 async def _measure_streams(server: PageServer) -> list[Figure]:
     """Measure what open streams add, once an event was sent to each."""
-    server.get("/")
-    with _open_stream(server) as first:
+    async with AsyncExitStack() as streams:
+        first = await streams.enter_async_context(open_stream_of(server, "/"))
         await _receive_change(server, [first])
         before = memory_of([server.pid]).pss
-        streams = [_open_stream(server) for _ in range(_STREAMS)]
-        await _receive_change(server, streams)
+        others = [await streams.enter_async_context(open_stream_of(server, "/")) for _ in range(_STREAMS)]
+        await _receive_change(server, others)
         added = memory_of([server.pid]).pss - before
-        for stream in streams:
-            stream.close()
     return [
         Figure(what=f"{_STREAMS} open streams, PSS", value=max(added, 0.01), unit="MB", target=at_most(10))
     ]
 
 
-async def _receive_change(server: PageServer, streams: list[socket.socket]) -> None:
-    server.get("/")
-    await server.ask()
+async def _receive_change(server: PageServer, streams: Sequence[PageStream]) -> None:
+    asked, _ = await server.ask()
     for stream in streams:
-        text = b""
-        while b"event: patch" not in text:
-            text += await asyncio.to_thread(stream.recv, 65_536)
+        await stream.wait_for(asked)
     await server.answer_all()
 
 
 async def _measure_day(server: PageServer, home: _Home, sizes: Sizes) -> Figure:
     """Open and close pages and streams while events come; compare the memory of the server with that after a tenth."""
     warm, began = 0.0, time.perf_counter()
+    # Each page was loaded twice by then: its template and its statements are kept.
+    warm_at = max(sizes.page_visits // 10, 2 * len(home.addresses))
     for visit in range(sizes.page_visits):
-        with _open_stream(server):
-            await asyncio.to_thread(server.get, home.addresses[visit % len(home.addresses)])
+        async with open_stream_of(server, home.addresses[visit % len(home.addresses)]):
             await server.ask()
             await server.answer_all()
-        if visit == sizes.page_visits // 10:
+        if visit == warm_at:
             warm = memory_of([server.pid]).rss
     at_end = memory_of([server.pid]).rss
     return Figure(
-        what="memory after a day of open pages, against that after its first tenth",
+        what="memory after a day of open pages, against that when all were loaded",
         value=at_end / warm,
         unit="",
         target=at_most(1.05),
@@ -201,19 +205,22 @@ async def _measure_day(server: PageServer, home: _Home, sizes: Sizes) -> Figure:
 
 
 def _measure_added(workspace: Workspace, sizes: Sizes) -> Figure:
-    """Measure what the page adds to `frasier up`."""
-    used = {}
-    for options in (["--no-web"], ["--port", "0"]):
-        with (
-            workspace.database() as urls,
-            served_home(workspace, urls) as environment,
-            run_idle(["up", *options], environment, sizes.idle_s) as pid,
-        ):
-            used[options[0]] = memory_of([pid]).pss
+    """Measure what the page adds to `frasier up`: while nobody looks, and once each page was shown."""
+    with workspace.database() as urls, served_home(workspace, urls) as environment:
+        with run_idle(["up", "--no-web"], environment, sizes.idle_s) as pid:
+            without = memory_of([pid]).pss
+        port = free_port()
+        with run_idle(["up", "--port", str(port)], environment, sizes.idle_s) as pid:
+            idle = memory_of([pid]).pss
+            client = asyncio.run(log_in(urls, f"127.0.0.1:{port}", pid))
+            for address in _addresses():
+                client.get(address)
+            shown = memory_of([pid]).pss
     return Figure(
         what="the page in `frasier up`, PSS",
-        value=max(used["--port"] - used["--no-web"], 0.01),
+        value=max(idle - without, 0.01),
         unit="MB",
         target=at_most(15),
-        detail=f"{used['--no-web']:.0f} MB without, {used['--port']:.0f} MB with it, idle",
+        detail=f"{without:.0f} MB without it, {idle:.0f} MB with it, idle; "
+        f"{shown - without:.1f} MB more once each page was shown",
     )

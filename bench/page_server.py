@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
 import subprocess
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -134,14 +135,26 @@ async def serving(environment: dict[str, str], urls: Urls) -> AsyncIterator[Page
             found = (re.search(r"http://([^/]+)/login", line) for line in process.stderr)
             host = next(matched[1] for matched in found if matched)
             async with Database(urls.app, connections=2) as database:
-                yield PageServer(host, process.pid, await _log_in(database, host), database)
+                yield PageServer(host, process.pid, await _open_session(database, host), database)
             process.terminate()
             assert process.wait(_STOP_S_MAX) == 0, "`frasier serve` did not end in order"
         finally:
             process.kill()
 
 
-async def _log_in(database: Database, host: str) -> str:
+def free_port() -> int:
+    """Return a port of loopback that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
+
+
+async def log_in(urls: Urls, host: str, pid: int) -> PageServer:
+    """Open a session at a program that serves already."""
+    async with Database(urls.app, connections=2) as database:
+        return PageServer(host, pid, await _open_session(database, host), database)
+
+
+async def _open_session(database: Database, host: str) -> str:
     """Open a session; return its cookie."""
     async with database.transaction() as tx:
         secret = await issue_login_link(tx)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
 
 from frasier.interfaces.web.live_pages import LivePages
+from frasier.interfaces.web.page import Fragment
+from frasier.interfaces.web.rendering import render_fragment
 from frasier.org.governance import revoke_page_sessions
 from support.founder_page import Browser, logged_in
 from support.live_stream import Stream, Tab, listening, visible_html
@@ -150,6 +155,37 @@ async def test_nobody_who_looks_means_nothing_is_read(database_url: str, tmp_pat
         assert read == []
 
 
+async def test_a_page_that_its_tab_left_is_read_no_more(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    read: list[str] = []
+    original = LivePages._read
+
+    async def counted(self, page):
+        read.append(page.address)
+        return await original(self, page)
+
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        await browser.get("/costs")
+        costs = {"page": "/costs", "tab": "abc"}
+        assert (await browser.client.get("/live/since", params=costs | {"after": "0"})).status_code == 200
+        await browser.get("/")
+        tab = Tab(browser, "/")
+        monkeypatch.setattr(LivePages, "_read", counted)
+        async with listening(browser, tab) as stream:
+            await ask(services, "Asked before")
+            await follows(tab, browser, stream)
+            assert "/costs" in read
+            foreign = {"sec-fetch-site": "cross-site"}
+            refused = await browser.client.post("/live/leave", params=costs, headers=foreign)
+            assert refused.status_code == 403
+            assert (await browser.client.post("/live/leave", params=costs)).status_code == 204
+            read.clear()
+            await ask(services, "Asked after")
+            await follows(tab, browser, stream)
+        assert set(read) == {"/"}
+
+
 async def test_a_tab_follows_also_where_another_tab_loads_the_page_first(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -167,6 +203,87 @@ async def test_a_tab_follows_also_where_another_tab_loads_the_page_first(
             await browser.get("/")  # reads what changed before the stream does
             going_on.set()
             await follows(tab, browser, stream)
+
+
+async def test_a_change_is_shown_beside_a_transaction_that_stays_open(database_url: str, tmp_path: Path):
+    async with (
+        organisation(database_url, tmp_path / "h") as services,
+        logged_in(services) as browser,
+        await psycopg.AsyncConnection.connect(database_url) as other,
+    ):
+        tab = Tab(browser, "/")
+        async with listening(browser, tab) as stream:
+            await ask(services, "Asked before")
+            await follows(tab, browser, stream)
+            # Readers of events in order get none of what follows until this transaction has ended.
+            await other.execute("select pg_current_xact_id()")
+            await ask(services, "Asked beside it")
+            stream.heard.clear()
+            async with asyncio.timeout(_DEADLINE_S / 4):
+                while "Asked beside it" not in tab.visible_html:
+                    await stream.heard.wait()
+                    stream.heard.clear()
+
+
+async def test_changes_are_rendered_once_for_all_tabs(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    rendered: list[str] = []
+    read: list[str] = []
+    original = LivePages._read
+
+    def render(fragment: Fragment, values: Mapping[str, Any]) -> str:
+        rendered.append(fragment.id)
+        return render_fragment(fragment, values)
+
+    async def counted(self, page):
+        read.append(page.address)
+        return await original(self, page)
+
+    async with (
+        organisation(database_url, tmp_path / "h") as services,
+        logged_in(services) as one,
+        logged_in(services, beside=one) as two,
+    ):
+        tabs = [Tab(browser, "/") for browser in (one, one, two)]
+        async with (
+            listening(one, tabs[0]) as first,
+            listening(one, tabs[1]),
+            listening(two, tabs[2]) as second,
+        ):
+            await ask(services, "Asked before")
+            await follows(tabs[0], one, first)
+            await follows(tabs[2], two, second)
+            monkeypatch.setattr("frasier.interfaces.web.live_pages.render_fragment", render)
+            monkeypatch.setattr(LivePages, "_read", counted)
+            await ask(services, "Asked of all")
+            async with asyncio.timeout(_DEADLINE_S):
+                while not all("Asked of all" in tab.visible_html for tab in tabs):
+                    second.heard.clear()
+                    await second.heard.wait()
+    assert set(read) == {"/"}
+    assert rendered.count("now-waiting") == len(read)
+
+
+async def test_a_session_with_many_pages_leaves_the_tabs_of_others_alone(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("frasier.interfaces.web.watched_pages._PAGES_MAX", 12)
+    async with (
+        organisation(database_url, tmp_path / "h") as services,
+        logged_in(services) as founder,
+        logged_in(services, beside=founder, read_only=True) as reader,
+    ):
+        await reader.get("/missions")
+        tab, kept, newest = Tab(founder, "/"), Tab(reader, "/missions"), 19
+        for number in range(newest + 1):
+            await reader.get(f"/?number={number}")
+        last = Tab(reader, f"/?number={newest}")
+        async with listening(founder, tab) as stream, listening(reader, kept, last) as other:
+            await ask(services)
+            await follows(tab, founder, stream)
+            await follows(last, reader, other)
+            assert kept.patches == 0  # the reader's own oldest page made room
 
 
 async def test_a_page_that_fails_leaves_the_tabs_of_others_alone(

@@ -12,7 +12,6 @@ from frasier.interfaces.deliverable_rendering.published_text import PublishedTex
 from frasier.interfaces.deliverable_rendering.safe_markdown import inert
 from frasier.interfaces.deliverable_rendering.statement_sheet import as_piece, as_sheet, render_sheet
 from frasier.interfaces.deliverable_rendering.table_files import table_files, table_names
-from frasier.interfaces.deliverable_rendering.word_document import render_word
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import one_line
 from frasier.org.planning import Deliverable, MissionStep
@@ -62,6 +61,9 @@ def _deliverable_files(dossier: Dossier, step: MissionStep, final: Deliverable) 
 
 
 def _forms(text: PublishedText, markdown: str) -> dict[str, bytes]:
+    # Loaded here: what makes word documents takes 7 MB, and who only reads a deliverable needs none.
+    from frasier.interfaces.deliverable_rendering.word_document import render_word  # noqa: PLC0415
+
     return {
         "deliverable.md": markdown.encode(),
         "deliverable.html": render_html(text).encode(),

@@ -49,6 +49,7 @@ SecuredHandler = Callable[[Request, Viewer], Awaitable[Response]]
 
 _GZIP_BYTES_MIN = 1_000
 _PLACE_DIGITS_MAX = 18
+_TAB_CHARS_MAX = 32
 _PATHS = frozenset(page.path for page in PAGES)
 
 
@@ -90,6 +91,7 @@ class _Site:
             Route("/logout", self._secured(self._log_out), methods=["POST"]),
             Route("/live", self._secured(self._stream), methods=["GET"]),
             Route("/live/since", self._secured(self._since), methods=["GET"]),
+            Route("/live/leave", self._secured(self._leave), methods=["POST"]),
             *(Route(page.path, self._secured(self._shows(page)), methods=["GET"]) for page in PAGES),
             *(Route(one.path, self._secured(self._sends(one)), methods=["GET"]) for one in DOWNLOADS),
             *(Route(action.path, self._secured(self._does(action)), methods=["POST"]) for action in ACTIONS),
@@ -250,9 +252,14 @@ class _Site:
             raise NotFound("There is no such page.")
         page, page_request = found
         html, sequence = await self._live.since(
-            viewer, page_request.address, self._reader(page, page_request), after=int(after)
+            viewer, page_request.address, self._reader(page, page_request), int(after), _tab_of(request)
         )
         return HTMLResponse(html, headers={"X-Sequence": str(sequence)})
+
+    async def _leave(self, request: Request, viewer: Viewer) -> Response:
+        check_fetch_site(request)
+        self._live.leave(viewer, request.query_params.get("page", ""), _tab_of(request))
+        return Response(status_code=204)
 
     def _reader(self, page: PageRoute, page_request: PageRequest) -> Callable[[], Awaitable[PageContent]]:
         async def read() -> PageContent:
@@ -324,6 +331,11 @@ class _Site:
             else "",
         )
         return self._bare_page("error.html", 500, "Not shown", PageNotice.of_error(wrong))
+
+
+def _tab_of(request: Request) -> str:
+    """Return the name that a tab has given itself."""
+    return request.query_params.get("tab", "")[:_TAB_CHARS_MAX]
 
 
 def _is_no_value(text: str) -> bool:

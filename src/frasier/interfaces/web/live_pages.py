@@ -1,8 +1,8 @@
 """Pages that stay current: what changed is rendered anew, and sent to every tab that shows it.
 
-A tab says which page it shows (`watch`), and one of a browser's tabs listens for all of them (`stream`). While somebody
-listens, every page that is shown is read again after each event; the fragments whose HTML differs are sent. So a page
-and its patches are the same by construction, and a page that nobody looks at costs nothing.
+A tab says which page it shows (`since`) and when it leaves it, and one of a browser's tabs listens for all of them
+(`stream`). While somebody listens, every page that is shown is read again after each event; the fragments whose HTML
+differs are sent. So a page and its patches are the same by construction, and a page that nobody looks at costs nothing.
 """
 
 from __future__ import annotations
@@ -111,12 +111,18 @@ class LivePages:
         async with page.reading:
             return (await self._read(page)).content, self._sequence
 
-    async def since(self, viewer: Viewer, address: str, read: ReadContent, after: int) -> tuple[str, int]:
+    async def since(
+        self, viewer: Viewer, address: str, read: ReadContent, after: int, tab: str = ""
+    ) -> tuple[str, int]:
         """Return the fragments of the page that came to be after a place in the sequence, and the place now."""
-        page = self._pages.add(viewer, address, read)
+        page = self._pages.add(viewer, address, read, tab)
         async with page.reading:
             html = _changes(page, await self._read(page), after)
             return html.replace(CSRF_MARK, viewer.csrf), self._sequence
+
+    def leave(self, viewer: Viewer, address: str, tab: str) -> None:
+        """Take a tab to show the page no more."""
+        self._pages.leave(viewer, address, tab)
 
     async def stream(
         self, viewer: Viewer, still_open: Callable[[], Awaitable[bool]], stop: asyncio.Event
@@ -182,8 +188,8 @@ class LivePages:
     async def _update(self) -> None:
         self._pages.expire()
         listening = {stream.session for stream in self._streams}
-        for page in self._pages:
-            if listening & page.viewers.keys():
+        for page in reversed([*self._pages]):  # what somebody has just turned to comes first
+            if listening & page.sessions:
                 await self._send_changes(page)
 
     async def _send_changes(self, page: WatchedPage) -> None:
@@ -229,8 +235,9 @@ class LivePages:
     def _send(self, page: WatchedPage, message: bytes) -> None:
         """Send a message to those who show the page; what several streams of a session get is made once."""
         messages: dict[str, bytes] = {}
+        sessions = page.sessions
         for stream in self._streams:
-            if stream.session in page.viewers and stream.read_only == page.read_only:
+            if stream.session in sessions and stream.read_only == page.read_only:
                 if stream.csrf not in messages:
                     messages[stream.csrf] = message.replace(CSRF_MARK.encode(), stream.csrf.encode())
                 stream.send(messages[stream.csrf])

@@ -15,8 +15,12 @@ from frasier.interfaces.web.sessions import Viewer
 WATCH_S = 150.0
 """The seconds for which a tab is taken to show a page after it said so."""
 
+LOADED_S = 15.0
+"""The seconds for which a page that was loaded is taken to be shown, until its tab says so."""
+
 _PAGES_MAX = 500
 _PAGES_OF_SESSION_MAX = 50
+_NO_TAB = ""
 
 ReadContent = Callable[[], Awaitable[PageContent]]
 
@@ -25,17 +29,21 @@ ReadContent = Callable[[], Awaitable[PageContent]]
 class WatchedPage:
     """A page that tabs show. `versions` has the fingerprint of each fragment and its place in the sequence; what came
     to be after the place `sent` was not sent yet: who loads the page reads it, too, and others must not miss that.
-    `viewers` are sessions with the time until which they are taken to show it.
+    `viewers` are tabs, each with its session and the time until which it is taken to show the page.
     """
 
     address: str
     read_only: bool
     read: ReadContent
     versions: dict[str, tuple[object, int]] = field(default_factory=dict)
-    viewers: dict[UUID, float] = field(default_factory=dict)
+    viewers: dict[tuple[UUID, str], float] = field(default_factory=dict)
     refresh_at: float | None = None
     sent: int | None = None
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def sessions(self) -> set[UUID]:
+        return {session for session, _ in self.viewers}
 
 
 class WatchedPages:
@@ -47,18 +55,25 @@ class WatchedPages:
     def __iter__(self) -> Iterator[WatchedPage]:
         return iter(list(self._pages.values()))
 
-    def add(self, viewer: Viewer, address: str, read: ReadContent) -> WatchedPage:
-        """Return the page, which this viewer's session shows from now on; forget others beyond the limits."""
+    def add(self, viewer: Viewer, address: str, read: ReadContent, tab: str = _NO_TAB) -> WatchedPage:
+        """Return the page, which this tab shows from now on; forget others beyond the limits."""
         key, session = (address, viewer.read_only), viewer.session.id
         page = self._pages.pop(key, None) or WatchedPage(address, viewer.read_only, read)
-        page.viewers.pop(session, None)
-        page.viewers[session] = time.monotonic() + WATCH_S
+        page.viewers.pop((session, _NO_TAB), None)  # that was this tab, when it loaded the page
+        page.viewers[session, tab] = time.monotonic() + (LOADED_S if tab == _NO_TAB else WATCH_S)
         self._pages[key] = page
-        if sum(session in one.viewers for one in self._pages.values()) > _PAGES_OF_SESSION_MAX:
+        if sum(session in one.sessions for one in self) > _PAGES_OF_SESSION_MAX:
             self._forget_oldest(session)
         while len(self._pages) > _PAGES_MAX:
             self._forget_oldest(self._largest_session())
         return page
+
+    def leave(self, viewer: Viewer, address: str, tab: str) -> None:
+        """Take a tab to show the page no more."""
+        page = self._pages.get((address, viewer.read_only))
+        if page is not None:
+            page.viewers.pop((viewer.session.id, tab), None)
+            self._drop_unseen(page)
 
     def remove(self, page: WatchedPage) -> None:
         """Forget a page, whoever shows it."""
@@ -68,21 +83,20 @@ class WatchedPages:
         """Forget what no tab has said to show for a while."""
         now = time.monotonic()
         for page in self:
-            page.viewers = {session: ends for session, ends in page.viewers.items() if ends > now}
-            if not page.viewers:
-                self.remove(page)
+            page.viewers = {viewer: ends for viewer, ends in page.viewers.items() if ends > now}
+            self._drop_unseen(page)
 
     def _largest_session(self) -> UUID:
         """Return the session that shows most pages: it makes room, so that none takes that of the others."""
-        shown = Counter(session for page in self._pages.values() for session in page.viewers)
+        shown = Counter(session for page in self for session in page.sessions)
         return shown.most_common(1)[0][0]
 
     def _forget_oldest(self, session: UUID) -> None:
-        """Take the session to show the page no more that it has not spoken of for the longest time."""
-        page = min(
-            (one for one in self._pages.values() if session in one.viewers),
-            key=lambda one: one.viewers[session],
-        )
-        del page.viewers[session]
+        """Take the session to show no more the page that came to be shown longest ago."""
+        page = next(one for one in self if session in one.sessions)
+        page.viewers = {viewer: ends for viewer, ends in page.viewers.items() if viewer[0] != session}
+        self._drop_unseen(page)
+
+    def _drop_unseen(self, page: WatchedPage) -> None:
         if not page.viewers:
             self.remove(page)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from frasier.interfaces.operations.organisation.outbox import RESEND
-from frasier.interfaces.operations.organisation.runs import PAUSE, RESUME, RETRY
-from frasier.interfaces.operations.organisation.waiting_answers import DECIDE
+from frasier.interfaces.web import page_operations
 from frasier.interfaces.web.founder import run_as_founder
 from frasier.interfaces.web.page import ActionRequest, ActionResult, FormAction
 from frasier.kernel.errors import InvalidInput
@@ -25,7 +23,7 @@ async def _answer(request: ActionRequest) -> ActionResult:
         )
     done = await run_as_founder(
         request.services,
-        DECIDE,
+        page_operations.DECIDE,
         question=request.params["id"],
         answer=_NO if answer in {_AGAIN, _CANCEL_PLAN} else answer,
         note="" if answer == _CANCEL_PLAN else note,
@@ -38,25 +36,31 @@ async def _retry(request: ActionRequest) -> ActionResult:
     """Try a mission or a step again."""
     note = request.form.text("note")
     return ActionResult(
-        text=await run_as_founder(request.services, RETRY, mission=request.params["id"], note=note)
+        text=await run_as_founder(
+            request.services, page_operations.RETRY, mission=request.params["id"], note=note
+        )
     )
 
 
 async def _pause(request: ActionRequest) -> ActionResult:
     note = request.form.text("note")
     return ActionResult(
-        text=await run_as_founder(request.services, PAUSE, mission=request.params["id"], note=note)
+        text=await run_as_founder(
+            request.services, page_operations.PAUSE, mission=request.params["id"], note=note
+        )
     )
 
 
 async def _resume(request: ActionRequest) -> ActionResult:
-    return ActionResult(text=await run_as_founder(request.services, RESUME, mission=request.params["id"]))
+    return ActionResult(
+        text=await run_as_founder(request.services, page_operations.RESUME, mission=request.params["id"])
+    )
 
 
 async def _resend(request: ActionRequest) -> ActionResult:
     """Try effects again at once: one, or all that are in trouble."""
     effect = request.form.text("effect") or None
-    return ActionResult(text=await run_as_founder(request.services, RESEND, effect=effect))
+    return ActionResult(text=await run_as_founder(request.services, page_operations.RESEND, effect=effect))
 
 
 ACTIONS = (

@@ -17,7 +17,7 @@ from frasier.interfaces.operations.tasks.board_columns import Layout, arrange
 from frasier.interfaces.operations.tasks.board_legend import BLOCKED_MEANING, NOTICE_WORDS, roles_of
 from frasier.interfaces.operations.tasks.outputs import TaskSummary
 from frasier.interfaces.operations.tasks.read import ProcessOutput
-from frasier.interfaces.operations.tasks.write import CREATE
+from frasier.interfaces.web import page_operations
 from frasier.interfaces.web.founder import FOUNDER
 from frasier.interfaces.web.operations import run
 from frasier.interfaces.web.page import (
@@ -191,7 +191,7 @@ async def _create(request: ActionRequest) -> ActionResult:
         )
     created = await run(
         request.services,
-        CREATE,
+        page_operations.CREATE,
         {
             "board": board,
             "process": form.text("process"),

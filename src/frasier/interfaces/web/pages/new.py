@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from frasier.interfaces.operations.organisation.runs import RUN
+from frasier.interfaces.web import page_operations
 from frasier.interfaces.web.form import FILE_BYTES_MAX, FORM_BYTES_MAX
 from frasier.interfaces.web.founder import run_as_founder
 from frasier.interfaces.web.page import (
@@ -47,7 +47,7 @@ async def _start(request: ActionRequest) -> ActionResult:
         files = await asyncio.to_thread(form.save_files, "documents", Path(folder))
         done = await run_as_founder(
             services,
-            RUN,
+            page_operations.RUN,
             has_files=True,
             directive=form.text("directive"),
             kind=form.text("kind") or None,

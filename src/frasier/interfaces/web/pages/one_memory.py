@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from frasier.interfaces.operations.memory.change import REINSTATE, UNARCHIVE
-from frasier.interfaces.operations.memory.corrections import CORRECT, CORRECT_UNDO, CORRECTIONS
-from frasier.interfaces.operations.memory.graph import WHY, WhyOutput
-from frasier.interfaces.operations.memory.learning import VALIDATE
+from frasier.interfaces.web import page_operations
 from frasier.interfaces.web.charts import Point, line_chart
 from frasier.interfaces.web.founder import FOUNDER
 from frasier.interfaces.web.operations import run, sentence
@@ -38,6 +35,9 @@ from frasier.memory import (
     versions_of,
 )
 
+if TYPE_CHECKING:
+    from frasier.interfaces.operations.memory.graph import WhyOutput
+
 _POINTS = 24
 _HALF_LIVES = 2.0
 _HALF = 12.79  # days of half-life in one day of stability
@@ -50,8 +50,8 @@ async def _read(request: PageRequest) -> PageContent:
     strength = await services.in_transaction(strength_of, memory.id)
     stats = await services.in_transaction(usage_stats_of_memory, memory.id)
     shared = {"memory": memory, "address": f"/memory/{memory.id}", "sent": request.sent}
-    why = (await run(services, WHY, {"id": str(memory.id), "depth": 3})).data
-    corrections = (await run(services, CORRECTIONS, {"id": str(memory.id)})).data.corrections
+    why = (await run(services, page_operations.WHY, {"id": str(memory.id), "depth": 3})).data
+    corrections = (await run(services, page_operations.CORRECTIONS, {"id": str(memory.id)})).data.corrections
     return PageContent(
         title=memory.title or f"A {memory.kind.value}",
         fragments=(
@@ -130,7 +130,9 @@ async def _correct(request: ActionRequest) -> ActionResult:
     form = request.form
     given = {name: form.text(name) for name in ("replacement", "replacement_id")}
     arguments = {"id": request.params["id"], "type": form.text("type"), "reason": form.text("reason")}
-    done = await run(request.services, CORRECT, {**arguments, **{k: v for k, v in given.items() if v}})
+    done = await run(
+        request.services, page_operations.CORRECT, {**arguments, **{k: v for k, v in given.items() if v}}
+    )
     return ActionResult(text=done.summary)
 
 
@@ -138,7 +140,11 @@ async def _undo(request: ActionRequest) -> ActionResult:
     """Take a correction back."""
     return ActionResult(
         text=sentence(
-            await run(request.services, CORRECT_UNDO, {"correction_id": request.form.text("correction")})
+            await run(
+                request.services,
+                page_operations.CORRECT_UNDO,
+                {"correction_id": request.form.text("correction")},
+            )
         )
     )
 
@@ -146,17 +152,21 @@ async def _undo(request: ActionRequest) -> ActionResult:
 async def _validate(request: ActionRequest) -> ActionResult:
     """Say whether the memory helped."""
     arguments = {"id": request.params["id"], "useful": request.form.text("useful") == "yes"}
-    return ActionResult(text=sentence(await run(request.services, VALIDATE, arguments)))
+    return ActionResult(text=sentence(await run(request.services, page_operations.VALIDATE, arguments)))
 
 
 async def _unarchive(request: ActionRequest) -> ActionResult:
     """Bring the memory back from the archive."""
-    return ActionResult(text=(await run(request.services, UNARCHIVE, {"id": request.params["id"]})).summary)
+    return ActionResult(
+        text=(await run(request.services, page_operations.UNARCHIVE, {"id": request.params["id"]})).summary
+    )
 
 
 async def _reinstate(request: ActionRequest) -> ActionResult:
     """Bring the memory back from retirement."""
-    return ActionResult(text=(await run(request.services, REINSTATE, {"id": request.params["id"]})).summary)
+    return ActionResult(
+        text=(await run(request.services, page_operations.REINSTATE, {"id": request.params["id"]})).summary
+    )
 
 
 PAGES = (PageRoute(path=_PATH, section="Memory", template="memory/one.html", read=_read),)

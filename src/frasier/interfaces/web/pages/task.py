@@ -11,10 +11,9 @@ from frasier.interfaces.operations.tasks.board_legend import NOTICE_WORDS
 from frasier.interfaces.operations.tasks.event_sentences import sentence_of
 from frasier.interfaces.operations.tasks.history import EventEvidence, EventOutput
 from frasier.interfaces.operations.tasks.outputs import TaskOutput, Way
-from frasier.interfaces.operations.tasks.read import GET, HISTORY, ProcessOutput
-from frasier.interfaces.operations.tasks.transitions import BLOCK, MOVE, RESTORE
-from frasier.interfaces.operations.tasks.write import EDIT
+from frasier.interfaces.operations.tasks.read import ProcessOutput
 from frasier.interfaces.services import Services
+from frasier.interfaces.web import page_operations
 from frasier.interfaces.web.founder import FOUNDER
 from frasier.interfaces.web.operations import run, sentence
 from frasier.interfaces.web.page import (
@@ -36,8 +35,8 @@ _ROLE = ActorKind.FOUNDER.value
 
 async def _read(request: PageRequest) -> PageContent:
     services, board, name = request.services, request.params["board"], request.params["task"]
-    task = (await run(services, GET, {"task": name, "board": board})).data
-    history = (await run(services, HISTORY, {"task": str(task.id), "limit": _EVENTS})).data
+    task = (await run(services, page_operations.GET, {"task": name, "board": board})).data
+    history = (await run(services, page_operations.HISTORY, {"task": str(task.id), "limit": _EVENTS})).data
     table = ProcessOutput.of_process(process_of(task.process))
     status = next((one for one in table.statuses if one.status == task.status), None)
     shared = {
@@ -149,7 +148,7 @@ def _place(request: ActionRequest) -> dict[str, str]:
 
 async def _typed(request: ActionRequest) -> tuple[TaskOutput, Mapping[str, Any]]:
     """Return the task, and the fields that the form sent, as its process declares them."""
-    task = (await run(request.services, GET, _place(request))).data
+    task = (await run(request.services, page_operations.GET, _place(request))).data
     declared = ProcessOutput.of_process(process_of(task.process)).fields or ()
     return task, sent_fields(declared, request.form.fields())
 
@@ -181,7 +180,7 @@ async def _move(request: ActionRequest) -> ActionResult:
         "note": request.form.text("note"),
         "version": _version(request),
     }
-    return ActionResult(text=sentence(await run(request.services, MOVE, arguments)))
+    return ActionResult(text=sentence(await run(request.services, page_operations.MOVE, arguments)))
 
 
 async def _edit(request: ActionRequest) -> ActionResult:
@@ -193,19 +192,21 @@ async def _edit(request: ActionRequest) -> ActionResult:
     if not changed:
         return ActionResult(text="It holds that already: nothing was changed.")
     arguments = {**_place(request), "fields": changed, "version": _version(request)}
-    return ActionResult(text=sentence(await run(request.services, EDIT, arguments)))
+    return ActionResult(text=sentence(await run(request.services, page_operations.EDIT, arguments)))
 
 
 async def _block(request: ActionRequest) -> ActionResult:
     """Pause the task where it is."""
     named = {name: request.form.text(name) for name in ("reason", "owner", "action")}
-    return ActionResult(text=sentence(await run(request.services, BLOCK, {**_place(request), **named})))
+    return ActionResult(
+        text=sentence(await run(request.services, page_operations.BLOCK, {**_place(request), **named}))
+    )
 
 
 async def _restore(request: ActionRequest) -> ActionResult:
     """End the pause of the task."""
     arguments = {**_place(request), "note": request.form.text("note")}
-    return ActionResult(text=sentence(await run(request.services, RESTORE, arguments)))
+    return ActionResult(text=sentence(await run(request.services, page_operations.RESTORE, arguments)))
 
 
 _PATH = "/boards/{board}/tasks/{task}"

@@ -2,8 +2,8 @@
 // listens for all of them. Without this file pages are as they were loaded, and forms work by themselves.
 const asHtml = { createHTML: (text) => text }; // from our server, which escapes; scripts in a template never run
 const policy = globalThis.trustedTypes ? trustedTypes.createPolicy("live", asHtml) : asHtml;
-const { page, sequence } = document.body.dataset;
-const link = document.getElementById("link"), notice = document.getElementById("notice"), seen = {};
+const { page, sequence } = document.body.dataset, tab = Math.random().toString(36).slice(2);
+const link = document.getElementById("link"), notice = document.getElementById("notice"), seen = {}, queue = [];
 let current = +sequence, unsure = null, ready = Promise.resolve();
 
 function morph(from, to) {
@@ -47,7 +47,7 @@ function tell(text, kind) { notice.textContent = text; notice.className = `notic
 function show(connected) { link.hidden = connected; link.textContent = connected ? "" : "Reconnecting…"; }
 
 async function readSince() { // what this tab has missed; it also says that this tab shows the page
-  const answer = await fetch(`/live/since?${new URLSearchParams({ page, after: current })}`).catch(() => null);
+  const answer = await fetch(`/live/since?${new URLSearchParams({ page, tab, after: current })}`).catch(() => null);
   if (answer && [401, 404].includes(answer.status)) return location.reload();
   if (!answer?.ok) return;
   const place = +answer.headers.get("X-Sequence"), html = await answer.text();
@@ -64,7 +64,6 @@ function hear(message) {
   if (message.kind === "link") { show(message.on); if (message.on) catchUp(); }
   if (message.kind === "patch" && message.page === page) { queue.push(message); if (queue.length === 1) (document.hidden ? setTimeout : requestAnimationFrame)(flush); }
 }
-const queue = [];
 function flush() { for (const { html, place } of queue.splice(0)) { apply(html, place); current = Math.max(current, place); } }
 
 const tabs = globalThis.BroadcastChannel && new BroadcastChannel("live");
@@ -85,6 +84,7 @@ else listen();
 catchUp();
 setInterval(() => document.hidden || catchUp(), 60_000);
 addEventListener("visibilitychange", () => document.hidden || catchUp());
+addEventListener("pagehide", () => navigator.sendBeacon(`/live/leave?${new URLSearchParams({ page, tab })}`));
 addEventListener("submit", async (event) => {
   const form = event.target, button = event.submitter, action = button?.getAttribute("formaction") ?? form.getAttribute("action"); // not form.action, which a field may be called
   if (form.method !== "post" || "whole" in form.dataset) return;

@@ -1,0 +1,54 @@
+"""The stream of the founder's page, read without a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+from bench.page_server import PageServer
+
+_DEADLINE_S = 30.0
+_CARD_BYTES = 64
+
+
+class PageStream:
+    """An open stream; it keeps no more of what it has read than the end, in which a card may begin."""
+
+    def __init__(self, reader: asyncio.StreamReader) -> None:
+        self._reader = reader
+        self._read = b""
+
+    async def wait_for(self, questions: Collection[UUID]) -> None:
+        """Read until the cards of these questions came."""
+        awaited = {f'id="question-{question}"'.encode() for question in questions}
+        async with asyncio.timeout(_DEADLINE_S):
+            while awaited := {card for card in awaited if card not in self._read}:
+                received = await self._reader.read(1 << 20)
+                assert received, "the stream ended"
+                self._read = self._read[-_CARD_BYTES:] + received
+
+
+@asynccontextmanager
+async def open_stream_of(server: PageServer, address: str) -> AsyncIterator[PageStream]:
+    """Load a page, and open the stream that keeps it current."""
+    await asyncio.to_thread(server.get, address)
+    host, _, port = server.host.rpartition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    try:
+        request = f"GET /live HTTP/1.1\r\nHost: {server.host}\r\nCookie: {server.cookie}\r\n\r\n"
+        writer.write(request.encode())
+        answer = await reader.readuntil(b"\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 200"), answer
+        yield PageStream(reader)
+    finally:
+        writer.close()
+
+
+async def ms_until_sent(stream: PageStream, server: PageServer, count: int) -> float:
+    """Ask questions at once; return the milliseconds from the commit until the last of them came."""
+    asked, committed_at = await server.ask(count)
+    await stream.wait_for(asked)
+    return (time.time() - committed_at) * 1_000
