@@ -15,7 +15,7 @@ from frasier.interfaces.web.sessions import Viewer
 WATCH_S = 150.0
 """The seconds for which a tab is taken to show a page after it said so."""
 
-LOADED_S = 15.0
+LOADED_S = 5.0
 """The seconds for which a page that was loaded is taken to be shown, until its tab says so."""
 
 _PAGES_MAX = 500
