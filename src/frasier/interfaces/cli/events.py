@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import sys
 from collections.abc import AsyncIterator, Sequence
@@ -27,6 +26,8 @@ from frasier.kernel.humanize import plural
 from frasier.kernel.text import shorten, strip_control
 
 if TYPE_CHECKING:
+    import asyncio
+
     from frasier.board import ReplayReport
     from frasier.interfaces.operations.organisation.events import EventVerifyOutput
     from frasier.interfaces.services import Services
@@ -128,6 +129,8 @@ def _reason(text: str) -> str:
 
 async def _follow(services: Services, limit: int, mission: str | None, *, as_json: bool) -> None:
     """Print the newest events, then those of the feed as they happen, until Ctrl-C."""
+    import asyncio
+
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals
     from frasier.overview import EventGroups, event_group_of, read_newest_events
 
