@@ -73,6 +73,7 @@ def test_the_rows_of_a_count_are_quoted() -> None:
             "Which boat has the highest fee?",
             (HIRES, "Date: 1 July 2026\n\nThe fees are corrected in July.\n"),
         ),
+        ("Which boat has the highest fee?", (HIRES, "Date: 1 July 2026\n\n- Heron: the fee is £99.00\n")),
         ("Which boat has the highest fee?", (HIRES.replace("92.00", "about 90"),)),  # not a number
         ("Which boat has the highest fee?", (HIRES.replace("92.00", ""),)),  # a row without a value
         ("Which boat was back last?", (HIRES.replace("14/06", "10/06").replace("21/06", "11/06"),)),

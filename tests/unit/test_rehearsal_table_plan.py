@@ -89,3 +89,17 @@ def test_an_acronym_stands_for_all_capitalised_words_of_a_name() -> None:
     assert "gpl" in acronyms_in("under the GNU General Public License, version 3")
     assert "lgpl" in acronyms_in("the GNU Lesser General Public License")
     assert "gpl" not in acronyms_in("the GNU Lesser General Public License")
+
+
+def test_a_yes_or_no_that_the_thing_names_is_a_condition() -> None:
+    documents = tuple(
+        Passage(number=n, title=f"pump {n}", text=f"Pump: P-{n}\nPrice: {n}00 EUR\nAvailable: {answer}\n")
+        for n, answer in enumerate(("yes", "no", "yes", "no", "yes"), 1)
+    )
+    [step] = planned("List all available pumps with their price.", documents).steps
+    assert [(one.column, one.operator, one.value) for one in step.table.conditions] == [
+        ("available", "is_not", "no")
+    ]
+    columns = tuple(ColumnToFill(name=c.name, asks=c.asks, kind=c.kind) for c in step.table.columns)
+    rows = extract(ExtractInputs(columns=columns, documents=documents, today="2026-11-24")).rows
+    assert [row.cells[-1].value for row in rows] == ["yes", "no", "yes", "no", "yes"]

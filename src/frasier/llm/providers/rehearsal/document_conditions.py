@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from frasier.kernel.cell_values import yes_or_no
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.stems import is_kin
@@ -57,9 +58,22 @@ def _verdict(need: Need, alternatives: frozenset[str], statement: SourceStatemen
             for name in alternatives
         )
         values.append(has_one if has_one or is_named else None)
+    decided = _yes_or_no(terms, statement)
+    if decided is not None and all(met) and not values:
+        return decided
     if all(met) and all(values):
         return True if values or len(terms) > 1 else None
     return False if (is_named and not all(met)) or (False in values and (is_named or all(met))) else None
+
+
+def _yes_or_no(terms: Sequence[str], statement: SourceStatement) -> bool | None:
+    """The yes or no of a field that is named by a word of the condition, as "available: no" is."""
+    cells = (
+        cell
+        for cell in statement.unit.fields
+        if any(is_kin(term, head) for term in terms for head in statement.stems_of(cell.head))
+    )
+    return next((answer for cell in cells if (answer := yes_or_no(cell.text)) is not None), None)
 
 
 def acronyms_in(text: str) -> frozenset[str]:

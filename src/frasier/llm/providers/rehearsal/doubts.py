@@ -100,10 +100,11 @@ class Contests:
 
 
 def _names_row(statement: SourceStatement, row: SourceStatement) -> bool:
-    """Return whether a sentence has all words of the first value of a row, which is its name."""
+    """Return whether a sentence or field has all words of the first value of a row, which is its name."""
     name = row.unit.cells[0].text if row.unit.cells else ""
     stems = row.stems_of(name)
-    return bool(stems) and not statement.kind.is_data and not name.isdigit() and stems <= statement.stems
+    is_row = statement.kind is Kind.RECORD
+    return bool(stems) and not is_row and not name.isdigit() and stems <= statement.stems
 
 
 def _denied_values(statement: SourceStatement) -> frozenset[tuple[str, object]]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from frasier.kernel.cell_values import yes_or_no
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import ColumnToFill, Passage, PlanInputs
 from frasier.llm.providers.rehearsal import grammar
 from frasier.llm.providers.rehearsal.aspects import aspects
 from frasier.llm.providers.rehearsal.evidence import read_sources
 from frasier.llm.providers.rehearsal.extract import NAME_OF, WHETHER, cells_of_document
+from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.page import UNDECIDED
 from frasier.llm.providers.rehearsal.quotable import Kind
+from frasier.llm.providers.rehearsal.stems import words
 from frasier.llm.reply_schemas import RowCondition, TableColumn, TablePlan
 from frasier.llm.untrusted_text import one_line
 
@@ -76,7 +79,8 @@ def table_plan(inputs: PlanInputs) -> TablePlan | None:
         _column(listing.thing, f"{NAME_OF}{listing.thing}"),
         *(_column(name, name) for name in listing.asked),
     ]
-    tested = [_column(condition, f"{WHETHER}{condition}") for condition in listing.conditions]
+    conditions = (*_conditions_of_thing(listing.thing, inputs.outline), *listing.conditions)
+    tested = [_column(condition, f"{WHETHER}{condition}") for condition in conditions]
     columns = list({column.name: column for column in (*columns, *tested)}.values())[:_COLUMNS_MAX]
     if max(_filled(columns[1:], inputs.outline), default=1.0) < _FILLED:
         return None
@@ -110,6 +114,18 @@ def _read(directive: str) -> _Listing | None:
 
 def _column(name: str, asks: str) -> TableColumn:
     return TableColumn(name=shorten(name, _COLUMN_CHARS), asks=shorten(asks, _ASKS_CHARS), kind="text")
+
+
+def _conditions_of_thing(thing: str, outline: Sequence[Passage]) -> Iterator[str]:
+    """Yield the words for a thing to which the documents say yes or no: the "available pumps" have a field for that."""
+    heads = {
+        cell.head
+        for source in read_sources(tuple(outline))
+        for one in source.evidence
+        for cell in one.unit.fields
+        if yes_or_no(cell.text) is not None
+    }
+    yield from (word for word in words(thing) if any(names(word, head) for head in heads))
 
 
 def _is_one_thing_each(outline: Sequence[Passage]) -> bool:
