@@ -206,21 +206,28 @@ async def _measure_day(server: PageServer, home: _Home, sizes: Sizes) -> Figure:
 
 def _measure_added(workspace: Workspace, sizes: Sizes) -> Figure:
     """Measure what the page adds to `frasier up`: while nobody looks, and once each page was shown."""
-    with workspace.database() as urls, served_home(workspace, urls) as environment:
-        with run_idle(["up", "--no-web"], environment, sizes.idle_s) as pid:
-            without = memory_of([pid]).pss
-        port = free_port()
-        with run_idle(["up", "--port", str(port)], environment, sizes.idle_s) as pid:
-            idle = memory_of([pid]).pss
-            client = asyncio.run(log_in(urls, f"127.0.0.1:{port}", pid))
-            for address in _addresses():
-                client.get(address)
-            shown = memory_of([pid]).pss
+    with (
+        workspace.database() as urls,
+        served_home(workspace, urls) as environment,
+        run_idle(["up", "--no-web"], environment, sizes.idle_s) as pid,
+    ):
+        without = memory_of([pid]).pss
+    port = free_port()
+    with (
+        workspace.database() as urls,
+        served_home(workspace, urls) as environment,
+        run_idle(["up", "--port", str(port)], environment, sizes.idle_s) as pid,
+    ):
+        idle = memory_of([pid]).pss
+        client = asyncio.run(log_in(urls, f"127.0.0.1:{port}", pid))
+        for address in _addresses():
+            client.get(address)
+        shown = memory_of([pid]).pss
     return Figure(
         what="the page in `frasier up`, PSS",
         value=max(idle - without, 0.01),
         unit="MB",
         target=at_most(15),
         detail=f"{without:.0f} MB without it, {idle:.0f} MB with it, idle; "
-        f"{shown - without:.1f} MB more once each page was shown",
+        f"{shown - without:.1f} MB for the page once each was shown",
     )

@@ -135,6 +135,20 @@ async def test_the_stream_of_a_session_that_ended_ends(
         assert tab.reloads == 1
 
 
+async def test_nothing_is_left_of_streams_that_browsers_closed(database_url: str, tmp_path: Path):
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        tab = Tab(browser, "/")
+        async with listening(browser, tab):
+            open_tasks = len(asyncio.all_tasks())
+        before = len(asyncio.all_tasks())
+        assert before < open_tasks
+        for _ in range(5):
+            async with listening(browser, tab) as stream:
+                await ask(services)
+                await follows(tab, browser, stream)
+        assert len(asyncio.all_tasks()) <= before
+
+
 async def test_nobody_who_looks_means_nothing_is_read(database_url: str, tmp_path: Path, monkeypatch):
     read: list[str] = []
     original = LivePages._read
