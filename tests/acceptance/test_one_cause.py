@@ -146,6 +146,24 @@ def _assert_told_once(frasier: FrasierProgram, cause: str) -> None:
     assert inbox["questions"] == inbox["blocked"] == inbox["announcements"] == []
 
 
+def test_while_every_step_waits_to_be_tried_again_the_mission_is_attended(
+    frasier: FrasierProgram, documents: Path
+) -> None:
+    slow_down = ScriptedAnswer.error(429, "Too many requests.")
+    with serving(decompose=lambda _: slow_down) as settings:
+        patient = settings | {"FRASIER_WORKER__RETRY_BASE_S": "60", "FRASIER_LLM__ATTEMPTS": "1"}
+        arguments = ("run", DIRECTIVE, "--sources", str(documents))
+        with frasier.at_terminal(*arguments, columns=250, rows=40, code=130, **patient) as terminal:
+            terminal.read_until("again in (?s:.+)again in")
+            assert "Nobody is at work" not in terminal.screen()
+            _assert_told_once(
+                frasier, terminal.read_until(f"▲ ({RATE_LIMIT}) It is asked again by itself")[1]
+            )
+            status = frasier.json("status")
+            assert (status["tasks"]["retrying"], status["waits_for"]["attended"]) == (2, True)
+            assert status["interrupted"] == []
+
+
 def test_without_a_terminal_a_rate_limit_is_one_line(frasier: FrasierProgram, documents: Path) -> None:
     failing = Failing(SLOW_DOWN)
     with (

@@ -7,10 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from frasier.board import worker_lease
 from frasier.kernel.advice import Advice
 from frasier.llm import Caps, Tier
 from frasier.org.planning import block_for_founder
-from frasier.overview import Setup, read_effects, read_inbox, read_standing_rules, read_status
+from frasier.overview import (
+    Setup,
+    read_effects,
+    read_inbox,
+    read_progress,
+    read_standing_rules,
+    read_status,
+)
 from frasier.store import Database, Tx, enqueue_effect, take_lease
 from frasier.workflow import SYSTEM, block, get_task
 from support.cli_states import Planned, planned_mission, take
@@ -74,8 +82,23 @@ async def test_a_worker_that_looks_for_tasks_is_somebody_at_work_and_a_heartbeat
     await db.in_transaction(take_lease, "heartbeat", holder="somebody", lease_s=600)
     status = await db.in_transaction(read_status, SETUP)
     assert (status.heartbeat, [one.mission for one in status.interrupted]) == (True, [planned.mission.id])
-    await db.in_transaction(take_lease, "worker:somebody", holder="somebody", lease_s=600)
+    await db.in_transaction(take_lease, worker_lease("somebody"), holder="somebody", lease_s=600)
     assert (await db.in_transaction(read_status, SETUP)).interrupted == ()
+
+
+async def test_a_worker_of_one_mission_is_at_work_on_that_one_alone(db: Database, tmp_path: Path):
+    own = await db.in_transaction(planned_mission, tmp_path)
+    other = await db.in_transaction(planned_mission, tmp_path)
+    lease = worker_lease("somebody", own.mission.id)
+    await db.in_transaction(take_lease, lease, holder="somebody", lease_s=600)
+    attended = {
+        planned.mission.id: (await db.in_transaction(read_progress, planned.mission.id)).attended
+        for planned in (own, other)
+    }
+    assert attended == {own.mission.id: True, other.mission.id: False}
+    status = await db.in_transaction(read_status, SETUP)
+    assert status.waits_for.attended
+    assert [one.mission for one in status.interrupted] == [other.mission.id]
 
 
 async def test_effects_in_trouble_are_counted_and_the_oldest_shown(db: Database, tmp_path: Path):

@@ -61,12 +61,13 @@ if TYPE_CHECKING:
     from frasier.board.outages import open_outages, Outage
     from frasier.board.overview.blocked import BlockedTask, blocked_tasks
     from frasier.board.overview.board import (
-        WORKER_LEASE,
         busy_workers,
         find_task,
         task_of_group,
         BusyWorker,
+        any_worker_is_up,
         anybody_works,
+        worker_lease,
     )
 else:
     lazy_exports(__name__)

@@ -207,7 +207,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
     troubles = [one.error or one.state for one in publications if one.in_trouble and one.error != SENDER_GONE]
     open_tasks = [task for task in tasks if not task.terminal]
     movable = [task for task in open_tasks if _can_move(task, tasks)]
-    attended = not open_tasks or await anybody_works(tx)
+    attended = not open_tasks or await anybody_works(tx, mission_id)
     model_troubles = await read_model_troubles(tx, mission_id)
     causes = [trouble.cause for trouble in model_troubles]
     steps = await _steps(tx, mission_id, tasks, attended=attended, causes=causes)

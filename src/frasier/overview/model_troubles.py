@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from frasier.board import anybody_works
+from frasier.board import any_worker_is_up, anybody_works
 from frasier.llm import FAILURE_ADVICE
 from frasier.store import Statements, Tx
 
@@ -29,7 +29,7 @@ async def read_model_troubles(tx: Tx, mission_id: UUID | None = None) -> tuple[M
 
     None while nobody works: then no service is asked again.
     """
-    if not await anybody_works(tx):
+    if not await (anybody_works(tx, mission_id) if mission_id else any_worker_is_up(tx)):
         return ()
     rows = await _sql.all(tx, "model_troubles", mission_id=mission_id, codes=list(FAILURE_ADVICE))
     return tuple(ModelTrouble(**row, advice=FAILURE_ADVICE[row["code"]]) for row in rows)

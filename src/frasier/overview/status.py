@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from frasier.board import Brief, BusyWorker, Outage, anybody_works, blocked_tasks, busy_workers, open_outages
+from frasier.board import (
+    Brief,
+    BusyWorker,
+    Outage,
+    any_worker_is_up,
+    blocked_tasks,
+    busy_workers,
+    open_outages,
+)
 from frasier.llm import CapUse, Tier, caps_now
 from frasier.memory import TierProposal, UnreadEdit
 from frasier.org.governance import open_questions
@@ -146,7 +154,7 @@ async def read_status(tx: Tx, setup: Setup) -> Status:
             decision=sum(map(len, (entries, decisions, files, unread_files, own_blocks))),
             worker=tasks.ready + tasks.retrying + tasks.lost,
             member=board_tasks.ready + board_tasks.to_be_moved,
-            attended=await anybody_works(tx),
+            attended=await any_worker_is_up(tx),
         ),
         latest=await _latest_missions(tx),
     )

@@ -175,7 +175,7 @@ async def interrupted_missions(tx: Tx) -> tuple[InterruptedMission, ...]:
             ),
         )
         for one in open_ones
-        if not one.over and not one.waits_for_founder
+        if not one.over and not one.waits_for_founder and not one.attended
     )
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import structlog
 
-from frasier.board import WORKER_LEASE, busy_workers
+from frasier.board import busy_workers, worker_lease
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import (
     AllProvidersFailed,
@@ -100,6 +100,7 @@ class Worker:
         self._time_zone = time_zone
         self._mission_id = mission_id
         self._next_ready_in_s: float | None = None
+        self._lease = worker_lease(self.name, mission_id)
         self._announce_at = 0.0
         self._running: dict[UUID, asyncio.Task[None]] = {}
         self._unrecorded_ends: dict[tuple[UUID, int], tuple[Task, RunOutcome | None]] = {}
@@ -155,15 +156,15 @@ class Worker:
     async def _announce(self, tx: Tx) -> None:
         """Let others see that somebody looks for tasks; while all places are taken, the tasks that it holds say so."""
         now = time.monotonic()
-        if self._mission_id is None and now >= self._announce_at:
+        if now >= self._announce_at:
             lease_s = self._settings.lease_s
-            await take_lease(tx, WORKER_LEASE + self.name, holder=self.name, lease_s=lease_s)
+            await take_lease(tx, self._lease, holder=self.name, lease_s=lease_s)
             self._announce_at = now + lease_s / 3
 
     async def _withdraw(self) -> None:
         try:
             async with self._database.transaction() as tx:
-                await drop_lease(tx, WORKER_LEASE + self.name, holder=self.name)
+                await drop_lease(tx, self._lease, holder=self.name)
         except (StoreError, Stale) as error:
             log.info("worker.lease_kept", error=error.message)  # it expires by itself
 

@@ -33,13 +33,30 @@ async def busy_workers(tx: Tx) -> list[BusyWorker]:
     return [BusyWorker(**row, has_ended=process_has_ended(row["name"])) for row in rows]
 
 
-WORKER_LEASE = "worker:"
-"""The beginning of the name of the lease that a worker holds while it looks for tasks of any mission."""
+_WORKER_LEASE = "worker:"
+_MISSION_LEASE = "mission-worker:"
 
 
-async def anybody_works(tx: Tx) -> bool:
-    """Tell whether a process carries work on: it holds tasks of the organisation, or looks for some."""
-    if any(name.startswith(WORKER_LEASE) for name in await lease_holders(tx)):
+def worker_lease(worker: str, mission_id: UUID | None = None) -> str:
+    """Name the lease that a worker holds while it looks for tasks: of any mission, or of one."""
+    return f"{_WORKER_LEASE}{worker}" if mission_id is None else f"{_MISSION_LEASE}{mission_id}:{worker}"
+
+
+async def anybody_works(tx: Tx, mission_id: UUID | None = None) -> bool:
+    """Tell whether a process carries work on: it holds tasks of the organisation, or looks for some, of all missions or
+    of this one.
+    """
+    looking = (_WORKER_LEASE, *((f"{_MISSION_LEASE}{mission_id}:",) if mission_id else ()))
+    return await _any_worker(tx, looking)
+
+
+async def any_worker_is_up(tx: Tx) -> bool:
+    """Tell whether any process carries work on, be it of a single mission."""
+    return await _any_worker(tx, (_WORKER_LEASE, _MISSION_LEASE))
+
+
+async def _any_worker(tx: Tx, leases: tuple[str, ...]) -> bool:
+    if any(name.startswith(leases) for name in await lease_holders(tx)):
         return True
     return any(not (one.on_boards or one.has_ended) for one in await busy_workers(tx))
 

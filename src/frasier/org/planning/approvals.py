@@ -66,7 +66,7 @@ async def _decide(tx: Tx, name: str, answer: str, *, digest: str, note: str) -> 
         mission=mission,
         approved=answer == YES,
         done=done,
-        unattended=not mission.status.ended and not await anybody_works(tx),
+        unattended=not mission.status.ended and not await anybody_works(tx, mission.id),
     )
 
 

@@ -111,7 +111,7 @@ async def _answer_question(tx: Tx, question: FounderQuestion, answer: str, note:
         mission=question.mission_id,
         answer=answer,
         done=done,
-        unattended=not ended and not await anybody_works(tx),
+        unattended=not ended and not await anybody_works(tx, question.mission_id),
     )
 
 

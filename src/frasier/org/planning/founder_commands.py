@@ -67,5 +67,7 @@ async def retry_named(tx: Tx, name: str, *, note: str = "") -> Retried:
             return Retried(mission=None, done=tuple(done), unattended=False)
         mission_id = of_task
     return Retried(
-        mission=await get_mission(tx, mission_id), done=tuple(done), unattended=not await anybody_works(tx)
+        mission=await get_mission(tx, mission_id),
+        done=tuple(done),
+        unattended=not await anybody_works(tx, mission_id),
     )

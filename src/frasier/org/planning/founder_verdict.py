@@ -146,5 +146,5 @@ async def _judged(
         version=deliverable.version,
         approved=approved,
         done=f"{task.title}: {effect}",
-        unattended=not mission.status.ended and not await anybody_works(tx),
+        unattended=not mission.status.ended and not await anybody_works(tx, mission.id),
     )
