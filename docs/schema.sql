@@ -1128,7 +1128,7 @@ CREATE TABLE public.org_agents (
     CONSTRAINT org_agents_name_check CHECK ((name <> ''::text)),
     CONSTRAINT org_agents_persona_version_check CHECK ((persona_version > 0)),
     CONSTRAINT org_agents_role_check CHECK ((role = ANY (ARRAY['strategy'::text, 'research'::text, 'content'::text, 'engineering'::text, 'qa'::text, 'growth'::text, 'knowledge'::text]))),
-    CONSTRAINT org_agents_status_check CHECK ((status = ANY (ARRAY['active'::text, 'dormant'::text, 'retired'::text]))),
+    CONSTRAINT org_agents_status_check CHECK ((status = ANY (ARRAY['proposed'::text, 'active'::text, 'dormant'::text, 'retired'::text]))),
     CONSTRAINT org_agents_title_check CHECK ((title <> ''::text))
 );
 
@@ -1157,6 +1157,27 @@ CREATE TABLE public.org_deliverables (
     CONSTRAINT org_deliverables_attempt_check CHECK ((attempt > 0)),
     CONSTRAINT org_deliverables_content_check CHECK ((length(content) >= 40)),
     CONSTRAINT org_deliverables_version_check CHECK ((version > 0))
+);
+
+CREATE TABLE public.org_hires (
+    agent_id uuid NOT NULL,
+    title_key text NOT NULL,
+    reason text NOT NULL,
+    mission_id uuid,
+    expected_usd_micros bigint NOT NULL,
+    state text NOT NULL,
+    why text NOT NULL,
+    persona text DEFAULT 'first'::text NOT NULL,
+    writer uuid,
+    proposed_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    decided_at timestamp with time zone,
+    decided_by text,
+    CONSTRAINT hire_decision_has_an_actor CHECK (((decided_at IS NULL) = (decided_by IS NULL))),
+    CONSTRAINT hire_is_decided_by_somebody CHECK (((state = 'proposed'::text) = (decided_at IS NULL))),
+    CONSTRAINT org_hires_expected_usd_micros_check CHECK ((expected_usd_micros >= 0)),
+    CONSTRAINT org_hires_persona_check CHECK ((persona = ANY (ARRAY['first'::text, 'researched'::text, 'refused'::text]))),
+    CONSTRAINT org_hires_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'made'::text, 'refused'::text, 'ended'::text]))),
+    CONSTRAINT org_hires_title_key_check CHECK ((title_key <> ''::text))
 );
 
 CREATE TABLE public.org_login_links (
@@ -1262,6 +1283,7 @@ CREATE TABLE public.org_personas (
     standards text NOT NULL,
     why text NOT NULL,
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    sources text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT org_personas_identity_check CHECK (((length(identity) >= 1) AND (length(identity) <= 4000))),
     CONSTRAINT org_personas_method_check CHECK (((length(method) >= 1) AND (length(method) <= 4000))),
     CONSTRAINT org_personas_soul_check CHECK (((length(soul) >= 1) AND (length(soul) <= 4000))),
@@ -1324,7 +1346,7 @@ CREATE TABLE public.org_questions (
     CONSTRAINT org_questions_advice_check CHECK ((jsonb_typeof(advice) = 'array'::text)),
     CONSTRAINT org_questions_check CHECK (((answer IS NULL) = (answered_at IS NULL))),
     CONSTRAINT org_questions_check1 CHECK (((answer IS NULL) OR (withdrawn_at IS NULL))),
-    CONSTRAINT org_questions_kind_check CHECK ((kind = ANY (ARRAY['blocked'::text, 'escalation'::text, 'strikes'::text, 'plan'::text, 'clarification'::text]))),
+    CONSTRAINT org_questions_kind_check CHECK ((kind = ANY (ARRAY['blocked'::text, 'escalation'::text, 'strikes'::text, 'plan'::text, 'clarification'::text, 'hire'::text]))),
     CONSTRAINT org_questions_options_check CHECK ((cardinality(options) > 0))
 );
 
@@ -1829,6 +1851,9 @@ ALTER TABLE ONLY public.org_deliverables
 ALTER TABLE ONLY public.org_deliverables
     ADD CONSTRAINT org_deliverables_task_id_version_key UNIQUE (task_id, version);
 
+ALTER TABLE ONLY public.org_hires
+    ADD CONSTRAINT org_hires_pkey PRIMARY KEY (agent_id);
+
 ALTER TABLE ONLY public.org_login_links
     ADD CONSTRAINT org_login_links_pkey PRIMARY KEY (id);
 
@@ -2059,6 +2084,10 @@ CREATE UNIQUE INDEX org_agents_name ON public.org_agents USING btree (lower(name
 
 CREATE UNIQUE INDEX org_agents_one_chief ON public.org_agents USING btree (kind) WHERE ((kind = 'chief_of_staff'::text) AND (status <> 'retired'::text));
 
+CREATE INDEX org_hires_mission ON public.org_hires USING btree (mission_id);
+
+CREATE UNIQUE INDEX org_hires_open ON public.org_hires USING btree (title_key) WHERE (state = ANY (ARRAY['proposed'::text, 'made'::text]));
+
 CREATE INDEX org_messages_amendments ON public.org_messages USING btree (mission_id, created_at) WHERE (intent = ANY (ARRAY['revise'::text, 'steer'::text]));
 
 CREATE INDEX org_missions_newest ON public.org_missions USING btree (created_at DESC, id DESC);
@@ -2226,6 +2255,12 @@ ALTER TABLE ONLY public.org_deliverables
 
 ALTER TABLE ONLY public.org_deliverables
     ADD CONSTRAINT org_deliverables_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.org_steps(task_id);
+
+ALTER TABLE ONLY public.org_hires
+    ADD CONSTRAINT org_hires_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.org_agents(id);
+
+ALTER TABLE ONLY public.org_hires
+    ADD CONSTRAINT org_hires_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
 
 ALTER TABLE ONLY public.org_message_attachments
     ADD CONSTRAINT org_message_attachments_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.org_messages(id);
@@ -2425,6 +2460,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.memory_versions TO frasier_app
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_agents TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_deliverables TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_hires TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_login_links TO frasier_app;
 

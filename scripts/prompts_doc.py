@@ -30,6 +30,7 @@ from frasier.llm import (
     OutlinedSection,
     OutlineInputs,
     Passage,
+    PersonaInputs,
     PlanInputs,
     Predecessor,
     Purpose,
@@ -62,6 +63,7 @@ from frasier.prompts import (
     gaps_request,
     judge_request,
     outline_request,
+    persona_request,
     plan_request,
     render_system,
     review_request,
@@ -163,9 +165,15 @@ SAMPLES: dict[Purpose, Request] = {
                 directive=BRIEF.directive,
                 roles=(
                     StaffedRole(
-                        role="research", agent="Heron", title="Head of Research", skills=("pricing",)
+                        role="research",
+                        key="heron",
+                        agent="Heron",
+                        title="Head of Research",
+                        skills=("pricing",),
                     ),
-                    StaffedRole(role="content", agent="Lark", title="Writer", skills=("copywriting",)),
+                    StaffedRole(
+                        role="content", key="lark", agent="Lark", title="Writer", skills=("copywriting",)
+                    ),
                 ),
                 documents=(
                     DocumentEntry(
@@ -359,6 +367,21 @@ SAMPLES: dict[Purpose, Request] = {
                 turns=TURNS,
                 draft="It is the price of last year. [4]",
                 faults=("[4] are no sources of this mission.",),
+            ),
+            system=_system("Frasier, Chief of Staff"),
+        ),
+        persona_request(
+            PersonaInputs(
+                name="Alder",
+                title="Valve engineer",
+                role="engineering",
+                reason="Nobody here can judge seals.",
+                directive=BRIEF.directive,
+                tasks=("Compare the seals: Say which seal lasts.",),
+                found=(Passage(number=7, title="Seals", text="A seal is chosen by its medium."),),
+                colleagues=("Heron, Head of Research",),
+                first=("You are the expert: Valve engineer.", "You are exact.", "You measure.", "Units."),
+                faults=("It copies the identity or method of Heron.",),
             ),
             system=_system("Frasier, Chief of Staff"),
         ),

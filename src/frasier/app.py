@@ -367,7 +367,7 @@ class _Parts:
     def worker(
         self, *, concurrency: int | None = None, only: str | None = None, mission_id: UUID | None = None
     ) -> Worker:
-        from frasier.work import PlanningRuns, Research, ReviewRuns, StepRuns, TalkRuns, Worker
+        from frasier.work import HireRuns, PlanningRuns, Research, ReviewRuns, StepRuns, TalkRuns, Worker
 
         settings = self.settings
         worker_settings = settings.worker
@@ -380,6 +380,7 @@ class _Parts:
                 settings=settings.pipeline,
                 autonomy=settings.autonomy,
             ),
+            HireRuns(pages=self.pages),
             ReviewRuns(settings.autonomy),
             TalkRuns(
                 means=self.means,

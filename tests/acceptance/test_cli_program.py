@@ -44,6 +44,7 @@ COMMANDS = [
     "missions",
     "steps",
     "agents",
+    "teams",
     "directives",
     "policy",
     "memory",

@@ -24,6 +24,7 @@ SCHEMAS = {
     "ReviewReply": "review",
     "ClassifyReply": "classify",
     "SteerReply": "steer",
+    "PersonaReply": "persona",
 }
 _OPENING = re.compile(r'^<(source|colleague|draft|deliverable|memory|statements)((?: \w+="[^"<>]*")*)>$')
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
@@ -146,6 +147,7 @@ class CompetentModel:
             "review": review,
             "classify": lambda prompt: classified("casual"),
             "talk": lambda prompt: ScriptedAnswer(content="You are welcome."),
+            "persona": write_persona,
             "ask": lambda prompt: ScriptedAnswer(content="Nothing is known of that. [conclusion]"),
             **answers,
         }
@@ -191,6 +193,20 @@ def _step(
         "sources_needed": sources,
         "queries_needed": min(sources, 1),
     }
+
+
+def write_persona(prompt: Prompt) -> ScriptedAnswer:
+    """Return a persona that names the trade of the new colleague."""
+    trade = prompt.sections["The new colleague"].strip()
+    return ScriptedAnswer.json(
+        {
+            "identity": f"You are {trade}. Your ground is the practice of that trade, for the founder who reads you.",
+            "soul": "You distrust every figure that has no date, and say in one line what the reader must know first.",
+            "method": f"You begin with the rule in force, then its exceptions, then the case at hand, as {trade} does.",
+            "standards": "No figure without its date and its unit; no advice without the reservation that belongs to it.",
+            "sources": ["The handbook of the trade"],
+        }
+    )
 
 
 def classified(classification: str, *rules: str, confidence: float = 0.9) -> ScriptedAnswer:

@@ -27,6 +27,8 @@ FAULT_POINTS = {
     "review.committed": "the verdict is stored and the step has moved",
     "plan.before_commit": "the steps of the plan are written inside an open transaction",
     "plan.committed": "the plan is stored, no step was claimed yet",
+    "hire.before_commit": "the persona of a new colleague is put in force inside an open transaction",
+    "hire.committed": "the persona of a new colleague is in force, none of its steps was claimed yet",
     "mission.before_complete": "the last step is done, the mission's completion is not committed",
     "mission.completed": "the mission is complete and its effects are in the outbox",
     "outbox.claimed": "an effect is marked as being sent, nothing was sent",

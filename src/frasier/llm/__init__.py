@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         OutlinedSection,
         OutlineInputs,
         Passage,
+        PersonaInputs,
         PlanInputs,
         Predecessor,
         ResultForm,

@@ -144,12 +144,15 @@ class Verification:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StaffedRole:
-    """A role that the organisation can fill now: its key, the agent who fills it, and what they can do."""
+    """A role that the organisation can fill now: its key, the agent who fills it, and what they can do. `key` is the
+    agent's own.
+    """
 
     role: str
     agent: str
     title: str
     skills: tuple[str, ...]
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,6 +195,26 @@ class PlanInputs:
     def has_other_sources(self) -> bool:
         """Whether there is anything to research beside documents: the web, or results of earlier missions."""
         return self.web_search or (self.can_read_earlier and bool(self.earlier_results))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonaInputs:
+    """The inputs of the persona of a new colleague: the title and category of the trade, the reason for the hire, the
+    directive and the tasks that wait for the colleague, what is known of the craft, and who works here.
+
+    `faults` are the reasons against what was written before.
+    """
+
+    name: str
+    title: str
+    role: str
+    reason: str
+    directive: str = ""
+    tasks: tuple[str, ...] = ()
+    found: tuple[Passage, ...] = ()
+    colleagues: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,7 +56,8 @@ class PlannedStep(_Reply):
     """One step of a plan. `depends_on` names the keys of steps whose deliverables it needs.
 
     `documents` are the numbers of those that it reads, with those below `folders`; all if both are empty. With columns
-    in `table` it examines each of them.
+    in `table` it examines each of them. `colleague` is the key of who does it, `expert` the title of a trade that
+    nobody listed has, with the reason; where both are empty, whoever has the role does it.
     """
 
     key: StepKey
@@ -70,6 +71,9 @@ class PlannedStep(_Reply):
     documents: Annotated[list[Annotated[int, Field(ge=1)]], Field(max_length=200)] = []
     folders: Annotated[list[Annotated[str, Field(min_length=1, max_length=300)]], Field(max_length=40)] = []
     table: TablePlan = TablePlan()
+    colleague: Annotated[str, Field(max_length=60)] = ""
+    expert: Annotated[str, Field(max_length=80)] = ""
+    expert_reason: Annotated[str, Field(max_length=300)] = ""
 
 
 KindName = Literal["report", "answer", "comparison", "decision_paper", "plan", "content", "data"]
@@ -263,6 +267,19 @@ class SteerReply(_Reply):
     changed: Annotated[list[ChangedStep], Field(max_length=24)]
     added: Annotated[list[PlannedStep], Field(max_length=12)]
     explanation: Annotated[str, Field(min_length=1, max_length=600)]
+
+
+PersonaPart = Annotated[str, Field(min_length=80, max_length=2_000)]
+
+
+class PersonaReply(_Reply):
+    """The persona of a colleague: four parts in the second person, and what the craft rests on, a line each."""
+
+    identity: PersonaPart
+    soul: PersonaPart
+    method: PersonaPart
+    standards: PersonaPart
+    sources: Annotated[list[Line], Field(max_length=6)] = []
 
 
 class SelfTestReply(_Reply):

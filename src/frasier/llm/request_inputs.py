@@ -11,6 +11,7 @@ from frasier.llm.prompt_inputs import (
     GapsInputs,
     JudgeInputs,
     OutlineInputs,
+    PersonaInputs,
     PlanInputs,
     ReviewInputs,
     ReviseInputs,
@@ -36,5 +37,6 @@ Inputs = (
     | TalkInputs
     | AskInputs
     | SteerInputs
+    | PersonaInputs
     | SelfTestInputs
 )

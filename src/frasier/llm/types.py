@@ -37,6 +37,7 @@ class Purpose(StrEnum):
     TALK = "talk"
     ASK = "ask"
     STEER = "steer"
+    PERSONA = "persona"
     SELF_TEST = "self_test"
 
 

@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     )
     from frasier.overview.steps import StepPage, StepVersion, VersionText, read_step, read_version
     from frasier.overview.step_view import StepView, read_step_view
+    from frasier.overview.teams import TeamSummary, read_team, read_teams
     from frasier.overview.waiting import (
         UnsettledEffect,
         InterruptedMission,

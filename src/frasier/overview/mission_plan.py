@@ -150,7 +150,7 @@ def _work(step: Mapping[str, Any], plan: StoredPlan, names: Mapping[UUID, str]) 
     return PlannedWork(
         key=step["key"],
         title=step["title"],
-        agent=names.get(agent, "?") if agent else "",
+        agent=names.get(agent, "?") if agent else _to_be_hired(step),
         role=step["role"],
         needs=tuple(step["depends_on"]),
         researches=step["sources_needed"] > 0 or step["queries_needed"] > 0,
@@ -160,3 +160,8 @@ def _work(step: Mapping[str, Any], plan: StoredPlan, names: Mapping[UUID, str]) 
         calls=expected.calls if expected else None,
         usd=expected.usd_micros / 1_000_000 if expected else None,
     )
+
+
+def _to_be_hired(step: Mapping[str, Any]) -> str:
+    expert = step.get("expert", "")
+    return f"{expert} (to be hired)" if expert else ""

@@ -265,9 +265,11 @@ async def _steps(
     steps = [step for step in await steps_of(tx, mission_id) if step.task_id in by_id]
     ids = [step.task_id for step in steps]
     names = {agent.id: agent.name for agent in await roster(tx, active_only=False)}
-    keys = {step.task_id: step.key for step in steps}
+    hires = [task for task in tasks if task.process == "hire"]
+    keys = {step.task_id: step.key for step in steps} | {task.id: task.slug for task in hires}
     edges = await dependencies_of(tx, mission_id)
-    needs = {step.task_id: [edge.depends_on for edge in edges.get(step.task_id, ())] for step in steps}
+    needs: dict[UUID, list[UUID]] = {task.id: [] for task in hires}
+    needs |= {step.task_id: [edge.depends_on for edge in edges.get(step.task_id, ())] for step in steps}
     depth = levels(needs)
     reached = await phases_of(tx, ids)
     leases = await read_lost_leases(tx, tasks)
@@ -281,7 +283,8 @@ async def _steps(
         reviews.setdefault(review.step_id, []).append(review)
     planning = [task for task in tasks if task.process == "planning"]
     rows = [
-        _with_loss(_planning_view(task, names, works[task.id], causes), [task.id], lost) for task in planning
+        _with_loss(_task_view(task, names, works[task.id], causes), [task.id], lost)
+        for task in (*planning, *hires)
     ]
     for step in sorted(steps, key=lambda step: (depth[step.task_id], step.key)):
         task = by_id[step.task_id]
@@ -345,14 +348,16 @@ def _name(names: dict[UUID, str], agent_id: UUID | None) -> str:
     return names.get(agent_id, "?") if agent_id else "?"
 
 
-def _planning_view(task: Task, names: dict[UUID, str], work: StepWork, causes: Sequence[str]) -> StepProgress:
+def _task_view(task: Task, names: dict[UUID, str], work: StepWork, causes: Sequence[str]) -> StepProgress:
+    """Return planning, or a hire, as a row beside the steps."""
+    plans = task.process == "planning"
     return StepProgress(
         key=task.slug,
-        title="Plan the directive",
+        title="Plan the directive" if plans else task.title,
         agent=_name(names, task.assignee),
         status=task.status,
-        phase="planning" if task.status == "active" else _wait(task, [], causes),
-        level=0,
+        phase=("planning" if plans else "hire") if task.status == "active" else _wait(task, [], causes),
+        level=0 if plans else 1,
         needs=(),
         version=0,
         strikes=0,

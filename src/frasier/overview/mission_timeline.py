@@ -112,7 +112,7 @@ def _name(names: Mapping[UUID, str], agent: UUID | None) -> str:
     return names.get(agent, "?") if agent else "?"
 
 
-_PROCESSES = frozenset({"planning", "mission_step", "review"})
+_PROCESSES = frozenset({"planning", "hire", "mission_step", "review"})
 _NO_MOVES = ("task.edit", "task.evidence", "task.decision%")
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from frasier.prompts.gaps import gaps_request
     from frasier.prompts.judge import judge_request
     from frasier.prompts.outline import outline_request
+    from frasier.prompts.persona import persona_request
     from frasier.prompts.plan import plan_request
     from frasier.prompts.review import review_request
     from frasier.prompts.revise import revise_request

@@ -20,6 +20,7 @@ from frasier.llm import (
     Purpose,
     Request,
     Section,
+    StaffedRole,
     Tier,
     fenced,
     list_section,
@@ -29,7 +30,7 @@ from frasier.llm import (
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, StepKey
 from frasier.prompts.kind_rules import KIND_RULES
 
-VERSION = 6
+VERSION = 7
 
 # Documents that are listed one by one: of each folder at least some, of all about so many.
 _LISTED_MIN = 5
@@ -43,6 +44,11 @@ Plan the founder's directive as a graph of steps that your colleagues carry out.
 - Exactly one final step, written for the founder, builds on all others (directly or through others).
 - Whoever is the analyst of a subject writes its comparison or decision paper; the content writer writes what is
   published: posts, mails, pages.
+- colleague is the key of the one whose trade the step is; empty, whoever has its role and the least to do takes it.
+  Where the subject needs a trade that none of them has (tax law, nursing, structural engineering), leave colleague
+  empty; expert is then the title of that trade as its members use it, such as "Tax advisor for German SMEs", role the
+  nearest kind of work, and expert_reason what the colleagues listed here cannot do. A hire costs money: otherwise both
+  are empty.
 - A step reads at most {sources} sources and asks at most {queries} queries; split what needs more. documents are the
   numbers of those that it reads, folders are those of which it reads all; both empty, it searches in all documents.
 - Where the same is asked of every document (a list, a register, a comparison of many, a filter over all), one step
@@ -83,12 +89,12 @@ def plan_request(inputs: PlanInputs, *, system: str) -> Request:
         kinds="\n".join(f"  {kind}: {rules.purpose}." for kind, rules in KIND_RULES.items()),
     )
     asked = f"The founder asks for this kind of result: {inputs.kind}." if inputs.kind else ""
-    roles = "\n".join(f"- {r.role}: {r.agent}, {r.title} ({', '.join(r.skills[:6])})" for r in inputs.roles)
+    roles = "\n".join(map(_colleague, inputs.roles))
     sections = [
         Section(title="The founder's directive", text=inputs.directive, fixed=True),
         list_section("What you asked the founder, and the answer", inputs.answers, fixed=True),
         Section(title="The kind of the result", text=asked, fixed=True),
-        Section(title="Roles that are filled", text=roles, fixed=True),
+        Section(title="Your colleagues, by role", text=roles, fixed=True),
         Section(title="What can be researched", text=_means(inputs), fixed=True),
         list_section("What worked before", inputs.hints),
         fenced("Results of earlier missions", "memory", _earlier(inputs)),
@@ -128,6 +134,11 @@ def plan_shape(
     kinds: Any = Literal[tuple(str(one) for one in DeliverableKind if kind in {None, one})]
     default = str(kind or DeliverableKind.REPORT)
     return create_model("PlanReply", __base__=PlanReply, kind=(kinds, default), steps=(steps, ...))
+
+
+def _colleague(agent: StaffedRole) -> str:
+    key = f" (key {agent.key})" if agent.key else ""
+    return f"- {agent.role}: {agent.agent}{key}, {agent.title} ({', '.join(agent.skills[:6])})"
 
 
 def document_sections(documents: Sequence[DocumentEntry]) -> list[Section]:

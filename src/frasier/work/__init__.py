@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from frasier.work.conversation.attachments import take_message
     from frasier.work.edit_plan import edit_plan, read_waiting_plan
     from frasier.work.estimates.estimator import PlanEstimator
+    from frasier.work.runs.hire_run import HireRuns
     from frasier.work.runs.planning_run import PlanningRuns
     from frasier.work.runs.review_run import ReviewRuns
     from frasier.work.runs.step_run import StepRuns

@@ -25,7 +25,7 @@ from frasier.org.planning import (
 )
 from frasier.store import Tx, append_event
 from frasier.work.research.mission_sources import document_entries, sources_of
-from frasier.work.runs.planning_run import staffed_roles
+from frasier.work.runs.planning_run import names_of, staffed_roles
 from frasier.workflow import FOUNDER, tasks_of
 
 
@@ -57,10 +57,12 @@ async def edit_plan(
         raise plan_changed(mission)
     edited = read_plan_file(text)
     chief = await chief_of_staff(tx)
+    staffed = await staffed_roles(tx, chief.id)
     issues = find_plan_issues(
         edited,
         settings,
-        roles={role.role for role in await staffed_roles(tx, chief.id)},
+        roles={role.role for role in staffed},
+        colleagues=names_of(staffed),
         documents=document_entries(await sources_of(tx, mission.id)),
         other_sources=mission.has_other_sources,
     )

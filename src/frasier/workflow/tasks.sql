@@ -33,6 +33,12 @@ update workflow_tasks set fields = (fields || %(fields)s::jsonb) - %(emptied)s::
 where id = %(id)s::uuid and version = %(version)s::int
 returning *
 
+-- name: reassign_task
+-- Gives a task to another agent, if it still has the version that was read.
+update workflow_tasks set assignee = %(assignee)s::uuid, version = version + 1, updated_at = frasier_now()
+where id = %(id)s::uuid and version = %(version)s::int
+returning *
+
 -- name: move_task
 -- The one guarded move. It names the version that was read, so that what is moved is what the gates and the founder saw;
 -- and the attempt of a holder, which tells why another version was found.

@@ -9,13 +9,11 @@ import typer
 
 from frasier.interfaces.cli.output import Column, Page, ago, fixed, show_view
 from frasier.interfaces.cli.run_operation import ask_organisation
-from frasier.interfaces.cli.with_services import JsonOption, command_group
+from frasier.interfaces.cli.with_services import JsonOption
 from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
     from frasier.overview import AgentPage, AgentSummary
-
-agents = command_group("Agents: who works here.")
 
 AgentArgument = Annotated[
     str, typer.Argument(metavar="NAME", help="An agent's name or key, or an unambiguous beginning of it.")
@@ -24,7 +22,6 @@ _SKILLS_LISTED = 3
 _WORK_CHARS = 160
 
 
-@agents.command("list")
 def list_(
     context: typer.Context,
     everyone: Annotated[bool, typer.Option("--all", help="Also those who are dormant or retired.")] = False,
@@ -38,7 +35,6 @@ def list_(
     show_view(view, _draw_agents, lambda view: {"agents": document_of(view)}, as_json=as_json)
 
 
-@agents.command()
 def show(context: typer.Context, name: AgentArgument, as_json: JsonOption = False) -> None:
     """Show an agent. Persona, skills, recent work and lessons."""
     from frasier.interfaces.cli.document import document_of

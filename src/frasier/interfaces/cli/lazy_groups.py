@@ -110,6 +110,28 @@ memory = _lazy_group(
         "token": "tokens:token",
     },
 )
+agents = _lazy_group(
+    "Agents: who works here.",
+    _CLI,
+    {
+        "list": "agents:list_",
+        "show": "agents:show",
+        "hire": "staff:hire",
+        "dormant": "staff:dormant",
+        "wake": "staff:wake",
+        "retire": "staff:retire",
+    },
+)
+teams = _lazy_group(
+    "Teams: where agents belong.",
+    _CLI,
+    {
+        "list": "staff:list_teams",
+        "show": "staff:show_team",
+        "activate": "staff:activate",
+        "dormant": "staff:rest_team",
+    },
+)
 subscriptions = _lazy_group(
     "Subscriptions: events sent out as signed webhooks.",
     _CLI,

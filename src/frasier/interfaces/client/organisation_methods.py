@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         ShareListOutput,
         ShareRevokeOutput,
     )
+    from frasier.interfaces.operations.organisation.staff import StaffOutput, TeamListOutput, TeamOutput
     from frasier.interfaces.operations.organisation.status import OrganisationStatusOutput
     from frasier.interfaces.operations.organisation.steps import StepOutput, VerdictOutput
     from frasier.interfaces.operations.organisation.subscriptions import (
@@ -220,6 +221,49 @@ class OrganisationMethods(TypedCalls):
     def agent_get(self, agent: str) -> Envelope[AgentOutput]:
         """Call `agent_get`. One agent: persona, skills, recent work and lessons."""
         return self._run("agent_get", locals())
+
+    def agent_hire(
+        self,
+        title: str,
+        *,
+        role: Literal["strategy", "research", "content", "engineering", "qa", "growth", "knowledge"]
+        | None = None,
+        reason: str | None = None,
+    ) -> Envelope[StaffOutput]:
+        """Call `agent_hire`. Hire an agent with the title of a trade; whoever has been hired for it already is
+        returned.
+        """
+        return self._run("agent_hire", locals())
+
+    def agent_rest(self, agent: str) -> Envelope[StaffOutput]:
+        """Call `agent_rest`. Give an agent no work until it is woken; others get what it has not ended."""
+        return self._run("agent_rest", locals())
+
+    def agent_wake(self, agent: str) -> Envelope[StaffOutput]:
+        """Call `agent_wake`. Give work to a dormant agent again."""
+        return self._run("agent_wake", locals())
+
+    def agent_retire(self, agent: str) -> Envelope[StaffOutput]:
+        """Call `agent_retire`. Retire an agent for good; others get what it has not ended, and what it did is
+        kept.
+        """
+        return self._run("agent_retire", locals())
+
+    def team_list(self) -> Envelope[TeamListOutput]:
+        """Call `team_list`. The teams with their leads and members."""
+        return self._run("team_list", locals())
+
+    def team_get(self, team: str) -> Envelope[TeamOutput]:
+        """Call `team_get`. One team with its members and their state."""
+        return self._run("team_get", locals())
+
+    def team_activate(self, team: str) -> Envelope[TeamOutput]:
+        """Call `team_activate`. Make a team active and wake its dormant agents."""
+        return self._run("team_activate", locals())
+
+    def team_rest(self, team: str) -> Envelope[TeamOutput]:
+        """Call `team_rest`. Make a team and its agents dormant; others get what they have not ended."""
+        return self._run("team_rest", locals())
 
     def directive_list(self) -> Envelope[DirectiveListOutput]:
         """Call `directive_list`. The founder's standing rules in force, and which of them find no room in

@@ -68,7 +68,11 @@ OUTPUTS: Mapping[str, str] = {
     "task_restore": "frasier.interfaces.operations.tasks.outputs:TaskPlace",
     "task_wait": "frasier.interfaces.operations.tasks.session:WaitOutput",
     "agent_get": "frasier.interfaces.operations.organisation.people:AgentOutput",
+    "agent_hire": "frasier.interfaces.operations.organisation.staff:StaffOutput",
     "agent_list": "frasier.interfaces.operations.organisation.people:AgentListOutput",
+    "agent_rest": "frasier.interfaces.operations.organisation.staff:StaffOutput",
+    "agent_retire": "frasier.interfaces.operations.organisation.staff:StaffOutput",
+    "agent_wake": "frasier.interfaces.operations.organisation.staff:StaffOutput",
     "cost_get": "frasier.interfaces.operations.organisation.costs:CostOutput",
     "decide": "frasier.interfaces.operations.organisation.waiting_answers:WaitingAnswerOutput",
     "deliverable_get": "frasier.interfaces.operations.organisation.deliverables:DeliverableOutput",
@@ -111,5 +115,9 @@ OUTPUTS: Mapping[str, str] = {
     "subscription_resume": "frasier.interfaces.operations.organisation.subscriptions:SubscriptionOutput",
     "subscription_rotate_secret": "frasier.interfaces.operations.organisation.subscriptions:SecretOutput",
     "subscription_test": "frasier.interfaces.operations.organisation.subscriptions:TestOutput",
+    "team_activate": "frasier.interfaces.operations.organisation.staff:TeamOutput",
+    "team_get": "frasier.interfaces.operations.organisation.staff:TeamOutput",
+    "team_list": "frasier.interfaces.operations.organisation.staff:TeamListOutput",
+    "team_rest": "frasier.interfaces.operations.organisation.staff:TeamOutput",
 }
 """The module and class of each operation's output."""

@@ -86,7 +86,10 @@ async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
         mission=mission,
         steps=steps,
         tasks={task.id: task for task in tasks},
-        needs={task_id: tuple(edge.depends_on for edge in needed) for task_id, needed in edges.items()},
+        needs={
+            task_id: tuple(edge.depends_on for edge in needed if edge.depends_on in ids)
+            for task_id, needed in edges.items()
+        },
         deliverables=deliverables,
         reviews=reviews,
         agents={agent.id: agent for agent in await roster(tx, active_only=False)},

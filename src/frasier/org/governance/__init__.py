@@ -21,9 +21,10 @@ if TYPE_CHECKING:
         policy_history,
         read_policies,
         read_policy,
+        rules_in_force,
         set_policy,
     )
-    from frasier.org.governance.policy_rules import PolicyRules
+    from frasier.org.governance.policy_rules import HiringRules, PolicyRules
     from frasier.org.governance.questions import (
         FounderQuestion,
         answer_question,
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
         approve_by_policy,
         ask_for_review,
         feedback_of,
+        give_review,
+        pending_reviews_of,
         review_of_task,
         reviews_of_steps,
         reviews_of_version,

@@ -37,6 +37,11 @@ class Policy(Generic[_Rules]):
     set_at: datetime | None
 
 
+async def rules_in_force(tx: Tx, kind: type[_Rules]) -> _Rules:
+    """Return the rules of that kind that are in force."""
+    return (await _read(tx, kind)).rules
+
+
 async def read_policy(tx: Tx, subject: str) -> Policy[PolicyRules]:
     """Return the policy of a subject that is in force; raise NotFound for an unknown subject."""
     return await _read(tx, _kind_of(subject))

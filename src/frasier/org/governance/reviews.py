@@ -131,6 +131,16 @@ async def reviews_of_version(tx: Tx, step_id: UUID, deliverable_id: UUID) -> lis
     ]
 
 
+async def pending_reviews_of(tx: Tx, reviewer: UUID) -> list[Review]:
+    """Return the reviews that a reviewer has not given yet, oldest first."""
+    return [from_row(Review, row) for row in await _sql.all(tx, "pending_reviews_of", reviewer=reviewer)]
+
+
+async def give_review(tx: Tx, review_id: UUID, reviewer: UUID) -> None:
+    """Give a review that nobody has given yet to another reviewer."""
+    await _sql.run(tx, "give_review", id=review_id, reviewer=reviewer)
+
+
 async def withdraw_reviews(tx: Tx, step_id: UUID) -> None:
     """Withdraw the pending reviews of a step whose deliverable needs no verdict any more."""
     await _sql.run(tx, "withdraw_reviews", step_id=step_id)

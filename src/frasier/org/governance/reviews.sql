@@ -30,6 +30,14 @@ select * from org_reviews where review_task = %(review_task)s::uuid
 -- Every review of some steps.
 select * from org_reviews where step_id = any(%(step_ids)s::uuid[]) order by created_at, id
 
+-- name: pending_reviews_of
+-- The reviews that a reviewer has not given yet.
+select * from org_reviews where reviewer = %(reviewer)s::uuid and state = 'pending' order by created_at, id
+
+-- name: give_review
+-- Gives a review that nobody has given yet to another reviewer.
+update org_reviews set reviewer = %(reviewer)s::uuid where id = %(id)s::uuid and state = 'pending'
+
 -- name: withdraw_reviews
 -- Withdraws pending reviews whose deliverable needs no verdict any more.
 update org_reviews set state = 'withdrawn' where step_id = %(step_id)s::uuid and state = 'pending'

@@ -5,10 +5,25 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.org.people.founding_agents import found_organisation
+    from frasier.org.people.founding_agents import found_organisation, founding_persona, founding_team
+    from frasier.org.people.new_agents import (
+        add_persona_version,
+        insert_new_agent,
+        lock_hiring,
+        set_agent_status,
+    )
     from frasier.org.people.personas import persona_of
+    from frasier.org.people.persona_checks import find_persona_faults
     from frasier.org.people.persona_prompt import render_persona
     from frasier.org.people.agents import chief_of_staff, find_agent, get_agent, roster
+    from frasier.org.people.teams import (
+        Team,
+        TeamStatus,
+        find_team,
+        list_teams,
+        members_of,
+        set_team_status,
+    )
     from frasier.org.people.role_routing import route_role
     from frasier.org.people.types import Agent, AgentKind, AgentStatus, Persona, Role
 else:

@@ -57,11 +57,18 @@ def declared() -> tuple[tuple[FoundingTeam, ...], tuple[FoundingAgent, ...]]:
             title=row["title"],
             team=row.get("team"),
             kind=AgentKind(row["kind"]),
-            persona=Persona(**{part: " ".join(text.split()) for part, text in row["persona"].items()}),
+            persona=_persona(row["persona"]),
         )
         for row in table["agents"]
     )
     return tuple(FoundingTeam(**row) for row in table["teams"]), agents
+
+
+def _persona(parts: dict[str, str]) -> Persona:
+    identity, soul, method, standards = (
+        " ".join(parts[part].split()) for part in ("identity", "soul", "method", "standards")
+    )
+    return Persona(identity=identity, soul=soul, method=method, standards=standards)
 
 
 async def found_organisation(tx: Tx) -> list[Agent]:
@@ -106,3 +113,15 @@ async def _insert_if_missing(tx: Tx, agent: FoundingAgent) -> None:
         actor="system:frasier",
         payload={"key": agent.key, "name": agent.name, "role": agent.role, "team": agent.team},
     )
+
+
+def founding_persona(role: Role) -> Persona:
+    """Return the persona of the founding agent of a role; the chief of staff's where there is no other."""
+    agents = sorted(declared()[1], key=lambda agent: agent.kind is AgentKind.CHIEF_OF_STAFF)
+    return next(agent.persona for agent in agents if agent.role is role)
+
+
+def founding_team(role: Role) -> str:
+    """Return the team in which the founding organisation does work of a role."""
+    teams = {agent.role: agent.team for agent in declared()[1] if agent.team}
+    return teams.get(role) or next(iter(teams.values()))

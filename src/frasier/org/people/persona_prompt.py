@@ -24,6 +24,7 @@ def render_persona(agent: Agent, persona: Persona) -> str:
         persona.soul,
         f"How you work. {persona.method}",
         f"What your work must meet. {persona.standards}",
+        f"What your craft rests on: {'; '.join(persona.sources)}" if persona.sources else "",
         _NEVER,
     )
-    return "\n\n".join(part.strip() for part in parts)
+    return "\n\n".join(part.strip() for part in parts if part)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from frasier.kernel.errors import NotFound
 from frasier.org.people.types import Persona
-from frasier.store import Statements, Tx, parameters_of
+from frasier.store import Statements, Tx, from_row, parameters_of
 
 _sql = Statements("frasier.org.people")
 
@@ -16,10 +16,15 @@ async def persona_of(tx: Tx, agent_id: UUID) -> Persona:
     row = await _sql.maybe(tx, "persona_of", agent_id=agent_id)
     if row is None:
         raise NotFound(f"There is no agent {agent_id}.")
-    return Persona(**row)
+    return from_row(Persona, row)
 
 
 async def insert_persona(tx: Tx, agent_id: UUID, version: int, persona: Persona, why: str) -> None:
     await _sql.run(
-        tx, "insert_persona", agent_id=agent_id, version=version, why=why, **parameters_of(persona)
+        tx,
+        "insert_persona",
+        agent_id=agent_id,
+        version=version,
+        why=why,
+        **parameters_of(persona) | {"sources": list(persona.sources)},
     )

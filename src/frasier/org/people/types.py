@@ -30,8 +30,11 @@ class AgentKind(StrEnum):
 
 
 class AgentStatus(StrEnum):
-    """Only active agents are given work. A retired agent's name is free again; what they did stays."""
+    """Only active agents are given work. One who is proposed waits for the founder's decision. A retired agent's name
+    is free again; what they did stays.
+    """
 
+    PROPOSED = "proposed"
     ACTIVE = "active"
     DORMANT = "dormant"
     RETIRED = "retired"
@@ -55,9 +58,10 @@ class Agent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Persona:
-    """The four parts of a persona: identity, character, method, and standards of work."""
+    """The four parts of a persona: identity, character, method, and standards of work; `sources` of its craft."""
 
     identity: str
     soul: str
     method: str
     standards: str
+    sources: tuple[str, ...] = ()

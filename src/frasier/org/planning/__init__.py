@@ -135,6 +135,14 @@ if TYPE_CHECKING:
         share_links,
     )
     from frasier.org.planning.step_learning import begin_step_learning
+    from frasier.org.planning.staff_changes import (
+        StaffChange,
+        hire_by_founder,
+        rest_agent,
+        retire_agent,
+        set_team,
+        wake_agent,
+    )
     from frasier.org.planning.steering import (
         MissionGraph,
         Steered,

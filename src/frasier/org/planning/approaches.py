@@ -111,7 +111,9 @@ async def _graph(tx: Tx, mission: Mission, steps: Sequence[MissionStep]) -> list
     edges = await dependencies_of(tx, mission.id)
     lines = []
     for step in steps:
-        needs = sorted(keys[edge.depends_on] for edge in edges.get(step.task_id, ()))
+        needs = sorted(
+            keys[edge.depends_on] for edge in edges.get(step.task_id, ()) if edge.depends_on in keys
+        )
         after = f" after {', '.join(needs)}" if needs else ""
         lines.append(f"{step.key} ({step.role}){after}: {step.title}")
     return lines

@@ -22,7 +22,14 @@ from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.decisions import remember_answer
 from frasier.org.planning.mission_lifecycle import cancel_mission, resume_mission, set_status
 from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission
-from frasier.org.planning.plan_decisions import CANCEL, CLARIFICATION, CONTINUE, PLAN_QUESTION, decide_plan
+from frasier.org.planning.plan_decisions import (
+    CANCEL,
+    CLARIFICATION,
+    CONTINUE,
+    HIRE_QUESTION,
+    PLAN_QUESTION,
+    decide_plan,
+)
 from frasier.org.planning.steps import steps_of
 from frasier.store import Tx, effects_of, resend_effect
 from frasier.workflow import (
@@ -144,6 +151,13 @@ async def decide(
             kept="Nothing was changed.",
             advice=Advice("mission.cancel", to="cancel each by itself"),
         )
+    if question.kind == HIRE_QUESTION:
+        for one in entry:
+            await answer_question(tx, one, answer, note=note, actor=str(actor))
+            await remember_answer(tx, one, answer, note=note)
+        from frasier.org.planning.hiring import decide_about_hire  # noqa: PLC0415 (views hire nobody)
+
+        return await decide_about_hire(tx, entry, answer, note=note, actor=actor)
     questions = entry if answer == CONTINUE else []
     actions = [await _decide(tx, one, answer, note=note, actor=actor) for one in questions or [question]]
     return " ".join(actions)
@@ -222,7 +236,7 @@ async def retry_mission(tx: Tx, mission_id: UUID, *, actor: Actor = FOUNDER, not
         if task.id in unwanted:
             continue
         own_failure = task.status in {"failed", "cancelled"} and not task.cascaded
-        reopenable = task.process in {"planning", "mission_step"}
+        reopenable = task.process in {"planning", "hire", "mission_step"}
         if task.status == BLOCKED or (own_failure and reopenable):
             current = await get_task(tx, task.id)
             if current.status == task.status:

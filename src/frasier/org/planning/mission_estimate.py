@@ -37,12 +37,15 @@ class StepAmounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionEstimate:
-    """The expected amounts of a mission with their range; `steps` has the expected ones of each step by its key."""
+    """The expected amounts of a mission with their range; `steps` has the expected ones of each step by its key, and
+    `hire_usd_micros` is what each colleague is expected to cost who has to be hired.
+    """
 
     low: MissionAmounts
     expected: MissionAmounts
     high: MissionAmounts
     steps: Mapping[str, StepAmounts]
+    hire_usd_micros: int = 0
 
     @property
     def headline(self) -> str:
@@ -68,6 +71,7 @@ class MissionEstimate:
             expected=MissionAmounts(**stored["expected"]),
             high=MissionAmounts(**stored["high"]),
             steps={key: StepAmounts(**amounts) for key, amounts in stored["steps"].items()},
+            hire_usd_micros=stored.get("hire_usd_micros", 0),
         )
 
     def covers(self, actual: MissionAmounts) -> dict[str, bool]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Protocol
 from uuid import UUID
@@ -15,12 +15,14 @@ from frasier.llm.reply_schemas import PlannedStep, PlanReply
 from frasier.org.people import Agent, Role, route_role
 from frasier.org.planning.assigned_documents import assigned_documents
 from frasier.org.planning.decisions import remember_accepted_plan
+from frasier.org.planning.hiring import create_hires
 from frasier.org.planning.mission_estimate import MissionEstimate
 from frasier.org.planning.mission_lifecycle import create_planning, set_status
 from frasier.org.planning.missions import Mission, MissionStatus
 from frasier.org.planning.plan_rules import final_step
+from frasier.org.planning.plan_staffing import hires_needed, propose_staffing, staff_steps
 from frasier.org.planning.settings import PlanningSettings
-from frasier.org.planning.steps import STEP_LENGTH, MissionStep, insert_step, open_steps_by_agent
+from frasier.org.planning.steps import STEP_LENGTH, MissionStep, insert_step
 from frasier.org.planning.stored_plans import (
     PlanOrigin,
     PlanState,
@@ -29,18 +31,17 @@ from frasier.org.planning.stored_plans import (
     record_plan,
     set_plan_state,
 )
-from frasier.org.staffing import choose_agent
 from frasier.store import Tx, append_event
 from frasier.workflow import Actor, Dependency, NewTask, create_tasks
 
 
 class EstimatePlan(Protocol):
     """An estimator of what the mission will take when the plan is carried out; the steps with `done_keys` take no more
-    than was spent.
+    than was spent, and `hires` colleagues have to be hired first.
     """
 
     async def __call__(
-        self, tx: Tx, mission: Mission, plan: PlanReply, *, done_keys: Collection[str] = ()
+        self, tx: Tx, mission: Mission, plan: PlanReply, *, done_keys: Collection[str] = (), hires: int = 0
     ) -> MissionEstimate: ...
 
 
@@ -54,15 +55,9 @@ async def propose_plan(
     origin: PlanOrigin = PlanOrigin.PLANNER,
 ) -> ProposedPlan:
     """Give each step of a valid plan to an agent, and estimate what the mission will take. Nothing is stored."""
-    load = await open_steps_by_agent(tx)
-    staffing: dict[str, UUID] = {}
-    for planned in plan.steps:
-        agent = choose_agent(roster, Role(planned.role), load=load)
-        load[agent.id] = load.get(agent.id, 0) + 1
-        staffing[planned.key] = agent.id
-    return ProposedPlan(
-        plan=plan, staffing=staffing, estimate=await estimate(tx, mission, plan), origin=origin
-    )
+    staffing = await propose_staffing(tx, plan, roster)
+    takes = await estimate(tx, mission, plan, hires=hires_needed(plan, staffing))
+    return ProposedPlan(plan=plan, staffing=staffing, estimate=takes, origin=origin)
 
 
 def waits_for_founder(mission: Mission, plan: ProposedPlan, settings: PlanningSettings) -> bool:
@@ -114,56 +109,51 @@ async def _begin(
 ) -> list[MissionStep]:
     plan = stored.reply
     last = final_step(plan)
-    agents = await _agents_of(tx, plan, stored.staffing, roster)
+    agents = await staff_steps(
+        tx,
+        mission,
+        plan.steps,
+        stored.staffing,
+        roster,
+        hire_usd_micros=stored.estimate.hire_usd_micros if stored.estimate else 0,
+    )
     ids = {planned.key: new_id() for planned in plan.steps}
     kind = mission.kind or DeliverableKind(plan.kind)
-    steps = []
-    for planned in plan.steps:
-        step = step_of_plan(
-            planned,
-            ids[planned.key],
-            mission.id,
-            agents[planned.key],
-            is_final=planned.key == last,
-            documents=assigned_documents(planned, documents),
+    steps = [
+        _with_form(step, plan, kind) if step.is_final else step
+        for step in (
+            step_of_plan(
+                one,
+                ids[one.key],
+                mission.id,
+                agents[one.key],
+                is_final=one.key == last,
+                documents=assigned_documents(one, documents),
+            )
+            for one in plan.steps
         )
-        steps.append(_with_form(step, plan, kind) if step.is_final else step)
+    ]
+    hires = await create_hires(tx, mission, agents.values())
     tasks = [
-        task_of_step(mission, step, needs=[ids[key] for key in planned.depends_on])
+        task_of_step(
+            mission, step, needs=[*(ids[key] for key in planned.depends_on), *hires.get(step.agent_id, ())]
+        )
         for step, planned in zip(steps, plan.steps, strict=True)
     ]
     await create_tasks(tx, tasks, actor=actor)
     for step in steps:
         await insert_step(tx, step)
-    await remember_accepted_plan(tx, mission, steps, roster)
+    await remember_accepted_plan(tx, mission, steps, [*roster, *agents.values()])
     await set_status(tx, mission, MissionStatus.IN_PROGRESS, actor=actor)
+    facts = {"title": plan.title, "steps": len(steps), "final": last, "kind": kind}
     await append_event(
         tx,
         stream=mission.id,
         kind="mission.planned",
         actor=str(actor),
-        payload={
-            "title": plan.title,
-            "steps": len(steps),
-            "final": last,
-            "kind": kind,
-            "origin": stored.origin,
-            "digest": stored.digest,
-        },
+        payload={**facts, "origin": stored.origin, "digest": stored.digest},
     )
     return steps
-
-
-async def _agents_of(
-    tx: Tx, plan: PlanReply, staffing: Mapping[str, UUID], roster: Sequence[Agent]
-) -> dict[str, Agent]:
-    """Return the agent of each step: the proposed one, or another where that one has left meanwhile."""
-    active = {agent.id: agent for agent in roster}
-    load = await open_steps_by_agent(tx)
-    return {
-        planned.key: active.get(staffing[planned.key]) or choose_agent(roster, Role(planned.role), load=load)
-        for planned in plan.steps
-    }
 
 
 async def begin_simple_mission(

@@ -18,6 +18,9 @@ from frasier.workflow import BLOCKED, Actor, Task, block, get_task, restore
 PLAN_QUESTION, CLARIFICATION = "plan", "clarification"
 """The kinds of the questions about a plan: whether to carry it out, and what an ambiguous directive means."""
 
+HIRE_QUESTION = "hire"
+"""The kind of the question whether a colleague is hired."""
+
 YES, NO = "yes", "no"
 CONTINUE, CANCEL = "continue", "cancel"
 

@@ -16,6 +16,7 @@ from frasier.llm.reply_schemas import PlannedStep, PlanReply
 _HEAD = """\
 # The plan as it will be carried out. Change what you like, save, and close the editor.
 # A step waits for those in depends_on; exactly one final step builds on all others.
+# colleague is the key of who does a step, expert the title of a trade that has to be hired; both empty: by the role.
 # documents are the numbers of those that a step reads, folders those of which it reads all; both empty, all of them.
 """
 _PROBLEMS_SHOWN = 8
@@ -25,6 +26,9 @@ _OF_STEP = (
     "title",
     "task",
     "role",
+    "colleague",
+    "expert",
+    "expert_reason",
     "depends_on",
     "acceptance",
     "sources_needed",

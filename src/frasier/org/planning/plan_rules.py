@@ -27,11 +27,12 @@ def find_plan_issues(
     roles: Collection[str],
     documents: Sequence[DocumentEntry],
     other_sources: bool,
+    colleagues: Collection[str] = (),
 ) -> list[str]:
     """List the issues of a plan, one sentence each; empty if it can be carried out.
 
-    `roles` are the filled ones, `documents` those that there are. `other_sources` is whether there is anything to
-    research beside them: the web, or results of earlier missions.
+    `roles` are the filled ones, `colleagues` the keys and names of those who may be named, `documents` those that there
+    are. `other_sources` is whether there is anything to research beside them: the web, or results of earlier missions.
     """
     keys = [step.key for step in plan.steps]
     issues = [f"The key {key} stands twice." for key in sorted({key for key in keys if keys.count(key) > 1})]
@@ -45,6 +46,12 @@ def find_plan_issues(
         ]
         if step.role not in roles:
             issues.append(f"Nobody fills the role {step.role} of step {step.key}; there are {_list(roles)}.")
+        if step.colleague and step.colleague.strip().casefold() not in {one.casefold() for one in colleagues}:
+            issues.append(
+                f"Step {step.key} names the colleague {step.colleague}, who is not here; there are {_list(colleagues)}."
+            )
+        if step.colleague and step.expert:
+            issues.append(f"Step {step.key} names a colleague and asks for another trade; it can have one.")
         if step.sources_needed > settings.sources_per_step:
             issues.append(
                 f"Step {step.key} needs {step.sources_needed} sources; one step can read "

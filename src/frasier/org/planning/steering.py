@@ -12,19 +12,20 @@ from frasier.kernel.ids import new_id
 from frasier.llm import DocumentEntry, book_unknown
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, SteerReply
 from frasier.org.governance import withdraw_questions
-from frasier.org.people import Agent, Role
+from frasier.org.people import Agent
 from frasier.org.planning.assigned_documents import assigned_documents
+from frasier.org.planning.hiring import create_hires, hire_edges
 from frasier.org.planning.mission_estimate import MissionEstimate
 from frasier.org.planning.missions import Mission, MissionStatus
 from frasier.org.planning.plan import step_of_plan, task_of_step
 from frasier.org.planning.plan_rules import final_step, find_plan_issues
+from frasier.org.planning.plan_staffing import staff_steps
 from frasier.org.planning.settings import PlanningSettings
 from frasier.org.planning.steps import (
     STEP_LENGTH,
     MissionStep,
     change_step,
     insert_step,
-    open_steps_by_agent,
     remove_step,
     steps_of,
 )
@@ -37,7 +38,6 @@ from frasier.org.planning.stored_plans import (
     record_plan,
     set_plan_state,
 )
-from frasier.org.staffing import choose_agent
 from frasier.store import Tx, append_event
 from frasier.workflow import (
     BLOCKED,
@@ -118,6 +118,9 @@ def _as_planned(step: MissionStep, needs: Sequence[str], stored: PlannedStep | N
         documents=stored.documents if stored else list(step.documents),
         folders=stored.folders if stored else [],
         table=step.table,
+        colleague=stored.colleague if stored else "",
+        expert=stored.expert if stored else "",
+        expert_reason=stored.expert_reason if stored else "",
     )
 
 
@@ -185,6 +188,7 @@ def find_steering_issues(
     *,
     roles: Collection[str],
     documents: Sequence[DocumentEntry],
+    colleagues: Collection[str] = (),
 ) -> list[str]:
     """List the issues of a change, one sentence each; empty if it can be carried out now."""
     named = [*change.removed, *(one.key for one in change.changed)]
@@ -204,7 +208,12 @@ def find_steering_issues(
     plan = steered_plan(graph, change)
     before, after = (
         find_plan_issues(
-            one, settings, roles=roles, documents=documents, other_sources=mission.has_other_sources
+            one,
+            settings,
+            roles=roles,
+            colleagues=colleagues,
+            documents=documents,
+            other_sources=mission.has_other_sources,
         )
         for one in (graph.as_plan(), plan)
     )
@@ -260,16 +269,28 @@ async def steer(
     ids = {key: step.task_id for key, step in graph.steps.items()} | {
         one.key: new_id() for one in change.added
     }
-    added = await _add(tx, mission, [planned[one.key] for one in change.added], ids, roster, documents)
+    added = await _add(
+        tx,
+        mission,
+        [planned[one.key] for one in change.added],
+        ids,
+        roster,
+        documents,
+        hire_usd_micros=estimate.hire_usd_micros,
+    )
     moved = [
         key
         for key in graph.open_keys
         if key in planned and set(planned[key].depends_on) != set(graph.needs[key])
     ]
+    hires = await hire_edges(tx, mission.id)
     await rewire(
         tx,
         mission.id,
-        {ids[key]: [ids[needed] for needed in planned[key].depends_on] for key in moved},
+        {
+            ids[key]: [*(ids[needed] for needed in planned[key].depends_on), *hires.get(ids[key], ())]
+            for key in moved
+        },
         lengths={ids[key]: STEP_LENGTH for key in planned},
     )
     await _remove(tx, graph, change.removed, actor)
@@ -286,6 +307,12 @@ async def steer(
         actor=str(actor),
         payload={"removed": change.removed, "changed": changed, "added": [one.key for one in change.added]},
     )
+    return _steered(graph, change, planned, changed)
+
+
+def _steered(
+    graph: MissionGraph, change: SteerReply, planned: Mapping[str, PlannedStep], changed: Sequence[str]
+) -> Steered:
     return Steered(
         removed={key: graph.steps[key].title for key in change.removed},
         changed={key: planned[key].title for key in changed},
@@ -305,23 +332,25 @@ async def _add(
     ids: Mapping[str, UUID],
     roster: Sequence[Agent],
     documents: Sequence[DocumentEntry],
+    *,
+    hire_usd_micros: int,
 ) -> list[MissionStep]:
-    load = await open_steps_by_agent(tx)
+    agents = await staff_steps(tx, mission, added, {}, roster, hire_usd_micros=hire_usd_micros)
+    hires = await create_hires(tx, mission, agents.values())
     steps: list[MissionStep] = []
     tasks = []
     for one in added:
-        agent = choose_agent(roster, Role(one.role), load=load)
-        load[agent.id] = load.get(agent.id, 0) + 1
         step = step_of_plan(
             one,
             ids[one.key],
             mission.id,
-            agent,
+            agents[one.key],
             is_final=False,
             documents=assigned_documents(one, documents),
         )
         steps.append(step)
-        tasks.append(task_of_step(mission, step, needs=[ids[key] for key in one.depends_on]))
+        needs = [*(ids[key] for key in one.depends_on), *hires.get(step.agent_id, ())]
+        tasks.append(task_of_step(mission, step, needs=needs))
     if tasks:
         await create_tasks(tx, tasks, actor=SYSTEM)
     for step in steps:

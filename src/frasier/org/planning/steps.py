@@ -13,6 +13,7 @@ from frasier.kernel.errors import NotFound
 from frasier.llm import ResultForm, Tier
 from frasier.org.people import Role
 from frasier.store import Statements, Tx, from_row, parameters_of
+from frasier.workflow import Actor, get_task
 
 if TYPE_CHECKING:
     from frasier.llm.reply_schemas import TablePlan
@@ -93,6 +94,14 @@ async def change_step(tx: Tx, step: MissionStep) -> None:
     )
 
 
+async def give_step(tx: Tx, task_id: UUID, agent_id: UUID, *, actor: Actor) -> None:
+    """Give a step that has not ended to another agent, who does it from the next attempt on."""
+    from frasier.workflow import reassign  # noqa: PLC0415 (views change no task)
+
+    await _sql.run(tx, "give_step", task_id=task_id, agent_id=agent_id)
+    await reassign(tx, task_id, agent_id, actor=actor)
+
+
 async def remove_step(tx: Tx, task_id: UUID) -> None:
     """Mark a step as one that is not wanted any more."""
     await _sql.run(tx, "remove_step", task_id=task_id)
@@ -109,6 +118,12 @@ async def get_step(tx: Tx, task_id: UUID) -> MissionStep:
 async def steps_of(tx: Tx, mission_id: UUID) -> list[MissionStep]:
     """Return the steps of a mission in order of creation."""
     return [from_row(MissionStep, row) for row in await _sql.all(tx, "steps_of", mission_id=mission_id)]
+
+
+async def open_steps_of(tx: Tx, agent_id: UUID) -> list[MissionStep]:
+    """Return the steps of an agent that have not ended, of all missions."""
+    steps = [from_row(MissionStep, row) for row in await _sql.all(tx, "open_steps_of", agent_id=agent_id)]
+    return [step for step in steps if not (await get_task(tx, step.task_id)).terminal]
 
 
 async def open_steps_by_agent(tx: Tx) -> dict[UUID, int]:

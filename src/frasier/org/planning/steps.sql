@@ -13,6 +13,10 @@ update org_steps set title = %(title)s::text, instruction = %(instruction)s::tex
     edition = edition + 1
 where task_id = %(task_id)s::uuid
 
+-- name: give_step
+-- Gives a step to another agent.
+update org_steps set agent_id = %(agent_id)s::uuid where task_id = %(task_id)s::uuid
+
 -- name: remove_step
 -- Marks a step as not wanted any more.
 update org_steps set removed = true where task_id = %(task_id)s::uuid
@@ -28,6 +32,12 @@ select 1 from org_steps where task_id = %(task_id)s::uuid for no key update
 -- name: steps_of
 -- The steps of a mission.
 select * from org_steps where mission_id = %(mission_id)s::uuid order by task_id
+
+-- name: open_steps_of
+-- The steps of an agent in missions that have not ended.
+select s.* from org_steps s join org_missions m on m.id = s.mission_id
+where s.agent_id = %(agent_id)s::uuid and not s.removed and m.status in ('planning', 'in_progress', 'paused')
+order by s.task_id
 
 -- name: open_steps_by_agent
 -- The number of open steps by agent.

@@ -60,3 +60,8 @@ def _alias_patterns() -> tuple[tuple[Role, re.Pattern[str]], ...]:
 def _beginning_with(words: list[str]) -> re.Pattern[str]:
     ends = (re.escape(word) + (r"\b" if len(word) <= _WHOLE_WORD_UP_TO else "") for word in words)
     return re.compile(rf"\b(?:{'|'.join(ends)})", re.IGNORECASE)
+
+
+def aliases_of(role: Role) -> tuple[str, ...]:
+    """Return the words by which a role is known in titles."""
+    return (str(role), *_table()["aliases"].get(role, ()))

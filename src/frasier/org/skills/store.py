@@ -35,6 +35,14 @@ async def seed_founding_skills(tx: Tx, agents: Iterable[Agent]) -> None:
     await _insert_missing(tx, [(agent.id, skill) for agent in agents for skill in skill_set(agent.role)])
 
 
+async def seed_skills(tx: Tx, agent: Agent) -> None:
+    """Give a new agent the skills that its title, or else its role, names."""
+    named = skill_set(agent.title)
+    await _insert_missing(
+        tx, [(agent.id, skill) for skill in (named if len(named) > 1 else skill_set(agent.role))]
+    )
+
+
 async def record_use(tx: Tx, agent_id: UUID, text: str) -> list[Skill]:
     """Count one use of every skill that the work described by `text` needs; return those skills.
 

@@ -31,6 +31,7 @@ from frasier.work.collections.estimate import (
 from frasier.work.collections.table_work import columns_to_fill, documents_to_extract
 from frasier.work.deep_work.paper_size import size_of_paper
 from frasier.work.estimates.formula import Circumstances, ModelFacts, StepSize, estimate_mission
+from frasier.work.estimates.hires import with_hires
 from frasier.work.research.earlier_work import find_earlier_work
 from frasier.work.research.mission_sources import document_entries, sources_of
 from frasier.work.settings import PipelineSettings
@@ -57,7 +58,7 @@ class PlanEstimator:
         self._steps_at_once = steps_at_once
 
     async def __call__(
-        self, tx: Tx, mission: Mission, plan: PlanReply, *, done_keys: Collection[str] = ()
+        self, tx: Tx, mission: Mission, plan: PlanReply, *, done_keys: Collection[str] = (), hires: int = 0
     ) -> MissionEstimate:
         """Estimate what the mission will take. Raises ConfigurationError if one of its models has no known price."""
         gateway, last = self._gateway(), final_step(plan)
@@ -82,7 +83,7 @@ class PlanEstimator:
                 calls=spend.calls, tokens=spend.tokens, usd_micros=spend.spent_usd_micros, seconds=0.0
             ),
         )
-        return estimate_mission(sizes, circumstances, done_keys=done_keys)
+        return with_hires(estimate_mission(sizes, circumstances, done_keys=done_keys), circumstances, hires)
 
     async def _models(self, tx: Tx, gateway: Gateway, tiers: set[Tier]) -> dict[Tier, ModelFacts]:
         names = {tier: gateway.route(tier).model for tier in tiers}

@@ -39,6 +39,7 @@ INSTRUCTION_TOKENS: Mapping[Purpose, int] = {
     Purpose.COHERENCE: 1_100,
     Purpose.JUDGE: 500,
     Purpose.REVIEW: 1_000,
+    Purpose.PERSONA: 1_200,
 }
 """Tokens of a request beside its persona, its rules and its material."""
 
@@ -54,6 +55,7 @@ REPLY_TOKENS: Mapping[Purpose, int] = {
     Purpose.EXTRACT: 1_500,
     Purpose.JUDGE: 500,
     Purpose.REVIEW: 250,
+    Purpose.PERSONA: 900,
 }
 """The usual length of a reply, where the ledger does not tell."""
 

@@ -213,6 +213,7 @@ class PlanningRuns:
             plan,
             self._settings.model_copy(update={"steps_max": inputs.max_steps}),
             roles={role.role for role in inputs.roles},
+            colleagues=names_of(inputs.roles),
             documents=inputs.documents,
             other_sources=inputs.has_other_sources,
         )
@@ -303,6 +304,7 @@ async def staffed_roles(tx: Tx, chief: UUID) -> tuple[StaffedRole, ...]:
         [
             StaffedRole(
                 role=agent.role,
+                key=agent.key,
                 agent=agent.name,
                 title=agent.title,
                 skills=tuple(skill.name for skill in await skills_of(tx, agent.id)),
@@ -311,6 +313,11 @@ async def staffed_roles(tx: Tx, chief: UUID) -> tuple[StaffedRole, ...]:
             if agent.id != chief
         ]
     )
+
+
+def names_of(staffed: Sequence[StaffedRole]) -> set[str]:
+    """Return the keys and names by which a plan may name colleagues."""
+    return {name for one in staffed for name in (one.key, one.agent) if name}
 
 
 def _earlier_line(passage: Memory) -> str:

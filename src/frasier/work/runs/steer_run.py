@@ -35,7 +35,7 @@ from frasier.work.research.mission_sources import sources_of
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for
 from frasier.work.run_outcomes import Done, GivenUp, RetryLater, RunOutcome
-from frasier.work.runs.planning_run import staffed_roles
+from frasier.work.runs.planning_run import names_of, staffed_roles
 from frasier.workflow import FOUNDER, lock_group
 
 
@@ -158,9 +158,16 @@ def _issues(
     inputs: SteerInputs,
     settings: PlanningSettings,
 ) -> tuple[str, ...]:
-    roles = {role.role for role in inputs.roles}
     return tuple(
-        find_steering_issues(graph, mission, change, settings, roles=roles, documents=inputs.documents)
+        find_steering_issues(
+            graph,
+            mission,
+            change,
+            settings,
+            roles={role.role for role in inputs.roles},
+            colleagues=names_of(inputs.roles),
+            documents=inputs.documents,
+        )
     )
 
 
@@ -176,7 +183,13 @@ async def _carry_out(
     async with run.database.transaction() as tx:
         # Not while the mission is locked: thousands of documents take seconds.
         mission, graph = await get_mission(tx, message.about), await read_graph(tx, message.about)
-        takes = await estimate(tx, mission, steered_plan(graph, change), done_keys=graph.done_keys)
+        takes = await estimate(
+            tx,
+            mission,
+            steered_plan(graph, change),
+            done_keys=graph.done_keys,
+            hires=sum(bool(step.expert) for step in change.added),
+        )
     async with run.fenced() as tx:
         await lock_group(tx, message.about)
         mission = await get_mission(tx, message.about)

@@ -11,7 +11,7 @@ from psycopg.types.json import Jsonb
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, TransitionRefused
 from frasier.kernel.fault_points import fault_point
-from frasier.store import Statements, Tx, notify
+from frasier.store import Statements, Tx, append_event, notify
 from frasier.workflow.processes.process import Actor
 from frasier.workflow.processes.task_rules import rules_of
 from frasier.workflow.tasks.fields import fields_after, split_filled, written_fields
@@ -96,6 +96,30 @@ async def fill(tx: Tx, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor
         return task
     update = update_judgements(task, fields_after(task, declared), declared.keys(), actor)
     return await _store(tx, task, declared, update, actor)
+
+
+async def reassign(tx: Tx, task_id: UUID, assignee: UUID, *, actor: Actor) -> Task:
+    """Give a task that has not ended to another agent; whoever is at work on it goes on."""
+    task = await load_to_change(tx, task_id)
+    if task.terminal or task.assignee == assignee:
+        return task
+    row = await _sql.maybe(tx, "reassign_task", id=task.id, version=task.version, assignee=assignee)
+    if row is None:
+        raise changed_meanwhile(task)
+    given = task_of(row)
+    await append_event(
+        tx,
+        stream=task.id,
+        kind="task.assigned",
+        actor=str(actor),
+        payload={
+            "slug": task.slug,
+            "group": str(task.group_id),
+            "assignee": str(assignee),
+            "version": given.version,
+        },
+    )
+    return given
 
 
 async def _store(

@@ -15,6 +15,7 @@ from frasier.llm.prompt_inputs import (
     GapsInputs,
     JudgeInputs,
     OutlineInputs,
+    PersonaInputs,
     PlanInputs,
     ReviewInputs,
     ReviseInputs,
@@ -31,6 +32,7 @@ from frasier.llm.providers.rehearsal.gaps import gaps
 from frasier.llm.providers.rehearsal.mission_answer import answer_from_evidence
 from frasier.llm.providers.rehearsal.mission_change import steer
 from frasier.llm.providers.rehearsal.paper import coherence, outline, section
+from frasier.llm.providers.rehearsal.persona import persona
 from frasier.llm.providers.rehearsal.plan import plan
 from frasier.llm.providers.rehearsal.review import review
 from frasier.llm.providers.rehearsal.revise import revise
@@ -107,6 +109,8 @@ def _answer(inputs: Inputs, tokens_max: int) -> str:
             return answer_from_evidence(inputs)
         case SteerInputs():
             return steer(inputs).model_dump_json()
+        case PersonaInputs():
+            return persona(inputs).model_dump_json()
         case SelfTestInputs():
             return self_test(inputs).model_dump_json()
         case _:

@@ -1,0 +1,92 @@
+"""The staffing of a plan: who does each step, whom the house has for a trade, and who has to be hired."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from uuid import UUID
+
+from frasier.llm.reply_schemas import PlannedStep, PlanReply
+from frasier.org.people import Agent, AgentKind, AgentStatus, Role
+from frasier.org.planning.missions import Mission
+from frasier.org.planning.steps import open_steps_by_agent
+from frasier.org.skills import Expertise, read_expertise, title_key
+from frasier.org.staffing import WantedColleague, choose_agent, find_colleague, hire
+from frasier.store import Tx
+
+
+async def propose_staffing(tx: Tx, plan: PlanReply, roster: Sequence[Agent]) -> dict[str, UUID]:
+    """Give each step of a plan to an agent; a step whose trade nobody has is left out. Nothing is stored."""
+    colleagues = await read_expertise(tx, roster)
+    load = await open_steps_by_agent(tx)
+    staffing: dict[str, UUID] = {}
+    for planned in plan.steps:
+        agent = _agent_for(planned, colleagues, load)
+        if agent is not None:
+            load[agent.id] = load.get(agent.id, 0) + 1
+            staffing[planned.key] = agent.id
+    return staffing
+
+
+async def staff_steps(
+    tx: Tx,
+    mission: Mission,
+    steps: Sequence[PlannedStep],
+    staffing: Mapping[str, UUID],
+    roster: Sequence[Agent],
+    *,
+    hire_usd_micros: int,
+) -> dict[str, Agent]:
+    """Return the agent of each step: the proposed one, another where that one has left meanwhile, and for a trade that
+    nobody has a colleague who is hired, or proposed to the founder, in this transaction.
+    """
+    active = {agent.id: agent for agent in roster}
+    colleagues = await read_expertise(tx, roster)
+    load = await open_steps_by_agent(tx)
+    agents: dict[str, Agent] = {}
+    for planned in steps:
+        agent = active.get(staffing[planned.key]) if planned.key in staffing else None
+        agent = agent or _agent_for(planned, colleagues, load)
+        if agent is None:
+            wanted = WantedColleague(
+                title=planned.expert.strip(),
+                role=Role(planned.role),
+                reason=planned.expert_reason.strip() or f"the step {planned.title!r} needs the trade",
+                expected_usd_micros=hire_usd_micros,
+            )
+            agent = await hire(tx, wanted, mission_id=mission.id)
+        load[agent.id] = load.get(agent.id, 0) + 1
+        agents[planned.key] = agent
+    return agents
+
+
+def hires_needed(plan: PlanReply, staffing: Collection[str]) -> int:
+    """Count the trades of the steps that nobody in `staffing` does."""
+    return len({title_key(step.expert) for step in plan.steps if step.key not in staffing})
+
+
+def named_colleague(name: str, roster: Sequence[Agent]) -> Agent | None:
+    """Return the agent whose key or name a plan gives; None for nobody, or the chief of staff, who does no steps."""
+    wanted = name.strip().casefold()
+    return next(
+        (
+            agent
+            for agent in roster
+            if wanted in {agent.key, agent.name.casefold()}
+            and agent.status is AgentStatus.ACTIVE
+            and agent.kind is not AgentKind.CHIEF_OF_STAFF
+        ),
+        None,
+    )
+
+
+def _agent_for(
+    planned: PlannedStep, colleagues: Sequence[Expertise], load: Mapping[UUID, int]
+) -> Agent | None:
+    """Choose the agent of a step; None where its trade has to be hired."""
+    roster = [one.agent for one in colleagues]
+    if planned.colleague and (named := named_colleague(planned.colleague, roster)):
+        return named
+    role = Role(planned.role)
+    if planned.expert.strip():
+        return find_colleague(planned.expert, role, colleagues, load=load)
+    return choose_agent(roster, role, load=load)

@@ -1,0 +1,31 @@
+"""The search for a colleague who has the trade that a title names. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from frasier.org.people import Agent, AgentKind, AgentStatus, Role
+from frasier.org.skills import FITS_FROM, Expertise, share_known, trade_terms
+
+
+def find_colleague(
+    title: str, role: Role, colleagues: Sequence[Expertise], *, load: Mapping[UUID, int]
+) -> Agent | None:
+    """Find the active agent who has the trade that a title names; None if nobody does.
+
+    A title that names no trade, such as "senior expert", fits whoever has the role. The chief of staff plans and does
+    no steps.
+    """
+    terms = trade_terms(title)
+    ranked = [
+        (share, one.agent)
+        for one in colleagues
+        if one.agent.status is AgentStatus.ACTIVE and one.agent.kind is not AgentKind.CHIEF_OF_STAFF
+        if (share := share_known(terms, one) if terms else float(one.agent.role is role)) >= FITS_FROM
+    ]
+    if not ranked:
+        return None
+    return min(
+        ranked, key=lambda one: (-one[0], one[1].role is not role, load.get(one[1].id, 0), one[1].name)
+    )[1]
