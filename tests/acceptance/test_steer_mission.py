@@ -201,7 +201,7 @@ def test_what_steps_that_are_done_took_is_counted_once(founder: ScriptedFounder)
 def test_a_step_that_had_begun_is_told_the_words_too(frasier: FrasierProgram, tmp_path: Path):
     # The first context is that of the planning, the second that of the step.
     with interrupted(frasier, tmp_path, plan_of(1), fault="run.context_saved:kill:2") as founder:
-        assert statuses(founder)["final"] == "active"
+        assert statuses(founder)["final"] == "lost", "its worker was killed"
         founder.answer(steer=proposes(NOTHING))
         founder("steer", "last", WISH)
         founder.forget_prompts()
@@ -214,7 +214,7 @@ def test_a_step_that_had_begun_is_told_the_words_too(frasier: FrasierProgram, tm
 def test_it_is_answered_after_a_kill_and_paid_once(founder: ScriptedFounder):
     founder.answer(steer=proposes(CHANGE))
     founder("steer", "last", WISH, code=-9, FRASIER_FAULT="phase.checkpointed:kill:1")
-    assert statuses(founder)["part-2"] == "active", "nothing is changed yet"
+    assert statuses(founder)["part-2"] == "lost", "nothing is changed yet"
     said = founder.json("steer", "last", WISH)
     assert "Taken out: part-2" in said["answer"]
     assert len(founder.prompts("steer")) == 1
@@ -259,7 +259,7 @@ def test_steps_that_need_each_other_are_taken_out_together(frasier: FrasierProgr
     plan = plan_of(4)
     plan["steps"][2]["depends_on"] = ["part-2"]
     with interrupted(frasier, tmp_path, plan, fault="claim.committed:kill:2") as founder:
-        assert statuses(founder)["part-2"] == "active", "what most waits for begins first"
+        assert statuses(founder)["part-2"] == "lost", "what most waits for begins first"
         founder.answer(steer=proposes(NOTHING | {"removed": ["part-2", "part-3"]}))
         said = founder.json("steer", "last", WISH)
         assert "Taken out: part-2 (Read part 2), part-3 (Read part 3)." in said["answer"]

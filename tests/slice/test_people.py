@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from dataclasses import fields
 from typing import Any
 from uuid import UUID
 
@@ -30,7 +29,7 @@ from frasier.org.people import (
 from frasier.org.people.personas import insert_persona
 from frasier.store import Database, Tx, events_of
 
-PARTS = [field.name for field in fields(Persona)]
+PARTS = ("identity", "soul", "method", "standards")
 NEW = Persona(identity="A tester.", soul="Dry.", method="Looks twice.", standards="Holds.")
 
 
