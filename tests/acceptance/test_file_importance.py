@@ -202,7 +202,7 @@ async def test_no_agent_confirms_over_http_or_mcp_and_the_founder_does(
         assert waiting["data"]["asking"] == []
         [unread] = waiting["data"]["unread"]
         assert (unread["path"], unread["tier"]) == (str(tmp_path / "rule.md"), "constitutional")
-        assert "memory_index_scan" in " ".join(waiting["hints"])
+        assert "/api/v1/memory/files/scan" in " ".join(waiting["hints"])
         [held] = (await post(founders, "memory_list"))["data"]["memories"]
         assert (held["tier"], (await post(agents, "memory_get", id=held["id"]))["data"]["version"]) == (
             "constitutional",

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from support.cli import FrasierProgram
+from support.crash import HIRE_POINTS
 from support.model_responder import Prompt, plan_of
 from support.model_server import ScriptedAnswer
 from support.organisation import write_documents
@@ -172,3 +173,16 @@ def test_a_dormant_team_gets_no_work_until_it_is_activated(founder: ScriptedFoun
     assert active.isdisjoint(member["name"] for member in team["members"])
     founder("teams", "activate", "Research")
     assert len(founder.json("agents", "list")["agents"]) == 7
+
+
+@pytest.mark.parametrize("point", HIRE_POINTS)
+def test_killed_at_a_hire_the_mission_ends_the_same(
+    founder: ScriptedFounder, tmp_path: Path, point: str
+) -> None:
+    documents = write_documents(tmp_path / "drinks")
+    arguments = ("run", DIRECTIVE, "--sources", documents, "--out", tmp_path / "out")
+    founder(*arguments, code=-9, FRASIER_FAULT=f"{point}:kill:1")
+    founder("resume", "last")
+    assert founder.json("missions", "show", "last")["status"] == "delivered"
+    assert founder.json("agents", "show", hired(founder)["key"])["persona"]["version"] == 2
+    assert len(founder.prompts("persona")) == 1

@@ -38,6 +38,10 @@ async def arguments_of(api: OrganisationApi, operation: str) -> dict[str, Any]:
             return {"step": "last/report"}
         case "agent_get":
             return {"agent": "Frasier"}
+        case "team_get":
+            return {"team": "team-research"}
+        case "policy_get" | "policy_history":
+            return {"subject": "hiring"}
         case "subscription_get":
             added = await api.ask(api.founder, "subscription_add", name="crm", url="https://example.org/hook")
             assert added.status_code == 200, added.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from frasier.overview import (
     read_status,
 )
 from frasier.store import Database, Tx, enqueue_effect, take_lease
-from frasier.workflow import SYSTEM, block, get_task
+from frasier.workflow import SYSTEM, Task, block, claim, get_task
 from support.cli_states import Planned, planned_mission, take
 
 SETUP = Setup(rehearsal=True, models={Tier.T1: "small"}, web_search=False, caps=Caps(), database_address=None)
@@ -122,3 +123,24 @@ async def test_reading_writes_nothing(db: Database, tmp_path: Path):
         await read_status(tx, SETUP)
         await read_inbox(tx)
         assert await read_standing_rules(tx) == ()
+
+
+async def test_one_cause_that_stops_two_steps_at_the_same_moment_is_announced_once(
+    db: Database, tmp_path: Path
+):
+    async with db.transaction() as tx:
+        await planned_mission(tx, tmp_path)
+        first, second = await claim(tx, worker="somebody", names=["mission_step"], lease_s=60, limit=2)
+
+    async def stop(tx: Tx, task: Task) -> None:
+        await block_for_founder(tx, task, reason="The key was refused.", action="check it", actor=SYSTEM)
+
+    async with db.transaction() as tx:
+        await stop(tx, first)
+        meanwhile = asyncio.create_task(db.in_transaction(stop, second))
+        # It asks before this is committed, and can only wait where it would tell the same.
+        await asyncio.wait([meanwhile], timeout=1)
+    await meanwhile
+    inbox = await db.in_transaction(read_inbox)
+    assert [len(one.tasks) for one in inbox.questions] == [2]
+    assert len(inbox.announcements) == 1

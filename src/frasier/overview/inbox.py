@@ -77,7 +77,8 @@ async def read_inbox(tx: Tx) -> Inbox:
     files, unread_files = await waiting_files(tx)
     waiting: dict[str, Collection[object]] = {
         "decision": {brief.decision.id for brief in decisions},
-        "blocked": {one.id for one in blocked} | {one.id for one in questions},
+        "blocked": {one.id for one in blocked}
+        | {key for question in questions for key in (question.id, question.entry_key)},
         "outage": {one.id for one in outages},
     }
     return Inbox(

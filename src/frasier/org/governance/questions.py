@@ -57,6 +57,11 @@ class FounderQuestion:
         return (self.mission_id, self.kind, self.cause) if self.cause else (self.id,)
 
     @property
+    def entry_key(self) -> str:
+        """The same as text, for the keys of what is told of the entry."""
+        return fingerprint(*map(str, self.entry))[:16]
+
+    @property
     def subject(self) -> str:
         """The name of what was stopped."""
         return self.question.removesuffix(self.cause).rstrip(": ")

@@ -104,13 +104,15 @@ async def ask_about_block(
         cause="" if asks else cause,
         cause_key="" if asks else cause_key,
     )
-    known = question_id and (await find_question(tx, str(question_id))).entry in asked
-    if question_id and not known:
+    question = await find_question(tx, str(question_id)) if question_id else None
+    if question and question.entry not in asked:
+        # Steps that the same cause stops at the same moment do not see each other's questions: the key makes one of it.
+        place = task.attempt or question.id
         await announce(
             tx,
             mission_id=task.group_id,
             kind="blocked",
-            key=str(question_id),
+            key=f"{question.entry_key}:{task.group_id}:{place}",
             text=f"Waiting for you. {sentence}",
             advice=advice,
         )

@@ -18,7 +18,7 @@ _DIVIDER = re.compile(r"^[\s|:*_=-]+$")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _SOURCE_LIST = re.compile(r"^(?:sources?|references?|bibliography|works cited|quellen)\W*$", re.IGNORECASE)
 _NAMED = re.compile(r"^\*\*(?P<source>[^*]{1,80})\*\*: (?P<quote>.+)$")
-_REVOKED = re.compile(r"^(?:Revoked|Superseded) by \[")
+_REVOKED = re.compile(r"^(?:[Rr]evoked|[Ss]uperseded) by \[")
 _REVOKED_VALUE = re.compile(r"(?:^|; )[^;]* \((?:revoked|superseded) by \[\d+\]\)")
 _AT_END = re.compile(r"\s*(?:\[\d{1,4}(?:\s*[,;]\s*\d{1,4})*\]\s*)+$")
 

@@ -223,6 +223,11 @@ class Finder:
     def _bullet(self, evidence: SourceStatement, mark: str = "") -> str:
         revocation = self.corpus.revocations.get(evidence.order)
         text = revocation.marked(evidence) if revocation else evidence.text
+        if mark and revocation and text != evidence.text:
+            # Within a sentence "Revoked" would read as a name.
+            text = (
+                f"{text[0].lower()}{text[1:]}" if text.startswith(("Revoked by", "Superseded by")) else text
+            )
         return bullet(evidence, self._title(evidence), text=f"{mark}{text}")
 
     def _title(self, evidence: SourceStatement) -> str:
