@@ -43,7 +43,7 @@ async def test_the_example_is_answered_by_fields_and_dates(folder: Path) -> None
     assert has_line("offer-cascadia", "nothing in it meets “before June 2026”")
     assert has_line("Budget: 1,300 EUR", f"[{numbers['purchasing-note']}]")
     # The revoked price stands beside what revokes it, and nowhere without its mark.
-    assert has_line(f"Revoked by [{mail}] – Unit price: 1,095.00 EUR [{brookfield}]")
+    assert has_line(f"revoked by [{mail}] – Unit price: 1,095.00 EUR [{brookfield}]")
     assert has_line("The price of 1,095.00 EUR for the CX-4 is no longer valid", f"[{mail}]")
     unmarked = [
         line
