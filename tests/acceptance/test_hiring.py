@@ -148,21 +148,62 @@ def test_the_founder_hires_and_the_persona_is_researched_before_the_first_work(
     assert hired(founder)["key"] == made["agent"]
 
 
-def test_whoever_retires_hands_over_open_work_and_frees_name_and_trade(
+def interrupted_run(founder: ScriptedFounder, tmp_path: Path, fault: str) -> None:
+    """Begin a mission in a process that is killed at a fault point."""
+    documents = write_documents(tmp_path / "drinks")
+    options = ("--sources", documents, "--out", tmp_path / "out")
+    founder("run", DIRECTIVE, *options, code=-9, FRASIER_FAULT=f"{fault}:kill:1")
+
+
+def authors(founder: ScriptedFounder) -> dict[str, str]:
+    return {step["key"]: step["agent"] for step in founder.json("missions", "show", "last")["steps"]}
+
+
+def test_whoever_retires_hands_over_open_steps_and_frees_name_and_trade(
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:
-    first = founder.json("agents", "hire", TITLE)["data"]
-    run(founder, tmp_path, "--plan", code=5)
-    plan = founder.json("missions", "show", "last")
-    founder("approve", "last")
-    left = founder.json("agents", "retire", first["agent"])["data"]
-    assert left["status"] == "retired"
-    assert "is kept" in left["done"]
-    assert founder.json("missions", "show", "last")["mission"] == plan["mission"]
+    interrupted_run(founder, tmp_path, "plan.committed")
+    first = hired(founder)
+    assert authors(founder)["part-1"] == first["name"]
+    left = founder.json("agents", "retire", first["key"])["data"]
+    assert (left["status"], left["steps"]) == ("retired", 1)
+    assert authors(founder)["part-1"] != first["name"]
+    founder("resume", "last")
+    assert founder.json("missions", "show", "last")["status"] == "delivered"
+    assert founder.prompts("persona") == [], "nobody writes the persona of who has left"
+    assert all(f"You are {first['name']}," not in prompt.outside for prompt in founder.prompts())
     again = founder.json("agents", "hire", TITLE)["data"]
     assert again["name"] == first["name"]
-    assert again["agent"] != first["agent"]
+    assert again["agent"] != first["key"]
+    founder("agents", "wake", first["key"], code=3)
     founder("agents", "retire", "frasier", code=3)
+
+
+def test_whoever_rests_hands_over_reviews_that_are_not_given(
+    founder: ScriptedFounder, tmp_path: Path
+) -> None:
+    founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(1)))
+    interrupted_run(founder, tmp_path, "deliver.committed")
+    left = founder.json("agents", "dormant", "osprey")["data"]
+    assert (left["status"], left["reviews"]) == ("dormant", 1)
+    founder("resume", "last")
+    final = founder.json("missions", "show", "last")
+    assert final["status"] == "delivered"
+    reviewers = {review["by"] for step in final["steps"] for review in step["reviews"]}
+    assert reviewers
+    assert "Osprey" not in reviewers
+    founder("agents", "wake", "osprey")
+
+
+def test_a_trade_whose_colleague_rests_is_stood_in_for_and_not_hired_again(
+    founder: ScriptedFounder, tmp_path: Path
+) -> None:
+    made = founder.json("agents", "hire", TITLE)["data"]
+    founder("agents", "dormant", made["agent"])
+    assert run(founder, tmp_path)["status"] == "delivered"
+    assert hired(founder)["status"] == "dormant"
+    assert authors(founder)["part-1"] == "Heron"
+    assert founder.prompts("persona") == []
 
 
 def test_a_dormant_team_gets_no_work_until_it_is_activated(founder: ScriptedFounder) -> None:
@@ -179,10 +220,44 @@ def test_a_dormant_team_gets_no_work_until_it_is_activated(founder: ScriptedFoun
 def test_killed_at_a_hire_the_mission_ends_the_same(
     founder: ScriptedFounder, tmp_path: Path, point: str
 ) -> None:
-    documents = write_documents(tmp_path / "drinks")
-    arguments = ("run", DIRECTIVE, "--sources", documents, "--out", tmp_path / "out")
-    founder(*arguments, code=-9, FRASIER_FAULT=f"{point}:kill:1")
+    interrupted_run(founder, tmp_path, point)
     founder("resume", "last")
     assert founder.json("missions", "show", "last")["status"] == "delivered"
     assert founder.json("agents", "show", hired(founder)["key"])["persona"]["version"] == 2
     assert len(founder.prompts("persona")) == 1
+
+
+def test_a_plan_names_a_colleague_by_key_who_does_the_step(founder: ScriptedFounder, tmp_path: Path) -> None:
+    founder.answer(
+        plan=lambda _: ScriptedAnswer.json(plan_with_expert("", expert_reason="", colleague="wren"))
+    )
+    assert run(founder, tmp_path)["status"] == "delivered"
+    assert authors(founder)["part-1"] == "Wren"
+    (asked,) = founder.prompts("plan")
+    assert "Wren (key wren)" in asked.sections["Your colleagues, by role"]
+
+
+def test_a_plan_that_names_nobody_who_is_here_is_planned_again_with_the_reason(
+    founder: ScriptedFounder, tmp_path: Path
+) -> None:
+    plans = [plan_of(1), plan_with_expert("", expert_reason="", colleague="nobody")]
+    founder.answer(plan=lambda _: ScriptedAnswer.json(plans.pop()))
+    assert run(founder, tmp_path)["status"] == "delivered"
+    again = founder.prompts("plan")[1]
+    reasons = again.sections["Your last plan was refused because"]
+    assert "names the colleague nobody, who is not here; there are" in reasons
+    assert "wren" in reasons
+
+
+def test_a_hire_is_in_the_plan_and_its_price_before_anything_is_spent_on_it(
+    founder: ScriptedFounder, tmp_path: Path
+) -> None:
+    run(founder, tmp_path, "--plan", code=5)
+    plan = founder.json("missions", "show", "last")["plan"]
+    assert {step["key"]: step["agent"] for step in plan["steps"]}["part-1"] == f"{TITLE} (to be hired)"
+    with_hire = plan["estimate"]["calls"]["expected"]
+    assert len(founder.json("agents", "list", "--all")["agents"]) == 7
+    founder("cancel", "last")
+    founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(3)))
+    run(founder, tmp_path, "--plan", code=5)
+    assert founder.json("missions", "show", "last")["plan"]["estimate"]["calls"]["expected"] == with_hire - 1

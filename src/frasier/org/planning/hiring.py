@@ -10,13 +10,14 @@ from frasier.kernel.errors import InvariantBroken
 from frasier.kernel.humanize import dollars
 from frasier.kernel.ids import new_id
 from frasier.org.governance import FounderQuestion, ask_founder
-from frasier.org.people import Agent, AgentStatus, Role, chief_of_staff, find_agent, roster
+from frasier.org.people import Agent, AgentStatus, chief_of_staff, find_agent
 from frasier.org.planning.announcements import announce
 from frasier.org.planning.messages import MessageIntent, assign_answer, store_message
 from frasier.org.planning.missions import Mission, MissionStatus, get_mission
 from frasier.org.planning.plan_decisions import HIRE_QUESTION
-from frasier.org.planning.steps import MissionStep, give_step, open_steps_by_agent, steps_of
-from frasier.org.staffing import HirePersona, HireState, choose_agent, decide_hire, hire_of
+from frasier.org.planning.plan_staffing import hand_over
+from frasier.org.planning.steps import steps_of
+from frasier.org.staffing import HirePersona, HireState, decide_hire, hire_of
 from frasier.store import Tx
 from frasier.workflow import (
     BLOCKED,
@@ -158,7 +159,7 @@ async def _plan_without(tx: Tx, task: Task, refused: Agent, *, note: str, actor:
             if any(edge.depends_on == task.id for edge in needs)
         },
     )
-    await _give_away(tx, steps)
+    await hand_over(tx, steps, actor=SYSTEM)
     await move(tx, task.id, "cancel", actor=actor, fields={"reason": note or "the founder refused the hire"})
     if mission.status in {MissionStatus.IN_PROGRESS, MissionStatus.PAUSED}:
         because = f": {note}" if note else ""
@@ -170,15 +171,6 @@ async def _plan_without(tx: Tx, task: Task, refused: Agent, *, note: str, actor:
             mission_id=mission.id,
         )
         await assign_answer(tx, message)
-
-
-async def _give_away(tx: Tx, steps: Sequence[MissionStep]) -> None:
-    everybody = await roster(tx)
-    load = await open_steps_by_agent(tx)
-    for step in steps:
-        agent = choose_agent(everybody, Role(step.role), load=load)
-        load[agent.id] = load.get(agent.id, 0) + 1
-        await give_step(tx, step.task_id, agent.id, actor=SYSTEM)
 
 
 async def hire_edges(tx: Tx, mission_id: UUID) -> dict[UUID, list[UUID]]:

@@ -6,12 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
-from frasier.org.people import Agent, AgentKind, AgentStatus, Role
+from frasier.org.people import Agent, AgentKind, AgentStatus, Role, roster
 from frasier.org.planning.missions import Mission
-from frasier.org.planning.steps import open_steps_by_agent
+from frasier.org.planning.steps import MissionStep, give_step, open_steps_by_agent
 from frasier.org.skills import Expertise, read_expertise, title_key
 from frasier.org.staffing import WantedColleague, choose_agent, find_colleague, hire
 from frasier.store import Tx
+from frasier.workflow import Actor
 
 
 async def propose_staffing(tx: Tx, plan: PlanReply, roster: Sequence[Agent]) -> dict[str, UUID]:
@@ -54,9 +55,22 @@ async def staff_steps(
                 expected_usd_micros=hire_usd_micros,
             )
             agent = await hire(tx, wanted, mission_id=mission.id)
+            if agent.status is AgentStatus.DORMANT:
+                # Whoever has the trade rests at the founder's word; a colleague of the role stands in.
+                agent = choose_agent(roster, wanted.role, load=load)
         load[agent.id] = load.get(agent.id, 0) + 1
         agents[planned.key] = agent
     return agents
+
+
+async def hand_over(tx: Tx, steps: Sequence[MissionStep], *, actor: Actor) -> None:
+    """Give steps that have not ended to active agents of their roles, to whoever has the least to do."""
+    everybody = await roster(tx)
+    load = await open_steps_by_agent(tx)
+    for step in steps:
+        heir = choose_agent(everybody, step.role, load=load)
+        load[heir.id] = load.get(heir.id, 0) + 1
+        await give_step(tx, step.task_id, heir.id, actor=actor)
 
 
 def hires_needed(plan: PlanReply, staffing: Collection[str]) -> int:

@@ -24,8 +24,9 @@ from frasier.org.people import (
     set_agent_status,
     set_team_status,
 )
-from frasier.org.planning.steps import get_step, give_step, open_steps_by_agent, open_steps_of
-from frasier.org.staffing import WantedColleague, choose_agent, end_hire, hire
+from frasier.org.planning.plan_staffing import hand_over
+from frasier.org.planning.steps import get_step, open_steps_of
+from frasier.org.staffing import WantedColleague, end_hire, hire
 from frasier.store import Tx, append_event
 from frasier.workflow import FOUNDER, reassign
 
@@ -117,8 +118,9 @@ async def _movable(tx: Tx, name: str, statuses: set[AgentStatus]) -> Agent:
 
 async def _leave(tx: Tx, agent: Agent, status: AgentStatus) -> StaffChange:
     changed = await _set_status(tx, agent, status)
-    steps = await _hand_over_steps(tx, agent)
-    return StaffChange(agent=changed, steps=steps, reviews=await _hand_over_reviews(tx, agent))
+    steps = await open_steps_of(tx, agent.id)
+    await hand_over(tx, steps, actor=FOUNDER)
+    return StaffChange(agent=changed, steps=len(steps), reviews=await _hand_over_reviews(tx, agent))
 
 
 async def _set_status(tx: Tx, agent: Agent, status: AgentStatus) -> Agent:
@@ -131,17 +133,6 @@ async def _set_status(tx: Tx, agent: Agent, status: AgentStatus) -> Agent:
         payload={"key": agent.key, "name": agent.name, "title": agent.title},
     )
     return await get_agent(tx, agent.id)
-
-
-async def _hand_over_steps(tx: Tx, agent: Agent) -> int:
-    everybody = await roster(tx)
-    load = await open_steps_by_agent(tx)
-    steps = await open_steps_of(tx, agent.id)
-    for step in steps:
-        heir = choose_agent(everybody, step.role, load=load)
-        load[heir.id] = load.get(heir.id, 0) + 1
-        await give_step(tx, step.task_id, heir.id, actor=FOUNDER)
-    return len(steps)
 
 
 async def _hand_over_reviews(tx: Tx, agent: Agent) -> int:

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from frasier.org.skills.expertise import (
         FITS_FROM,
         Expertise,
+        is_generalist,
         read_expertise,
         share_known,
         title_key,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from frasier.kernel.tokenizer import tokenize
 from frasier.org.people import Agent
-from frasier.org.skills.catalog import aliases_of
+from frasier.org.skills.catalog import aliases_of, skill_set
 from frasier.org.skills.store import skills_of
 from frasier.store import Tx
 
@@ -33,11 +33,16 @@ class Expertise:
     skills: tuple[str, ...]
 
     @property
+    def title_terms(self) -> frozenset[str]:
+        """The terms of its title alone."""
+        return frozenset(tokenize(self.agent.title))
+
+    @property
     def terms(self) -> frozenset[str]:
         """The terms by which its trade is known: of its title, its skills, and the aliases of its role (D-023)."""
         skills = " ".join(skill.replace("_", " ") for skill in self.skills)
         aliases = " ".join(aliases_of(self.agent.role))
-        return frozenset(tokenize(f"{self.agent.title} {skills} {aliases}"))
+        return self.title_terms | frozenset(tokenize(f"{skills} {aliases}"))
 
 
 async def read_expertise(tx: Tx, agents: Sequence[Agent]) -> list[Expertise]:
@@ -56,6 +61,14 @@ def trade_terms(title: str) -> frozenset[str]:
 def title_key(title: str) -> str:
     """Return what is the same for titles of one trade, such as "German tax advisor" and "Tax adviser (German)"."""
     return " ".join(sorted(trade_terms(title) or set(tokenize(title)) or {title.strip().casefold()}))
+
+
+def is_generalist(agent: Agent) -> bool:
+    """Whether the title of an agent names its role, rather than a trade of its own within it."""
+    skills = " ".join(skill.replace("_", " ") for skill in skill_set(agent.role))
+    known = set(tokenize(f"{' '.join(aliases_of(agent.role))} {skills}"))
+    terms = trade_terms(agent.title)
+    return not terms or len(terms & known) / len(terms) >= FITS_FROM
 
 
 def share_known(terms: Collection[str], expertise: Expertise) -> float:

@@ -7,10 +7,12 @@ from uuid import UUID
 
 from frasier.kernel.errors import NotFound
 from frasier.org.people import Agent, AgentKind, AgentStatus, Role
+from frasier.org.skills import is_generalist
 
 
 def choose_agent(roster: Sequence[Agent], role: Role, *, load: Mapping[UUID, int]) -> Agent:
-    """Choose the active agent for work of `role`: the one with the least open work, then by name.
+    """Choose the active agent for work of `role`: the one with the least open work, then by name. Whoever has a trade
+    of its own within the role gets what that trade is asked for, and other work only where nobody else has the role.
 
     If no active agent has the role, a team lead stands in, and else the chief of staff. QA agents author only QA work,
     so that they are free to judge the work of others. `load` counts the open work of each agent; a missing one has
@@ -21,8 +23,10 @@ def choose_agent(roster: Sequence[Agent], role: Role, *, load: Mapping[UUID, int
         for agent in roster
         if agent.status is AgentStatus.ACTIVE and (role is Role.QA or not _tests(agent))
     ]
+    of_role = [agent for agent in able if agent.role is role]
     groups = (
-        [agent for agent in able if agent.role is role],
+        [agent for agent in of_role if is_generalist(agent)],
+        of_role,
         [agent for agent in able if agent.kind is AgentKind.TEAM_LEAD],
         [agent for agent in able if agent.kind is AgentKind.CHIEF_OF_STAFF],
     )

@@ -18,14 +18,23 @@ def find_colleague(
     no steps.
     """
     terms = trade_terms(title)
-    ranked = [
-        (share, one.agent)
+    fitting = [
+        one
         for one in colleagues
         if one.agent.status is AgentStatus.ACTIVE and one.agent.kind is not AgentKind.CHIEF_OF_STAFF
-        if (share := share_known(terms, one) if terms else float(one.agent.role is role)) >= FITS_FROM
+        if (share_known(terms, one) >= FITS_FROM if terms else one.agent.role is role)
     ]
-    if not ranked:
+    if not fitting:
         return None
-    return min(
-        ranked, key=lambda one: (-one[0], one[1].role is not role, load.get(one[1].id, 0), one[1].name)
-    )[1]
+    # Of those who are known by as much of it, whose title says so comes first: skills come with every role.
+    best = min(
+        fitting,
+        key=lambda one: (
+            -share_known(terms, one),
+            -len(terms & one.title_terms),
+            one.agent.role is not role,
+            load.get(one.agent.id, 0),
+            one.agent.name,
+        ),
+    )
+    return best.agent

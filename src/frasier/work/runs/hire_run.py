@@ -25,7 +25,7 @@ from frasier.org.people import (
     roster,
 )
 from frasier.org.planning import Mission, get_mission, steps_of
-from frasier.org.staffing import Hire, HirePersona, hire_of, set_hire_persona, take_writing
+from frasier.org.staffing import Hire, HirePersona, HireState, hire_of, set_hire_persona, take_writing
 from frasier.prompts import persona_request
 from frasier.store import Tx, append_event
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
@@ -91,6 +91,9 @@ class HireRuns:
             mission = await get_mission(tx, run.task.group_id)
         if hire is None or hire.persona is not HirePersona.FIRST:
             await self._finish(run, agent, "the persona was written before")
+            return Done()
+        if hire.state is HireState.ENDED:
+            await self._finish(run, agent, "has retired, so no persona is written")
             return Done()
         async with run.fenced() as tx:
             if not await take_writing(tx, agent.id, run.task.id):
