@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AsyncExitStack
 from itertools import pairwise
 from pathlib import Path
 
@@ -100,3 +101,20 @@ async def test_a_step_that_asks_the_founder_waits_in_the_row_of_its_run(db: Data
     row = row_of(timeline, task.slug)
     assert (row.worker, row.outcome, row.ended_at) == ("anna", "needs_founder", None)
     assert row.spans[-1].name == "waits for you"
+
+
+async def test_a_claim_that_began_while_its_task_was_stored_comes_after_the_queue(
+    db: Database, tmp_path: Path
+) -> None:
+    async with AsyncExitStack() as claims:
+        async with db.transaction() as storing:
+            await storing.execute("select frasier_now()")  # the time of all that this transaction stores
+            claiming = await claims.enter_async_context(db.transaction())
+            await claiming.execute("select frasier_now()")
+            planned = await planned_mission(storing, tmp_path)
+        water = await take(claiming, "mission_step")
+        await begin_runs(claiming, [water], worker="w1")
+    timeline = await db.in_transaction(read_timeline, planned.mission.id)
+    (row,) = [row for row in timeline.rows if row.attempt == 1]
+    assert kinds(row)[0] is SpanKind.QUEUE
+    assert row.started_at == row.spans[0].started_at == water.created_at

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
@@ -156,6 +156,8 @@ def _rows(
     step: str,
 ) -> Iterator[TimelineRow]:
     """Yield a row for each run. What was waited for before the first run is its own, after a run that one's."""
+    # An event has the time of the clock, a claim that of the beginning of its transaction, which may be before it.
+    statuses = [replace(status, since=task.created_at) for status in statuses[:1]] + list(statuses[1:])
     waits = list(_waits(task, statuses, ready_at))
     starts = [run.started_at for run in runs]
     before = _of(waits, None, starts[0] if starts else None)
