@@ -288,6 +288,13 @@ begin
         message = format('a row of %s breaks the rule %s', p_table, p_broken_rule);
 end $$;
 
+CREATE FUNCTION public.refuse_skill_version_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    raise exception 'a version of a skill is never changed; a new version is added';
+end $$;
+
 CREATE FUNCTION public.satisfy_dependants(p_id uuid, p_channel text) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -1382,6 +1389,26 @@ CREATE TABLE public.org_share_links (
     CONSTRAINT org_share_links_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
 );
 
+CREATE TABLE public.org_skill_versions (
+    skill text NOT NULL,
+    version integer NOT NULL,
+    short text NOT NULL,
+    long text NOT NULL,
+    origin text NOT NULL,
+    source text NOT NULL,
+    source_digest text DEFAULT ''::text NOT NULL,
+    actor text NOT NULL,
+    why text NOT NULL,
+    added_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT org_skill_versions_actor_check CHECK ((actor <> ''::text)),
+    CONSTRAINT org_skill_versions_long_check CHECK (((length(long) >= 1) AND (length(long) <= 20000))),
+    CONSTRAINT org_skill_versions_origin_check CHECK ((origin = ANY (ARRAY['catalogue'::text, 'upskill'::text, 'third_party'::text]))),
+    CONSTRAINT org_skill_versions_short_check CHECK (((length(short) >= 1) AND (length(short) <= 600))),
+    CONSTRAINT org_skill_versions_skill_check CHECK ((skill ~ '^[a-z][a-z0-9_]{0,79}$'::text)),
+    CONSTRAINT org_skill_versions_version_check CHECK ((version > 0)),
+    CONSTRAINT org_skill_versions_why_check CHECK ((why <> ''::text))
+);
+
 CREATE TABLE public.org_skills (
     agent_id uuid NOT NULL,
     skill text NOT NULL,
@@ -1392,6 +1419,16 @@ CREATE TABLE public.org_skills (
     CONSTRAINT org_skills_level_check CHECK (((level >= 1) AND (level <= 10))),
     CONSTRAINT org_skills_skill_check CHECK ((skill ~ '^[a-z][a-z0-9_]*$'::text)),
     CONSTRAINT org_skills_uses_check CHECK ((uses >= 0))
+);
+
+CREATE TABLE public.org_skills_in_force (
+    skill text NOT NULL,
+    version integer NOT NULL,
+    actor text NOT NULL,
+    why text NOT NULL,
+    since timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT org_skills_in_force_actor_check CHECK ((actor <> ''::text)),
+    CONSTRAINT org_skills_in_force_why_check CHECK ((why <> ''::text))
 );
 
 CREATE TABLE public.org_steps (
@@ -1902,6 +1939,12 @@ ALTER TABLE ONLY public.org_share_links
 ALTER TABLE ONLY public.org_share_links
     ADD CONSTRAINT org_share_links_secret_hash_key UNIQUE (secret_hash);
 
+ALTER TABLE ONLY public.org_skill_versions
+    ADD CONSTRAINT org_skill_versions_pkey PRIMARY KEY (skill, version);
+
+ALTER TABLE ONLY public.org_skills_in_force
+    ADD CONSTRAINT org_skills_in_force_pkey PRIMARY KEY (skill);
+
 ALTER TABLE ONLY public.org_skills
     ADD CONSTRAINT org_skills_pkey PRIMARY KEY (agent_id, skill);
 
@@ -2153,6 +2196,11 @@ CREATE TRIGGER personas_are_kept BEFORE DELETE OR UPDATE ON public.org_personas 
 CREATE TRIGGER seals_append_only BEFORE DELETE OR UPDATE ON public.store_event_seals FOR EACH ROW EXECUTE FUNCTION public.refuse_audit_log_change();
 
 CREATE TRIGGER seals_no_truncate BEFORE TRUNCATE ON public.store_event_seals FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_audit_log_change();
+
+CREATE TRIGGER skill_versions_are_kept BEFORE DELETE OR UPDATE ON public.org_skill_versions FOR EACH ROW EXECUTE FUNCTION public.refuse_skill_version_change();
+
+ALTER TABLE ONLY public.org_skills_in_force
+    ADD CONSTRAINT a_version_in_force_exists FOREIGN KEY (skill, version) REFERENCES public.org_skill_versions(skill, version);
 
 ALTER TABLE ONLY public.org_agents
     ADD CONSTRAINT an_agent_has_a_persona FOREIGN KEY (id, persona_version) REFERENCES public.org_personas(agent_id, version) DEFERRABLE INITIALLY DEFERRED;
@@ -2485,7 +2533,11 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_reviews TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_share_links TO frasier_app;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_skill_versions TO frasier_app;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_skills TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_skills_in_force TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_steps TO frasier_app;
 

@@ -1,4 +1,4 @@
-"""Skills of agents, and their growth by use."""
+"""Skills: the methods that they are, who has them, and their growth by accepted work."""
 
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         title_key,
         trade_terms,
     )
+    from frasier.org.skills.method_catalog import store_catalogue
     from frasier.org.skills.skills_prompt import render_skills
     from frasier.org.skills.store import Skill, record_use, seed_founding_skills, seed_skills, skills_of
 else:
