@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
+from urllib.parse import urlencode
 from uuid import UUID
 
 from bench.page_server import PageServer
+from frasier.kernel.ids import new_id
 
 _DEADLINE_S = 30.0
 _CARD_BYTES = 64
@@ -33,8 +36,11 @@ class PageStream:
 
 @asynccontextmanager
 async def open_stream_of(server: PageServer, address: str) -> AsyncIterator[PageStream]:
-    """Load a page, and open the stream that keeps it current."""
-    await asyncio.to_thread(server.get, address)
+    """Load a page, open the stream that keeps it current, and say, as its script does, that a tab shows it."""
+    _, page = await asyncio.to_thread(server.get, address)
+    sequence = re.search(rb'data-sequence="(\d+)"', page)
+    assert sequence, f"{address} is no page"
+    tab = urlencode({"page": address, "tab": new_id().hex})
     host, _, port = server.host.rpartition(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     try:
@@ -42,9 +48,11 @@ async def open_stream_of(server: PageServer, address: str) -> AsyncIterator[Page
         writer.write(request.encode())
         answer = await reader.readuntil(b"\r\n\r\n")
         assert answer.startswith(b"HTTP/1.1 200"), answer
+        await asyncio.to_thread(server.get, f"/live/since?{tab}&after={sequence[1].decode()}")
         yield PageStream(reader)
     finally:
         writer.close()
+        await asyncio.to_thread(server.leave, tab)
 
 
 async def ms_until_sent(stream: PageStream, server: PageServer, count: int) -> float:
