@@ -28,6 +28,7 @@ from bench.sizes import Sizes
 from bench.workspace import Workspace
 
 _TABS, _STREAMS, _AT_ONCE = 12, 100, 200
+_APART_S = 0.25
 _WITHOUT_BROWSER = (
     "Chromium or playwright is not installed, so without a browser: to the last byte of the page"
 )
@@ -118,12 +119,14 @@ async def _measure_changes(
 ) -> list[Figure]:
     """Measure changes one after the other, and many at once. `ask` makes some and returns the milliseconds."""
 
-    async def ask_and_answer(count: int) -> float:
+    async def ask_and_answer(count: int, apart_s: float = 0.0) -> float:
         elapsed = await ask(count)
         await server.answer_all()
+        await asyncio.sleep(apart_s)
         return elapsed
 
-    arrivals = [await ask_and_answer(1) for _ in range(sizes.page_changes)]
+    arrivals = [await ask_and_answer(1, _APART_S) for _ in range(sizes.page_changes)]
+    in_a_row = [await ask_and_answer(1) for _ in range(sizes.page_changes)]
     at_once = [await ask_and_answer(_AT_ONCE) for _ in range(3)]
     return [
         Figure(
@@ -131,7 +134,14 @@ async def _measure_changes(
             value=p95(arrivals),
             unit="ms",
             target=at_most(100),
-            detail=f"from its commit; p50 {p50(arrivals):.0f} ms, n = {len(arrivals)}{'; ' + detail if detail else ''}",
+            detail=f"from its commit; p50 {p50(arrivals):.0f} ms, n = {len(arrivals)}, {_APART_S * 1_000:.0f} ms apart"
+            f"{'; ' + detail if detail else ''}",
+        ),
+        Figure(
+            what=f"events without a pause reach {by}, p95",
+            value=p95(in_a_row),
+            unit="ms",
+            detail=f"the next when the one before was answered; p50 {p50(in_a_row):.0f} ms",
         ),
         Figure(
             what=f"{_AT_ONCE} changes at once reach {by}",

@@ -2183,6 +2183,8 @@ CREATE INDEX workflow_tasks_group ON public.workflow_tasks USING btree (group_id
 
 CREATE INDEX workflow_tasks_leased ON public.workflow_tasks USING btree (lease_until) WHERE (lease_until IS NOT NULL);
 
+CREATE INDEX workflow_tasks_open ON public.workflow_tasks USING btree (group_id) WHERE (ended_at IS NULL);
+
 CREATE INDEX workflow_tasks_ready ON public.workflow_tasks USING btree (priority DESC, group_id, path_length DESC, run_after, num) WHERE ready;
 
 CREATE TRIGGER deliverables_are_kept BEFORE DELETE OR UPDATE ON public.org_deliverables FOR EACH ROW EXECUTE FUNCTION public.refuse_deliverable_change();

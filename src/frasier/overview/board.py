@@ -31,10 +31,14 @@ class OpenTasks:
     blocked: int = 0
 
 
-async def count_open_tasks(tx: Tx, *, on_boards: bool) -> OpenTasks:
-    """Count the open tasks by place: those on teams' boards, or those of the organisation itself."""
-    rows = await _sql.all(tx, "count_by_place", on_boards=on_boards, ended=await ended_workers(tx))
-    return OpenTasks(**{row["place"]: row["tasks"] for row in rows})
+async def count_open_tasks(tx: Tx) -> tuple[OpenTasks, OpenTasks]:
+    """Count the open tasks by place: those of the organisation itself, and those on teams' boards."""
+    rows = await _sql.all(tx, "count_by_place", ended=await ended_workers(tx))
+    own, on_boards = (
+        OpenTasks(**{row["place"]: row["tasks"] for row in rows if row["on_board"] is on_board})
+        for on_board in (False, True)
+    )
+    return own, on_boards
 
 
 async def open_tasks_by_assignee(tx: Tx) -> dict[UUID, int]:

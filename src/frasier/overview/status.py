@@ -124,8 +124,7 @@ async def read_status(tx: Tx, setup: Setup) -> Status:
     rules = await read_standing_rules(tx)
     decisions = await waiting_decisions(tx)
     own_blocks = tuple(one for one in blocked if one.is_the_founders)
-    tasks = await count_open_tasks(tx, on_boards=False)
-    board_tasks = await count_open_tasks(tx, on_boards=True)
+    tasks, board_tasks = await count_open_tasks(tx)
     return Status(
         rehearsal=setup.rehearsal,
         models=setup.models,
