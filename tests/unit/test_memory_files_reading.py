@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frasier.kernel.errors import InvalidInput
+from frasier.kernel.safe_yaml import read_mapping
 from frasier.memory.files.compose import NewFile, compose
 from frasier.memory.files.metadata import ContextType, Link, LinkKind
 from frasier.memory.files.parse_file import parse_file
-from frasier.memory.files.safe_yaml import read_mapping
 from frasier.memory.types import ImportanceTier, MemoryType
 from support.machine_speed import scaled
 

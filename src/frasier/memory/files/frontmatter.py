@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from frasier.kernel.errors import InvalidInput
-from frasier.memory.files.safe_yaml import YAML_BYTES_MAX, Value, read_mapping
+from frasier.kernel.safe_yaml import YAML_BYTES_MAX, Value, read_mapping
 
 Properties: TypeAlias = "dict[str, Value]"
 

@@ -14,9 +14,9 @@ from typing import TypeVar
 
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.redaction import redact
+from frasier.kernel.safe_yaml import Value
 from frasier.kernel.text import shorten
 from frasier.memory.files.frontmatter import Properties, snake_case
-from frasier.memory.files.safe_yaml import Value
 from frasier.memory.types import ImportanceTier, MemoryType
 from frasier.memory.validation import TAG_CHARS_MAX, TAGS_MAX, TRIGGER_CHARS, TRIGGERS_MAX
 

@@ -11,11 +11,11 @@ from pathlib import PurePosixPath
 
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.limits import MEMORY_CHARS_MAX
+from frasier.kernel.safe_yaml import read_mapping
 from frasier.memory.files.anchors import AnchorFault, AnchorProblem, Anchors, read_anchors, resolve
 from frasier.memory.files.frontmatter import Properties, divide, snake_case
 from frasier.memory.files.markdown_outline import Outline, VisibleLine, outline
 from frasier.memory.files.metadata import FileMetadata, metadata_of
-from frasier.memory.files.safe_yaml import read_mapping
 
 FILE_BYTES_MAX = 10_000_000
 CONTENT_CHARS_MIN = 10

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 
+from frasier.kernel.hostile_text.scan_text import flags_of, scan_text
 from frasier.org.people.types import Persona
 
 _CHARS_MAX = 7_000
@@ -13,7 +13,8 @@ _COPIED_FROM = 0.5
 _SHINGLE_WORDS = 6
 _WORD = re.compile(r"\w+")
 
-# What is written to whoever runs the agent, or to those who judge it, instead of to the agent.
+# Further signs that a text is written to whoever runs the agent or judges it: a persona, which is short and
+# shows no code, has no use for what a skill may show.
 _AIMED_ELSEWHERE: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "it has marks of a prompt's own structure",
@@ -59,11 +60,11 @@ def find_persona_faults(persona: Persona, others: Mapping[str, Persona]) -> list
     faults = []
     if len(text) > _CHARS_MAX:
         faults.append(f"It has {len(text):,} characters; {_CHARS_MAX:,} are the most.")
-    if hidden := [char for char in text if unicodedata.category(char) in {"Cf", "Co", "Cn"}]:
-        faults.append(f"It has {len(hidden)} characters that cannot be seen.")
-    faults += [
+    aimed = [
         f"{reason[0].upper()}{reason[1:]}." for reason, pattern in _AIMED_ELSEWHERE if pattern.search(text)
     ]
+    # Most texts that are aimed elsewhere break several rules: the narrower words say it.
+    faults += aimed or dict.fromkeys(finding.about for finding in flags_of(scan_text(text)))
     own = set(_shingles(f"{persona.identity}\n{persona.method}"))
     for name, other in others.items():
         shared = own & set(_shingles(f"{other.identity}\n{other.method}"))
