@@ -118,7 +118,8 @@ async def test_an_agent_is_shown_with_persona_skill_bars_work_and_lessons(db, ho
     )
     document = frasier.json("agents", "show", author.lower())
     assert document["name"] == author
-    assert set(document["persona"]) == {"version", "identity", "soul", "method", "standards"}
+    parts = {"version", "identity", "soul", "method", "standards"}
+    assert set(document["persona"]) == parts | {"sources", "why", "written_at"}
     assert [work["title"] for work in document["recent_work"]] == [planned.steps["report"].title]
     assert any("Name the source." in lesson["text"] for lesson in document["lessons"])
     shown = frasier("agents", "show", author[:3]).out

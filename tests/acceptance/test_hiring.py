@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,16 +13,7 @@ from support.model_responder import Prompt, plan_of
 from support.model_server import ScriptedAnswer
 from support.organisation import write_documents
 from support.scripted_founder import ScriptedFounder, scripted_founder
-
-TITLE = "Tax advisor for German SMEs"
-REASON = "Nobody here knows German tax law"
-DIRECTIVE = "Compare the drinks by their taxes"
-
-
-def plan_with_expert(title: str = TITLE, **changes: str) -> dict[str, Any]:
-    plan = plan_of(3)
-    plan["steps"][0] |= {"expert": title, "expert_reason": REASON} | changes
-    return plan
+from support.wanted_trade import DIRECTIVE, REASON, TITLE, hired, plan_with_expert, run_mission
 
 
 @pytest.fixture
@@ -32,22 +22,10 @@ def founder(frasier: FrasierProgram) -> Iterator[ScriptedFounder]:
         yield founder
 
 
-def hired(founder: ScriptedFounder, title: str = TITLE) -> dict[str, Any]:
-    (agent,) = [one for one in founder.json("agents", "list", "--all")["agents"] if one["title"] == title]
-    return agent
-
-
-def run(founder: ScriptedFounder, tmp_path: Path, *options: str, code: int = 0) -> dict[str, Any]:
-    documents = write_documents(tmp_path / "drinks")
-    return founder.json(
-        "run", DIRECTIVE, "--sources", documents, "--out", tmp_path / "out", *options, code=code
-    )
-
-
 def test_a_trade_that_nobody_has_is_hired_and_its_colleague_does_the_step(
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:
-    result = run(founder, tmp_path)
+    result = run_mission(founder, tmp_path)
     assert result["status"] == "delivered"
     agent = hired(founder)
     assert agent["status"] == "active"
@@ -64,9 +42,9 @@ def test_a_trade_that_nobody_has_is_hired_and_its_colleague_does_the_step(
 
 
 def test_a_second_mission_finds_the_colleague_who_was_hired(founder: ScriptedFounder, tmp_path: Path) -> None:
-    run(founder, tmp_path)
+    run_mission(founder, tmp_path)
     founder.answer(plan=lambda _: ScriptedAnswer.json(plan_with_expert("German tax advisor")))
-    run(founder, tmp_path)
+    run_mission(founder, tmp_path)
     assert len([one for one in founder.json("agents", "list")["agents"] if "ax advisor" in one["title"]]) == 1
     assert len(founder.prompts("persona")) == 1
 
@@ -75,14 +53,14 @@ def test_a_colleague_whose_title_aliases_or_skills_fit_is_found_before_anybody_i
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:
     founder.answer(plan=lambda _: ScriptedAnswer.json(plan_with_expert("Market research analyst")))
-    assert run(founder, tmp_path)["status"] == "delivered"
+    assert run_mission(founder, tmp_path)["status"] == "delivered"
     assert founder.prompts("persona") == []
     assert len(founder.json("agents", "list")["agents"]) == 7
 
 
 def test_the_founder_decides_where_the_policy_says_so(founder: ScriptedFounder, tmp_path: Path) -> None:
     founder("policy", "set", "hiring", "automatic=false")
-    run(founder, tmp_path, code=5)
+    run_mission(founder, tmp_path, code=5)
     assert founder.prompts("persona") == []
     assert hired(founder)["status"] == "proposed", founder.json("inbox")
     (question,) = founder.json("inbox")["questions"]
@@ -99,7 +77,7 @@ def test_a_refused_hire_has_the_work_planned_with_those_who_are_here(
     founder: ScriptedFounder, frasier: FrasierProgram, tmp_path: Path
 ) -> None:
     founder("policy", "set", "hiring", "automatic=false")
-    run(founder, tmp_path, code=5)
+    run_mission(founder, tmp_path, code=5)
     founder.answer(steer=no_change)
     (question,) = founder.json("inbox")["questions"]
     founder("decide", question["question"], "no", "--note", "Too dear")
@@ -119,7 +97,7 @@ def test_a_persona_that_is_no_persona_is_written_again_and_then_refused(
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:
     founder.answer(persona=lambda _: ScriptedAnswer.json(HOSTILE))
-    assert run(founder, tmp_path)["status"] == "delivered"
+    assert run_mission(founder, tmp_path)["status"] == "delivered"
     first, second = founder.prompts("persona")
     assert "It speaks about instructions" in second.sections["What you wrote last was refused because"]
     assert "What you wrote last was refused because" not in first.sections
@@ -143,7 +121,7 @@ def test_the_founder_hires_and_the_persona_is_researched_before_the_first_work(
     assert made["status"] == "active"
     assert founder.json("agents", "hire", "Tax advisor for SMEs (German)")["data"]["agent"] == made["agent"]
     assert founder.prompts("persona") == []
-    assert run(founder, tmp_path)["status"] == "delivered"
+    assert run_mission(founder, tmp_path)["status"] == "delivered"
     assert len(founder.prompts("persona")) == 1
     assert hired(founder)["key"] == made["agent"]
 
@@ -200,7 +178,7 @@ def test_a_trade_whose_colleague_rests_is_stood_in_for_and_not_hired_again(
 ) -> None:
     made = founder.json("agents", "hire", TITLE)["data"]
     founder("agents", "dormant", made["agent"])
-    assert run(founder, tmp_path)["status"] == "delivered"
+    assert run_mission(founder, tmp_path)["status"] == "delivered"
     assert hired(founder)["status"] == "dormant"
     assert authors(founder)["part-1"] == "Heron"
     assert founder.prompts("persona") == []
@@ -231,7 +209,7 @@ def test_a_plan_names_a_colleague_by_key_who_does_the_step(founder: ScriptedFoun
     founder.answer(
         plan=lambda _: ScriptedAnswer.json(plan_with_expert("", expert_reason="", colleague="wren"))
     )
-    assert run(founder, tmp_path)["status"] == "delivered"
+    assert run_mission(founder, tmp_path)["status"] == "delivered"
     assert authors(founder)["part-1"] == "Wren"
     (asked,) = founder.prompts("plan")
     assert "Wren (key wren)" in asked.sections["Your colleagues, by role"]
@@ -242,7 +220,7 @@ def test_a_plan_that_names_nobody_who_is_here_is_planned_again_with_the_reason(
 ) -> None:
     plans = [plan_of(1), plan_with_expert("", expert_reason="", colleague="nobody")]
     founder.answer(plan=lambda _: ScriptedAnswer.json(plans.pop()))
-    assert run(founder, tmp_path)["status"] == "delivered"
+    assert run_mission(founder, tmp_path)["status"] == "delivered"
     again = founder.prompts("plan")[1]
     reasons = again.sections["Your last plan was refused because"]
     assert "names the colleague nobody, who is not here; there are" in reasons
@@ -252,12 +230,12 @@ def test_a_plan_that_names_nobody_who_is_here_is_planned_again_with_the_reason(
 def test_a_hire_is_in_the_plan_and_its_price_before_anything_is_spent_on_it(
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:
-    run(founder, tmp_path, "--plan", code=5)
+    run_mission(founder, tmp_path, "--plan", code=5)
     plan = founder.json("missions", "show", "last")["plan"]
     assert {step["key"]: step["agent"] for step in plan["steps"]}["part-1"] == f"{TITLE} (to be hired)"
     with_hire = plan["estimate"]["calls"]["expected"]
     assert len(founder.json("agents", "list", "--all")["agents"]) == 7
     founder("cancel", "last")
     founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(3)))
-    run(founder, tmp_path, "--plan", code=5)
+    run_mission(founder, tmp_path, "--plan", code=5)
     assert founder.json("missions", "show", "last")["plan"]["estimate"]["calls"]["expected"] == with_hire - 1

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         read_events,
         read_newest_events,
     )
+    from frasier.overview.hires import HireView, read_hires
     from frasier.overview.inbox import Announcement, AnnouncementDigest, Inbox, read_inbox
     from frasier.overview.mission_activity import (
         MissionActivity,
@@ -62,10 +63,9 @@ if TYPE_CHECKING:
     from frasier.overview.office import AgentAtWork, OfficePlace, OfficeTask, read_office
     from frasier.overview.people import (
         AgentRecord,
-        ReviewedStep,
+        GivenReview,
         WorkNow,
         read_agent_records,
-        read_reviewed_steps,
         read_work_now,
     )
     from frasier.overview.rest_time import seconds_at_rest

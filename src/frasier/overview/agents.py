@@ -8,12 +8,15 @@ from datetime import datetime
 from uuid import UUID
 
 from frasier.memory import Memory, MemoryKind, recent_of_agent
-from frasier.org.people import find_agent, persona_of, roster
+from frasier.org.people import PersonaVersion, find_agent, persona_versions, roster
 from frasier.org.skills import Skill, render_skills, skills_of
 from frasier.overview.board import open_tasks_by_assignee
+from frasier.overview.hires import HireView, read_hires
+from frasier.overview.people import GivenReview, read_reviews_given, read_reviews_received
 from frasier.store import Tx
 
 _MEMORIES = 8
+_REVIEWS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,13 +47,19 @@ class AgentSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonaText:
-    """A version of a persona: who an agent is, its character, how it works, and what its work must meet."""
+    """A version of a persona: who an agent is, its character, how it works, and what its work must meet.
+
+    `why` it was written, and the `sources` of the trade that it rests on.
+    """
 
     version: int
     identity: str
     soul: str
     method: str
     standards: str
+    sources: tuple[str, ...]
+    why: str
+    written_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,8 +74,10 @@ class RememberedWork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentPage:
-    """An agent with its persona, skills, recent work and lessons. `skill_bars` show
-    its skills as its prompts do.
+    """An agent with its persona, skills, recent work and lessons, and the reviews of its work and by it.
+
+    `personas` are all versions, newest first, `persona` is the one in force. `hire` is None for the founding agents.
+    `skill_bars` show its skills as its prompts do.
     """
 
     agent: UUID
@@ -78,8 +89,12 @@ class AgentPage:
     kind: str
     status: str
     since: datetime
+    hire: HireView | None
     persona: PersonaText
+    personas: tuple[PersonaText, ...]
     skills: tuple[SkillLevel, ...]
+    reviews_received: tuple[GivenReview, ...]
+    reviews_given: tuple[GivenReview, ...]
     recent_work: tuple[RememberedWork, ...]
     lessons: tuple[RememberedWork, ...]
     skill_bars: str
@@ -110,7 +125,8 @@ async def read_agents(tx: Tx, *, active_only: bool) -> tuple[AgentSummary, ...]:
 async def read_agent(tx: Tx, name: str) -> AgentPage:
     """Read the agent whose name or key is `name` or begins with it. Raises NotFound and InvalidInput."""
     agent = await find_agent(tx, name)
-    persona = await persona_of(tx, agent.id)
+    personas = tuple(_persona(version) for version in await persona_versions(tx, agent.id))
+    hires = await read_hires(tx, agent=agent.id)
     skills = await skills_of(tx, agent.id)
     return AgentPage(
         agent=agent.id,
@@ -122,17 +138,29 @@ async def read_agent(tx: Tx, name: str) -> AgentPage:
         kind=agent.kind,
         status=agent.status,
         since=agent.created_at,
-        persona=PersonaText(
-            version=agent.persona_version,
-            identity=persona.identity,
-            soul=persona.soul,
-            method=persona.method,
-            standards=persona.standards,
-        ),
+        hire=hires[0] if hires else None,
+        persona=next(one for one in personas if one.version == agent.persona_version),
+        personas=personas,
         skills=_levels(skills),
+        reviews_received=await read_reviews_received(tx, agent.id, limit=_REVIEWS),
+        reviews_given=await read_reviews_given(tx, agent.id, limit=_REVIEWS),
         recent_work=_memories(await recent_of_agent(tx, agent.id, {MemoryKind.TASK}, _MEMORIES)),
         lessons=_memories(await recent_of_agent(tx, agent.id, {MemoryKind.LESSON}, _MEMORIES)),
         skill_bars=render_skills(skills),
+    )
+
+
+def _persona(version: PersonaVersion) -> PersonaText:
+    persona = version.persona
+    return PersonaText(
+        version=version.version,
+        identity=persona.identity,
+        soul=persona.soul,
+        method=persona.method,
+        standards=persona.standards,
+        sources=persona.sources,
+        why=version.why,
+        written_at=version.created_at,
     )
 
 

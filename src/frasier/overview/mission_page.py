@@ -9,6 +9,7 @@ from frasier.board import blocked_tasks
 from frasier.llm import spend_of_mission
 from frasier.org.governance import open_questions
 from frasier.org.planning import PlanOrigin, PlanState, find_mission, plans_of
+from frasier.overview.hires import HireView, read_hires
 from frasier.overview.mission_progress import MissionProgress, read_progress
 from frasier.overview.questions import WaitingQuestion, waiting_questions
 from frasier.overview.waiting import PausedTask, UnsettledEffect, effect_of, pause_of
@@ -41,7 +42,10 @@ class PlanVersion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionPage:
-    """A mission with its progress, and what else is known of it. `rules_left_out` is known while it runs, too."""
+    """A mission with its progress, and what else is known of it. `rules_left_out` is known while it runs, too.
+
+    `hires` are the colleagues whom it asked for, or whose persona it had to wait for.
+    """
 
     progress: MissionProgress
     directive: str
@@ -55,6 +59,7 @@ class MissionPage:
     tokens: int
     sources: tuple[MissionSource, ...]
     plans: tuple[PlanVersion, ...]
+    hires: tuple[HireView, ...]
     questions: tuple[WaitingQuestion, ...]
     blocked: tuple[PausedTask, ...]
     effects: tuple[UnsettledEffect, ...]
@@ -91,6 +96,7 @@ async def read_mission(tx: Tx, name: str) -> MissionPage:
             )
             for plan in await plans_of(tx, mission.id)
         ),
+        hires=await read_hires(tx, mission=mission.id),
         questions=waiting_questions(q for q in await open_questions(tx) if q.mission_id == mission.id),
         blocked=tuple(pause_of(blocked) for blocked in await blocked_tasks(tx, mission.id)),
         effects=tuple(effect_of(effect) for effect in await effects_of(tx, mission.id)),

@@ -46,8 +46,8 @@ class AgentRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewedStep:
-    """A step of an agent with its latest verdict."""
+class GivenReview:
+    """A review of a step: who did the step, and who judged it; `reviewer` is empty for the policy and the founder."""
 
     mission: UUID
     step: str
@@ -58,6 +58,7 @@ class ReviewedStep:
     overall: float | None
     feedback: str | None
     reviewed_at: datetime
+    author: str
     reviewer: str
 
 
@@ -81,7 +82,13 @@ async def read_agent_records(tx: Tx) -> dict[UUID, AgentRecord]:
     }
 
 
-async def read_reviewed_steps(tx: Tx, agent: UUID, *, limit: int) -> tuple[ReviewedStep, ...]:
-    """Read the newest reviewed steps of an agent."""
-    rows = await _sql.all(tx, "reviewed_steps", agent=agent, limit=limit)
-    return tuple([from_row(ReviewedStep, row) for row in rows])
+async def read_reviews_received(tx: Tx, agent: UUID, *, limit: int) -> tuple[GivenReview, ...]:
+    """Read the newest reviews of an agent's steps."""
+    rows = await _sql.all(tx, "reviews_received", agent=agent, limit=limit)
+    return tuple([from_row(GivenReview, row) for row in rows])
+
+
+async def read_reviews_given(tx: Tx, agent: UUID, *, limit: int) -> tuple[GivenReview, ...]:
+    """Read the newest reviews that an agent gave."""
+    rows = await _sql.all(tx, "reviews_given", agent=agent, limit=limit)
+    return tuple([from_row(GivenReview, row) for row in rows])

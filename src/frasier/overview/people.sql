@@ -25,16 +25,26 @@ cross join lateral (
     where s.agent_id = a.id and r.state in ('approved', 'rejected')
 ) r
 
--- name: reviewed_steps
--- The newest steps of an agent that were reviewed, each with its latest review.
+-- name: reviews_received
+-- The newest reviews of an agent's steps; one by the policy or the founder has no reviewer.
 select s.mission_id as mission, s.key as step, s.title, m.title as mission_title, r.kind, r.state, r.overall, r.feedback,
-    r.reviewed_at, coalesce(reviewer.name, '') as reviewer
+    r.reviewed_at, author.name as author, coalesce(reviewer.name, '') as reviewer
 from org_steps s
+join org_reviews r on r.step_id = s.task_id and r.state in ('approved', 'rejected')
 join org_missions m on m.id = s.mission_id
-cross join lateral (
-    select * from org_reviews r where r.step_id = s.task_id and r.state in ('approved', 'rejected')
-    order by r.reviewed_at desc limit 1
-) r
+join org_agents author on author.id = s.agent_id
 left join org_agents reviewer on reviewer.id = r.reviewer
 where s.agent_id = %(agent)s::uuid
-order by r.reviewed_at desc limit %(limit)s::int
+order by r.reviewed_at desc, r.id desc limit %(limit)s::int
+
+-- name: reviews_given
+-- The newest reviews that an agent gave.
+select s.mission_id as mission, s.key as step, s.title, m.title as mission_title, r.kind, r.state, r.overall, r.feedback,
+    r.reviewed_at, author.name as author, reviewer.name as reviewer
+from org_reviews r
+join org_steps s on s.task_id = r.step_id
+join org_missions m on m.id = s.mission_id
+join org_agents author on author.id = s.agent_id
+join org_agents reviewer on reviewer.id = r.reviewer
+where r.reviewer = %(agent)s::uuid and r.state in ('approved', 'rejected')
+order by r.reviewed_at desc, r.id desc limit %(limit)s::int

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.output import Column, Page, ago, fixed, show_view
+from frasier.interfaces.cli.hires import add_hire
+from frasier.interfaces.cli.output import Column, Page, ago, fixed, mark, short, show_view
 from frasier.interfaces.cli.run_operation import ask_organisation
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
-    from frasier.overview import AgentPage, AgentSummary
+    from frasier.overview import AgentPage, AgentSummary, GivenReview
 
 AgentArgument = Annotated[
     str, typer.Argument(metavar="NAME", help="An agent's name or key, or an unambiguous beginning of it.")
@@ -78,13 +79,24 @@ def _draw_agent(page: Page, view: AgentPage) -> None:
     page.line((view.name, "bold"), f", {view.title}")
     facts = [view.key, view.role, view.team or "above the teams", view.status]
     page.line(("  ·  ".join(facts), "dim"))
+    if view.hire:
+        page.heading("Hire")
+        add_hire(page, view.hire)
     persona = view.persona
     page.heading(f"Persona (version {persona.version})")
     for part in ("identity", "soul", "method", "standards"):
         page.line((part, "dim"))
         page.prose(getattr(persona, part))
+    if persona.sources:
+        page.line(("sources", "dim"))
+    for source in persona.sources:
+        page.line(f"· {source}")
+    for version in view.personas:
+        page.line(f"version {version.version}: {version.why}", (f"  {ago(version.written_at)}", "dim"))
     page.heading("Skills")
     page.prose(view.skill_bars or "none yet")
+    _add_reviews(page, "Reviews of its work", view.reviews_received)
+    _add_reviews(page, "Reviews that it gave", view.reviews_given)
     page.heading("Recent work")
     for memory in view.recent_work:
         page.line(f"{memory.title}  ", (ago(memory.at), "dim"))
@@ -96,3 +108,33 @@ def _draw_agent(page: Page, view: AgentPage) -> None:
         page.line(memory.text, (f"  {ago(memory.at)}", "dim"))
     if not view.lessons:
         page.prose("none yet")
+
+
+def _add_reviews(page: Page, heading: str, reviews: Sequence[GivenReview]) -> None:
+    page.heading(heading)
+    if not reviews:
+        page.prose("none yet")
+        return
+    page.table(
+        [
+            fixed(""),
+            "step",
+            "mission",
+            fixed("by"),
+            fixed("of"),
+            Column("score", fixed=True, right=True),
+            fixed("when"),
+        ],
+        [
+            (
+                mark(one.state),
+                one.title,
+                (f"{one.mission_title} ({short(one.mission)})", "dim"),
+                one.reviewer or one.kind,
+                one.author,
+                f"{one.overall:.1f}" if one.overall is not None else "",
+                (ago(one.reviewed_at), "dim"),
+            )
+            for one in reviews
+        ],
+    )

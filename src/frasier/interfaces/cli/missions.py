@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from frasier.interfaces.cli.directives import add_left_out_rules
+from frasier.interfaces.cli.hires import add_hire
 from frasier.interfaces.cli.open_deliverable import open_
 from frasier.interfaces.cli.output import (
     Cell,
@@ -141,6 +142,11 @@ def _draw_mission(page: Page, view: MissionPage) -> None:
     _add_plans(page, view)
     page.heading("Steps")
     _add_steps(page, progress.steps)
+    if view.hires:
+        page.heading("Hires")
+    for hire in view.hires:
+        page.line((hire.name, "cyan"), f", {hire.title}", (f"  {hire.key}", "dim"))
+        add_hire(page, hire)
     for trouble in progress.model_troubles:
         page.line((f"▲ {trouble_text(trouble)}", "yellow"))
     add_left_out_rules(page, view.rules_left_out)

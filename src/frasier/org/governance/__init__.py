@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from frasier.org.governance.policies import (
         Policy,
         policy_history,
+        policy_in_force,
         read_policies,
         read_policy,
         rules_in_force,

@@ -37,19 +37,25 @@ class Policy(Generic[_Rules]):
     set_at: datetime | None
 
 
+async def policy_in_force(tx: Tx, kind: type[_Rules]) -> Policy[_Rules]:
+    """Return the policy of that kind of rules that is in force."""
+    row = await _sql.maybe(tx, "policy_in_force", subject=kind.subject)
+    return _defaults(kind) if row is None else _policy(kind, row)
+
+
 async def rules_in_force(tx: Tx, kind: type[_Rules]) -> _Rules:
     """Return the rules of that kind that are in force."""
-    return (await _read(tx, kind)).rules
+    return (await policy_in_force(tx, kind)).rules
 
 
 async def read_policy(tx: Tx, subject: str) -> Policy[PolicyRules]:
     """Return the policy of a subject that is in force; raise NotFound for an unknown subject."""
-    return await _read(tx, _kind_of(subject))
+    return await policy_in_force(tx, _kind_of(subject))
 
 
 async def read_policies(tx: Tx) -> list[Policy[PolicyRules]]:
     """Return the policies in force, one for each subject."""
-    return [await _read(tx, kind) for kind in POLICY_RULES.values()]
+    return [await policy_in_force(tx, kind) for kind in POLICY_RULES.values()]
 
 
 async def policy_history(tx: Tx, subject: str, *, limit: int) -> list[Policy[PolicyRules]]:
@@ -75,7 +81,7 @@ async def set_policy(
     and Stale where another version than the expected one is in force.
     """
     kind = _kind_of(subject)
-    now = await _read(tx, kind)
+    now = await policy_in_force(tx, kind)
     if expected_version not in {None, now.version}:
         raise _changed(now)
     rules = _changed_rules(now.rules, changes)
@@ -92,7 +98,7 @@ async def set_policy(
         actor=str(actor),
     )
     if row is None:
-        raise _changed(await _read(tx, kind))
+        raise _changed(await policy_in_force(tx, kind))
     await append_event(
         tx,
         stream=uuid5(_NAMESPACE, subject),
@@ -113,11 +119,6 @@ def _kind_of(subject: str) -> type[PolicyRules]:
             advice=Advice("policy.list", to="see them with their rules"),
         )
     return kind
-
-
-async def _read(tx: Tx, kind: type[_Rules]) -> Policy[_Rules]:
-    row = await _sql.maybe(tx, "policy_in_force", subject=kind.subject)
-    return _defaults(kind) if row is None else _policy(kind, row)
 
 
 def _defaults(kind: type[_Rules]) -> Policy[_Rules]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
         lock_hiring,
         set_agent_status,
     )
-    from frasier.org.people.personas import persona_of
+    from frasier.org.people.personas import PersonaVersion, persona_of, persona_versions
     from frasier.org.people.persona_checks import find_persona_faults
     from frasier.org.people.persona_prompt import render_persona
     from frasier.org.people.agents import chief_of_staff, find_agent, get_agent, roster

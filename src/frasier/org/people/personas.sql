@@ -9,3 +9,8 @@ where a.id = %(agent_id)s::uuid
 insert into org_personas (agent_id, version, identity, soul, method, standards, sources, why)
 values (%(agent_id)s::uuid, %(version)s::int, %(identity)s::text, %(soul)s::text, %(method)s::text,
         %(standards)s::text, %(sources)s::text[], %(why)s::text)
+
+-- name: persona_versions
+-- Every version of an agent's persona, newest first.
+select version, identity, soul, method, standards, sources, why, created_at
+from org_personas where agent_id = %(agent_id)s::uuid order by version desc

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.kernel.errors import NotFound, Stale
 from frasier.kernel.humanize import dollars
-from frasier.org.governance import HiringRules, rules_in_force
+from frasier.org.governance import HiringRules, policy_in_force, rules_in_force
 from frasier.org.people import (
     Agent,
     AgentStatus,
@@ -86,6 +86,7 @@ async def hire(
     if row := await _sql.maybe(tx, "open_hire", title_key=key):
         return await get_agent(tx, row["agent_id"])
     counted = await _sql.one(tx, "count_hires", mission_id=mission_id)
+    policy = await policy_in_force(tx, HiringRules)
     asks = (
         ""
         if by_founder
@@ -96,6 +97,7 @@ async def hire(
             of_month=counted["of_month"],
         )
     )
+    allowed = f"its version {policy.version} allows it" if policy.version else "its defaults allow it"
     actor = FOUNDER if by_founder else _POLICY
     agent = await insert_new_agent(
         tx,
@@ -116,7 +118,7 @@ async def hire(
         mission_id=mission_id,
         expected_usd_micros=colleague.expected_usd_micros,
         state=HireState.PROPOSED if asks else HireState.MADE,
-        why=asks or ("the founder hired" if by_founder else "the policy hiring allows it"),
+        why=asks or ("the founder wanted it" if by_founder else allowed),
         decided_by=None if asks else str(actor),
     )
     await _note(tx, agent, "agent.proposed" if asks else "agent.hired", actor, colleague.reason, mission_id)

@@ -1,4 +1,4 @@
-"""People: who works here, what each does now, and what came of their work."""
+"""People: who works here, who was hired and why, what each does now, and what came of their work."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from frasier.overview import (
     read_agent,
     read_agent_records,
     read_agents,
-    read_reviewed_steps,
+    read_hires,
     read_work_now,
 )
 
-_REVIEWED_SHOWN = 12
+_HIRES_SHOWN = 50
 
 
 async def _read_roster(request: PageRequest) -> PageContent:
@@ -26,9 +26,13 @@ async def _read_roster(request: PageRequest) -> PageContent:
         "records": await services.in_transaction(read_agent_records),
         "work": _by_agent(await services.in_transaction(read_work_now)),
     }
+    hires = await services.in_transaction(read_hires, limit=_HIRES_SHOWN)
     return PageContent(
         title="People",
-        fragments=(Fragment(id="people-roster", template="people/roster.html", values=values),),
+        fragments=(
+            Fragment(id="people-roster", template="people/roster.html", values=values),
+            Fragment(id="people-hires", template="people/hires.html", values={"hires": hires}),
+        ),
         values={"everyone": everyone},
     )
 
@@ -41,13 +45,14 @@ async def _read_agent(request: PageRequest) -> PageContent:
         "agent": agent,
         "record": records[agent.agent],
         "work": _by_agent(await services.in_transaction(read_work_now)).get(agent.agent, []),
-        "reviewed": await services.in_transaction(read_reviewed_steps, agent.agent, limit=_REVIEWED_SHOWN),
     }
     return PageContent(
         title=agent.name,
         fragments=(
             Fragment(id="person-now", template="people/now.html", values=values),
+            Fragment(id="person-hire", template="people/hire.html", values=values),
             Fragment(id="person-reviewed", template="people/reviewed.html", values=values),
+            Fragment(id="person-reviews-given", template="people/reviews_given.html", values=values),
         ),
         values=values,
     )
