@@ -273,6 +273,13 @@ begin
     raise exception using errcode = 'FR001', message = 'stale', detail = jsonb_build_object('task', task.slug);
 end $$;
 
+CREATE FUNCTION public.refuse_persona_act_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    raise exception 'an act in the history of a persona is never changed; a new act is added';
+end $$;
+
 CREATE FUNCTION public.refuse_persona_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1281,6 +1288,29 @@ CREATE TABLE public.org_page_sessions (
     CONSTRAINT page_session_ends CHECK ((expires_at > created_at))
 );
 
+CREATE TABLE public.org_persona_acts (
+    id bigint NOT NULL,
+    agent_id uuid NOT NULL,
+    version integer NOT NULL,
+    act text NOT NULL,
+    actor text NOT NULL,
+    why text NOT NULL,
+    trial_id uuid,
+    at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT org_persona_acts_act_check CHECK ((act = ANY (ARRAY['first'::text, 'put_in_force'::text, 'rolled_back'::text, 'set_aside'::text]))),
+    CONSTRAINT org_persona_acts_actor_check CHECK ((actor <> ''::text)),
+    CONSTRAINT org_persona_acts_why_check CHECK ((why <> ''::text))
+);
+
+ALTER TABLE public.org_persona_acts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.org_persona_acts_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.org_personas (
     agent_id uuid NOT NULL,
     version integer NOT NULL,
@@ -1291,6 +1321,9 @@ CREATE TABLE public.org_personas (
     why text NOT NULL,
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     sources text[] DEFAULT '{}'::text[] NOT NULL,
+    actor text DEFAULT 'system:frasier'::text NOT NULL,
+    hypothesis text DEFAULT ''::text NOT NULL,
+    CONSTRAINT org_personas_actor_check CHECK ((actor <> ''::text)),
     CONSTRAINT org_personas_identity_check CHECK (((length(identity) >= 1) AND (length(identity) <= 4000))),
     CONSTRAINT org_personas_method_check CHECK (((length(method) >= 1) AND (length(method) <= 4000))),
     CONSTRAINT org_personas_soul_check CHECK (((length(soul) >= 1) AND (length(soul) <= 4000))),
@@ -1353,7 +1386,7 @@ CREATE TABLE public.org_questions (
     CONSTRAINT org_questions_advice_check CHECK ((jsonb_typeof(advice) = 'array'::text)),
     CONSTRAINT org_questions_check CHECK (((answer IS NULL) = (answered_at IS NULL))),
     CONSTRAINT org_questions_check1 CHECK (((answer IS NULL) OR (withdrawn_at IS NULL))),
-    CONSTRAINT org_questions_kind_check CHECK ((kind = ANY (ARRAY['blocked'::text, 'escalation'::text, 'strikes'::text, 'plan'::text, 'clarification'::text, 'hire'::text]))),
+    CONSTRAINT org_questions_kind_check CHECK ((kind = ANY (ARRAY['blocked'::text, 'escalation'::text, 'strikes'::text, 'plan'::text, 'clarification'::text, 'hire'::text, 'trial'::text]))),
     CONSTRAINT org_questions_options_check CHECK ((cardinality(options) > 0))
 );
 
@@ -1471,6 +1504,65 @@ CREATE TABLE public.org_teams (
     CONSTRAINT org_teams_id_check CHECK ((id ~ '^[a-z][a-z0-9-]*$'::text)),
     CONSTRAINT org_teams_name_check CHECK ((name <> ''::text)),
     CONSTRAINT org_teams_status_check CHECK ((status = ANY (ARRAY['active'::text, 'dormant'::text])))
+);
+
+CREATE TABLE public.org_trial_pairs (
+    trial_id uuid NOT NULL,
+    number integer NOT NULL,
+    step_id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    source text NOT NULL,
+    state text DEFAULT 'open'::text NOT NULL,
+    before_score double precision,
+    after_score double precision,
+    judge uuid,
+    note text DEFAULT ''::text NOT NULL,
+    compared_at timestamp with time zone,
+    CONSTRAINT compared_pair_has_scores CHECK (((state = 'compared'::text) = ((before_score IS NOT NULL) AND (after_score IS NOT NULL) AND (judge IS NOT NULL) AND (compared_at IS NOT NULL)))),
+    CONSTRAINT org_trial_pairs_after_score_check CHECK (((after_score >= (1)::double precision) AND (after_score <= (5)::double precision))),
+    CONSTRAINT org_trial_pairs_before_score_check CHECK (((before_score >= (1)::double precision) AND (before_score <= (5)::double precision))),
+    CONSTRAINT org_trial_pairs_number_check CHECK ((number > 0)),
+    CONSTRAINT org_trial_pairs_source_check CHECK ((source = ANY (ARRAY['held_back'::text, 'following'::text]))),
+    CONSTRAINT org_trial_pairs_state_check CHECK ((state = ANY (ARRAY['open'::text, 'compared'::text, 'void'::text])))
+);
+
+CREATE TABLE public.org_trials (
+    id uuid NOT NULL,
+    agent_id uuid NOT NULL,
+    trigger text NOT NULL,
+    why text NOT NULL,
+    studied uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    task_id uuid NOT NULL,
+    state text DEFAULT 'writing'::text NOT NULL,
+    baseline integer NOT NULL,
+    candidate integer,
+    hypothesis text DEFAULT ''::text NOT NULL,
+    max_pairs integer NOT NULL,
+    alpha double precision NOT NULL,
+    minimum_effect double precision NOT NULL,
+    cap_usd_micros bigint NOT NULL,
+    days integer NOT NULL,
+    pair_usd_micros bigint DEFAULT 0 NOT NULL,
+    outcome text,
+    report text DEFAULT ''::text NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    started_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    CONSTRAINT only_what_helps_is_kept CHECK (((state = 'kept'::text) = (NOT (outcome IS DISTINCT FROM 'helps'::text)))),
+    CONSTRAINT org_trials_alpha_check CHECK (((alpha > (0)::double precision) AND (alpha < (1)::double precision))),
+    CONSTRAINT org_trials_baseline_check CHECK ((baseline > 0)),
+    CONSTRAINT org_trials_cap_usd_micros_check CHECK ((cap_usd_micros >= 0)),
+    CONSTRAINT org_trials_check CHECK ((candidate > baseline)),
+    CONSTRAINT org_trials_days_check CHECK ((days > 0)),
+    CONSTRAINT org_trials_max_pairs_check CHECK ((max_pairs > 0)),
+    CONSTRAINT org_trials_minimum_effect_check CHECK ((minimum_effect >= (0)::double precision)),
+    CONSTRAINT org_trials_outcome_check CHECK ((outcome = ANY (ARRAY['helps'::text, 'harms'::text, 'not_shown'::text, 'cap'::text, 'time'::text, 'declined'::text, 'replaced'::text, 'left'::text, 'faults'::text]))),
+    CONSTRAINT org_trials_pair_usd_micros_check CHECK ((pair_usd_micros >= 0)),
+    CONSTRAINT org_trials_state_check CHECK ((state = ANY (ARRAY['writing'::text, 'proposed'::text, 'running'::text, 'kept'::text, 'not_kept'::text, 'refused'::text]))),
+    CONSTRAINT org_trials_trigger_check CHECK ((trigger = ANY (ARRAY['strike'::text, 'scores'::text, 'founder'::text]))),
+    CONSTRAINT org_trials_why_check CHECK ((why <> ''::text)),
+    CONSTRAINT trial_has_a_candidate CHECK (((state = ANY (ARRAY['writing'::text, 'refused'::text])) OR (candidate IS NOT NULL))),
+    CONSTRAINT trial_has_ended_with_an_outcome CHECK ((((state = ANY (ARRAY['kept'::text, 'not_kept'::text, 'refused'::text])) = (ended_at IS NOT NULL)) AND ((ended_at IS NULL) = (outcome IS NULL))))
 );
 
 CREATE TABLE public.org_used_memories (
@@ -1915,6 +2007,9 @@ ALTER TABLE ONLY public.org_page_sessions
 ALTER TABLE ONLY public.org_page_sessions
     ADD CONSTRAINT org_page_sessions_secret_hash_key UNIQUE (secret_hash);
 
+ALTER TABLE ONLY public.org_persona_acts
+    ADD CONSTRAINT org_persona_acts_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.org_personas
     ADD CONSTRAINT org_personas_pkey PRIMARY KEY (agent_id, version);
 
@@ -1956,6 +2051,18 @@ ALTER TABLE ONLY public.org_steps
 
 ALTER TABLE ONLY public.org_teams
     ADD CONSTRAINT org_teams_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.org_trial_pairs
+    ADD CONSTRAINT org_trial_pairs_pkey PRIMARY KEY (trial_id, number);
+
+ALTER TABLE ONLY public.org_trial_pairs
+    ADD CONSTRAINT org_trial_pairs_task_id_key UNIQUE (task_id);
+
+ALTER TABLE ONLY public.org_trial_pairs
+    ADD CONSTRAINT org_trial_pairs_trial_id_step_id_key UNIQUE (trial_id, step_id);
+
+ALTER TABLE ONLY public.org_trials
+    ADD CONSTRAINT org_trials_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.org_used_memories
     ADD CONSTRAINT org_used_memories_pkey PRIMARY KEY (task_id, memory_id, agent_id);
@@ -2137,6 +2244,8 @@ CREATE INDEX org_missions_newest ON public.org_missions USING btree (created_at 
 
 CREATE INDEX org_page_sessions_open ON public.org_page_sessions USING btree (created_at) WHERE (revoked_at IS NULL);
 
+CREATE INDEX org_persona_acts_agent ON public.org_persona_acts USING btree (agent_id, id);
+
 CREATE UNIQUE INDEX org_plans_open ON public.org_plans USING btree (mission_id) WHERE (state = ANY (ARRAY['proposed'::text, 'approved'::text, 'accepted'::text]));
 
 CREATE UNIQUE INDEX org_questions_once ON public.org_questions USING btree (task_id, bound_to) WHERE ((answered_at IS NULL) AND (withdrawn_at IS NULL));
@@ -2148,6 +2257,12 @@ CREATE INDEX org_reviews_step ON public.org_reviews USING btree (step_id, create
 CREATE INDEX org_share_links_mission ON public.org_share_links USING btree (mission_id, created_at);
 
 CREATE UNIQUE INDEX org_steps_one_final ON public.org_steps USING btree (mission_id) WHERE is_final;
+
+CREATE INDEX org_trials_agent ON public.org_trials USING btree (agent_id, created_at);
+
+CREATE UNIQUE INDEX org_trials_open ON public.org_trials USING btree (agent_id) WHERE (ended_at IS NULL);
+
+CREATE UNIQUE INDEX org_trials_task ON public.org_trials USING btree (task_id);
 
 CREATE INDEX org_used_memories_mission ON public.org_used_memories USING btree (mission_id, used_at);
 
@@ -2192,6 +2307,8 @@ CREATE TRIGGER deliverables_are_kept BEFORE DELETE OR UPDATE ON public.org_deliv
 CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION public.refuse_audit_log_change();
 
 CREATE TRIGGER events_no_truncate BEFORE TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_audit_log_change();
+
+CREATE TRIGGER persona_acts_are_kept BEFORE DELETE OR UPDATE ON public.org_persona_acts FOR EACH ROW EXECUTE FUNCTION public.refuse_persona_act_change();
 
 CREATE TRIGGER personas_are_kept BEFORE DELETE OR UPDATE ON public.org_personas FOR EACH ROW EXECUTE FUNCTION public.refuse_persona_change();
 
@@ -2321,6 +2438,12 @@ ALTER TABLE ONLY public.org_messages
 ALTER TABLE ONLY public.org_missions
     ADD CONSTRAINT org_missions_final_deliverable_fkey FOREIGN KEY (final_deliverable) REFERENCES public.org_deliverables(id);
 
+ALTER TABLE ONLY public.org_persona_acts
+    ADD CONSTRAINT org_persona_acts_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.org_agents(id) DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY public.org_persona_acts
+    ADD CONSTRAINT org_persona_acts_agent_id_version_fkey FOREIGN KEY (agent_id, version) REFERENCES public.org_personas(agent_id, version) DEFERRABLE INITIALLY DEFERRED;
+
 ALTER TABLE ONLY public.org_personas
     ADD CONSTRAINT org_personas_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.org_agents(id);
 
@@ -2362,6 +2485,24 @@ ALTER TABLE ONLY public.org_steps
 
 ALTER TABLE ONLY public.org_steps
     ADD CONSTRAINT org_steps_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id);
+
+ALTER TABLE ONLY public.org_trial_pairs
+    ADD CONSTRAINT org_trial_pairs_judge_fkey FOREIGN KEY (judge) REFERENCES public.org_agents(id);
+
+ALTER TABLE ONLY public.org_trial_pairs
+    ADD CONSTRAINT org_trial_pairs_step_id_fkey FOREIGN KEY (step_id) REFERENCES public.org_steps(task_id);
+
+ALTER TABLE ONLY public.org_trial_pairs
+    ADD CONSTRAINT org_trial_pairs_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id);
+
+ALTER TABLE ONLY public.org_trial_pairs
+    ADD CONSTRAINT org_trial_pairs_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES public.org_trials(id);
+
+ALTER TABLE ONLY public.org_trials
+    ADD CONSTRAINT org_trials_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.org_agents(id);
+
+ALTER TABLE ONLY public.org_trials
+    ADD CONSTRAINT org_trials_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id);
 
 ALTER TABLE ONLY public.org_used_memories
     ADD CONSTRAINT org_used_memories_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.org_agents(id);
@@ -2523,6 +2664,10 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_missions TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_page_sessions TO frasier_app;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_persona_acts TO frasier_app;
+
+GRANT USAGE ON SEQUENCE public.org_persona_acts_id_seq TO frasier_app;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_personas TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_plans TO frasier_app;
@@ -2544,6 +2689,10 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_skills_in_force TO frasier
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_steps TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_teams TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_trial_pairs TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_trials TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_used_memories TO frasier_app;
 

@@ -20,6 +20,8 @@ from frasier.llm import (
     ClassifyInputs,
     CoherenceInputs,
     ColumnToFill,
+    ComparedText,
+    CompareInputs,
     ConversationTurn,
     CritiqueInputs,
     DecomposeInputs,
@@ -34,6 +36,7 @@ from frasier.llm import (
     PlanInputs,
     Predecessor,
     Purpose,
+    RejectedWork,
     Request,
     ResultForm,
     ReviewInputs,
@@ -47,6 +50,7 @@ from frasier.llm import (
     SynthesizeInputs,
     TalkInputs,
     Tier,
+    UpskillInputs,
     Verification,
     WrittenSection,
 )
@@ -56,6 +60,7 @@ from frasier.prompts import (
     ask_request,
     classify_request,
     coherence_request,
+    compare_request,
     critique_request,
     date_line,
     decompose_request,
@@ -72,6 +77,7 @@ from frasier.prompts import (
     steer_request,
     synthesize_request,
     talk_request,
+    upskill_request,
 )
 
 TARGET = Path(__file__).parent.parent / "docs" / "PROMPTS.md"
@@ -384,6 +390,44 @@ SAMPLES: dict[Purpose, Request] = {
                 faults=("It copies the identity or method of Heron.",),
             ),
             system=_system("Frasier, Chief of Staff"),
+        ),
+        upskill_request(
+            UpskillInputs(
+                name="Alder",
+                title="Valve engineer",
+                role="engineering",
+                reason="two versions of 'Compare the seals' were rejected",
+                identity="You are the expert: Valve engineer.",
+                soul="You are exact.",
+                method="You measure.",
+                standards="Units.",
+                sources=("ISO 5208",),
+                rejected=(
+                    RejectedWork(
+                        task="Compare the seals: Say which seal lasts.",
+                        text="The seals differ in price. [7]",
+                        feedback="It says nothing of the medium.",
+                    ),
+                ),
+                scores="Mean 2.60 of 5 over 5 reviews.",
+                found=(Passage(number=7, title="Seals", text="A seal is chosen by its medium."),),
+                faults=("It speaks to reviewers.",),
+            ),
+            system=_system("Frasier, Chief of Staff"),
+        ),
+        compare_request(
+            CompareInputs(
+                directive=BRIEF.directive,
+                task=BRIEF.task,
+                acceptance=BRIEF.acceptance,
+                reader=BRIEF.reader,
+                kind=BRIEF.kind,
+                form=BRIEF.form,
+                amendments=BRIEF.amendments,
+                first=ComparedText(text="The valve costs 12.34 EUR. [1]", verification=VERIFICATION),
+                second=ComparedText(text="The valve is cheap. [1]", verification=VERIFICATION),
+            ),
+            system=_system("Osprey, Head of Quality"),
         ),
         steer_request(
             SteerInputs(

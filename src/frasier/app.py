@@ -367,22 +367,22 @@ class _Parts:
     def worker(
         self, *, concurrency: int | None = None, only: str | None = None, mission_id: UUID | None = None
     ) -> Worker:
-        from frasier.work import HireRuns, PlanningRuns, Research, ReviewRuns, StepRuns, TalkRuns, Worker
+        from frasier import work
 
         settings = self.settings
-        worker_settings = settings.worker
-        if concurrency is not None:
-            worker_settings = worker_settings.model_copy(update={"concurrency": concurrency})
+        chosen = {} if concurrency is None else {"concurrency": concurrency}
         kinds: list[RunKind] = [
-            PlanningRuns(settings.planning, estimate=self.estimate),
-            StepRuns(
-                research=Research(settings=settings.pipeline, pages=self.pages),
+            work.PlanningRuns(settings.planning, estimate=self.estimate),
+            work.StepRuns(
+                research=work.Research(settings=settings.pipeline, pages=self.pages),
                 settings=settings.pipeline,
                 autonomy=settings.autonomy,
             ),
-            HireRuns(pages=self.pages),
-            ReviewRuns(settings.autonomy),
-            TalkRuns(
+            work.HireRuns(pages=self.pages),
+            work.UpskillRuns(pages=self.pages),
+            work.TrialPairRuns(),
+            work.ReviewRuns(settings.autonomy),
+            work.TalkRuns(
                 means=self.means,
                 destination=settings.deliverables,
                 planning=settings.planning,
@@ -390,13 +390,13 @@ class _Parts:
                 estimate=self.estimate,
             ),
         ]
-        return Worker(
+        return work.Worker(
             database=self.database,
             direct_url=self.urls.direct,
             gateway=self.gateway,
             memory=_memory_of_runs(self.memory, self.means),
             kinds=[kind for kind in kinds if only in {None, kind.process}],
-            settings=worker_settings,
+            settings=settings.worker.model_copy(update=chosen),
             time_zone=settings.time_zone,
             mission_id=mission_id,
         )
@@ -418,6 +418,7 @@ def _recurring_jobs(
     from frasier.board import board_upkeep, vectors_watch
     from frasier.heartbeat import Job
     from frasier.memory import PROMPT, VECTORS, upkeep
+    from frasier.org.planning import end_overdue_trials
     from frasier.store import make_event_partitions, purge_requests
     from frasier.work import purge_uploads
 
@@ -428,6 +429,7 @@ def _recurring_jobs(
         Job("seal", 10.0, audit_log.seal),
         Job("event-partitions", 21_600.0, partial(make_event_partitions, database)),
         Job("idempotency-keys", 3_600.0, partial(purge_requests, database), patient=True),
+        Job("trials", 3_600.0, partial(database.in_transaction, end_overdue_trials), patient=True),
         Job("uploads", 3_600.0, partial(purge_uploads, database), patient=True),
         *(Job(name, every_s, run) for name, every_s, run in board_upkeep(database, _notify_founder)),
         *(

@@ -36,7 +36,9 @@ async def arguments_of(api: OrganisationApi, operation: str) -> dict[str, Any]:
     match operation:
         case "step_get":
             return {"step": "last/report"}
-        case "agent_get":
+        case "persona_diff":
+            return {"agent": "Frasier", "before": 1, "after": 1}
+        case "agent_get" | "persona_history":
             return {"agent": "Frasier"}
         case "team_get":
             return {"team": "team-research"}

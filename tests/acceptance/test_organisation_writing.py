@@ -36,6 +36,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "mission_steer": {"mission": "last", "change": "Leave out Asia."},
     "directive_add": {"text": "Always state prices in EUR."},
     "directive_withdraw": {"directive": "00000000"},
+    "agent_upskill": {"agent": "heron"},
+    "persona_rollback": {"agent": "heron", "version": 1},
     "policy_set": {"subject": "hiring", "rules": {"per_month": 5}},
     "decide": {"question": "00000000", "answer": "yes"},
 }

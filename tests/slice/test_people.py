@@ -175,8 +175,10 @@ async def test_founding_fills_in_an_agent_who_is_missing(db, server, database_na
     # Only the owner can get past the rule that personas are kept, as a restore of an old copy would.
     async with await psycopg.AsyncConnection.connect(server.url("frasier_owner", database_name)) as owner:
         await owner.execute("alter table org_personas disable trigger personas_are_kept")
+        await owner.execute("alter table org_persona_acts disable trigger persona_acts_are_kept")
         await owner.execute(
-            "with gone as (delete from org_agents where role = 'growth' returning id)"
+            "with gone as (delete from org_agents where role = 'growth' returning id),"
+            " acts as (delete from org_persona_acts where agent_id in (select id from gone))"
             " delete from org_personas where agent_id in (select id from gone)"
         )
     async with db.transaction() as tx:

@@ -52,10 +52,13 @@ SUBSCRIPTION_POINTS = frozenset(
 )
 # Those of a hire, tried in test_hiring.
 HIRE_POINTS = ("hire.before_commit", "hire.committed")
+# Those of an upskilling and its trial, tried in test_upskilling.
+TRIAL_POINTS = ("upskill.before_commit", "upskill.committed", "trial.before_commit", "trial.committed")
 MISSION_POINTS = tuple(
     point
     for point in FAULT_POINTS
-    if point not in MEMORY_POINTS | BOARD_POINTS | PAGE_POINTS | SUBSCRIPTION_POINTS | set(HIRE_POINTS)
+    if point
+    not in MEMORY_POINTS | BOARD_POINTS | PAGE_POINTS | SUBSCRIPTION_POINTS | {*HIRE_POINTS, *TRIAL_POINTS}
 )
 
 _DEADLINE_S = 60.0

@@ -25,6 +25,8 @@ SCHEMAS = {
     "ClassifyReply": "classify",
     "SteerReply": "steer",
     "PersonaReply": "persona",
+    "UpskillReply": "upskill",
+    "CompareReply": "compare",
 }
 _OPENING = re.compile(r'^<(source|colleague|draft|deliverable|memory|statements)((?: \w+="[^"<>]*")*)>$')
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
@@ -148,6 +150,8 @@ class CompetentModel:
             "classify": lambda prompt: classified("casual"),
             "talk": lambda prompt: ScriptedAnswer(content="You are welcome."),
             "persona": write_persona,
+            "upskill": revise_persona,
+            "compare": score_alike,
             "ask": lambda prompt: ScriptedAnswer(content="Nothing is known of that. [conclusion]"),
             **answers,
         }
@@ -207,6 +211,27 @@ def write_persona(prompt: Prompt) -> ScriptedAnswer:
             "sources": ["The handbook of the trade"],
         }
     )
+
+
+def revise_persona(prompt: Prompt) -> ScriptedAnswer:
+    """Return a next version of a persona, with a hypothesis."""
+    trade = prompt.sections["The colleague"].strip()
+    return ScriptedAnswer.json(
+        {
+            "identity": f"You are {trade}. Your ground is the practice of that trade, for the founder who reads you.",
+            "soul": "You distrust every figure that has no date, and say in one line what the reader must know first.",
+            "method": f"You begin with the prices, then what they include, then the case at hand, as {trade} does.",
+            "standards": "No price without its date and its currency; no advice without the reservation that belongs to it.",
+            "sources": ["The handbook of the trade"],
+            "hypothesis": "Fewer rejections for missing prices.",
+        }
+    )
+
+
+def score_alike(prompt: Prompt) -> ScriptedAnswer:
+    """Score two results alike."""
+    scores = dict.fromkeys(("relevance", "depth", "actionability", "accuracy", "executive_quality"), 3)
+    return ScriptedAnswer.json({"first": scores, "second": scores, "reason": "They are alike."})
 
 
 def classified(classification: str, *rules: str, confidence: float = 0.9) -> ScriptedAnswer:

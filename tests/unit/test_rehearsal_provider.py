@@ -20,6 +20,8 @@ from frasier.llm import (
     ClassifyInputs,
     CoherenceInputs,
     ColumnToFill,
+    ComparedText,
+    CompareInputs,
     CritiqueInputs,
     DecomposeInputs,
     ExtractInputs,
@@ -36,6 +38,7 @@ from frasier.llm import (
     Provider,
     ProviderCall,
     Purpose,
+    RejectedWork,
     ResultForm,
     ReviewInputs,
     ReviseInputs,
@@ -47,6 +50,7 @@ from frasier.llm import (
     StepBrief,
     SynthesizeInputs,
     TalkInputs,
+    UpskillInputs,
     Verification,
     WrittenSection,
 )
@@ -57,6 +61,7 @@ from frasier.llm.providers.rehearsal.self_test import self_test
 from frasier.llm.reply_schemas import (
     ClassifyReply,
     CoherenceReply,
+    CompareReply,
     CritiqueReply,
     DecomposeReply,
     ExtractReply,
@@ -67,6 +72,7 @@ from frasier.llm.reply_schemas import (
     ReviewReply,
     SelfTestReply,
     SteerReply,
+    UpskillReply,
 )
 from frasier.prompts.outline import outline_shape
 from support.machine_speed import scaled
@@ -223,6 +229,31 @@ CASES: list[tuple[Purpose, Inputs, type | None]] = [
             first=("You are the expert. " * 8, "You are calm. " * 8, "You begin there. " * 8, "Exact. " * 20),
         ),
         PersonaReply,
+    ),
+    (
+        Purpose.UPSKILL,
+        UpskillInputs(
+            name="Alder",
+            title="Locksmith",
+            role="engineering",
+            reason="two versions were rejected",
+            identity="You are the expert. " * 8,
+            soul="You are calm. " * 8,
+            method="You begin there. " * 8,
+            standards="Exact. " * 20,
+            rejected=(RejectedWork(task="Describe the lock", text=TEXT, feedback="Its height is missing."),),
+        ),
+        UpskillReply,
+    ),
+    (
+        Purpose.COMPARE,
+        CompareInputs(
+            directive=DIRECTIVE,
+            task="t",
+            first=ComparedText(text=TEXT, verification=Verification()),
+            second=ComparedText(text="The lock is old.", verification=Verification()),
+        ),
+        CompareReply,
     ),
     (
         Purpose.STEER,

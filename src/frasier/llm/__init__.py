@@ -41,6 +41,13 @@ if TYPE_CHECKING:
     from frasier.llm.gateway import Gateway
     from frasier.llm.prompt_budget import PromptTooLong, share_tokens
     from frasier.llm.prices import Price
+    from frasier.llm.people_inputs import (
+        ComparedText,
+        CompareInputs,
+        PersonaInputs,
+        RejectedWork,
+        UpskillInputs,
+    )
     from frasier.llm.prompt_inputs import (
         CarryingPassage,
         CheckedStatement,
@@ -56,7 +63,6 @@ if TYPE_CHECKING:
         OutlinedSection,
         OutlineInputs,
         Passage,
-        PersonaInputs,
         PlanInputs,
         Predecessor,
         ResultForm,

@@ -198,26 +198,6 @@ class PlanInputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PersonaInputs:
-    """The inputs of the persona of a new colleague: the title and category of the trade, the reason for the hire, the
-    directive and the tasks that wait for the colleague, what is known of the craft, and who works here.
-
-    `faults` are the reasons against what was written before.
-    """
-
-    name: str
-    title: str
-    role: str
-    reason: str
-    directive: str = ""
-    tasks: tuple[str, ...] = ()
-    found: tuple[Passage, ...] = ()
-    colleagues: tuple[str, ...] = ()
-    first: tuple[str, ...] = ()
-    faults: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultForm:
     """The form of a final result, as its plan states it: length in `words`, layout and language.
 

@@ -206,16 +206,14 @@ class ExtractReply(_Reply):
     rows: Annotated[list[ExtractedRow], Field(max_length=400)]
 
 
-class ReviewReply(_Reply):
-    """A reviewer's verdict with the five criteria, each from 1 to 5."""
+class TextScores(_Reply):
+    """The five criteria of a deliverable, each from 1 to 5."""
 
     relevance: Score
     depth: Score
     actionability: Score
     accuracy: Score
     executive_quality: Score
-    verdict: Literal["approve", "reject"]
-    feedback: Paragraph
 
     @property
     def overall(self) -> float:
@@ -225,6 +223,21 @@ class ReviewReply(_Reply):
     @property
     def lowest(self) -> float:
         return min(self.relevance, self.depth, self.actionability, self.accuracy, self.executive_quality)
+
+
+class ReviewReply(TextScores):
+    """A reviewer's verdict with its scores."""
+
+    verdict: Literal["approve", "reject"]
+    feedback: Paragraph
+
+
+class CompareReply(_Reply):
+    """The scores of two results for the same task, and what decided them."""
+
+    first: TextScores
+    second: TextScores
+    reason: Line
 
 
 RULES_MAX = 20
@@ -280,6 +293,12 @@ class PersonaReply(_Reply):
     method: PersonaPart
     standards: PersonaPart
     sources: Annotated[list[Line], Field(max_length=6)] = []
+
+
+class UpskillReply(PersonaReply):
+    """The next version of a persona, with what it is expected to change in the work."""
+
+    hypothesis: Line
 
 
 class SelfTestReply(_Reply):

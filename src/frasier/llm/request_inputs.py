@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from frasier.llm.conversation_inputs import AskInputs, ClassifyInputs, SteerInputs, TalkInputs
+from frasier.llm.people_inputs import CompareInputs, PersonaInputs, UpskillInputs
 from frasier.llm.prompt_inputs import (
     CoherenceInputs,
     CritiqueInputs,
@@ -11,7 +12,6 @@ from frasier.llm.prompt_inputs import (
     GapsInputs,
     JudgeInputs,
     OutlineInputs,
-    PersonaInputs,
     PlanInputs,
     ReviewInputs,
     ReviseInputs,
@@ -38,5 +38,7 @@ Inputs = (
     | AskInputs
     | SteerInputs
     | PersonaInputs
+    | UpskillInputs
+    | CompareInputs
     | SelfTestInputs
 )

@@ -38,6 +38,8 @@ class Purpose(StrEnum):
     ASK = "ask"
     STEER = "steer"
     PERSONA = "persona"
+    UPSKILL = "upskill"
+    COMPARE = "compare"
     SELF_TEST = "self_test"
 
 

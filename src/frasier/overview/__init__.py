@@ -14,6 +14,14 @@ if TYPE_CHECKING:
         read_agent,
         read_agents,
     )
+    from frasier.overview.persona_history import (
+        PersonaDifference,
+        PersonaHistory,
+        PersonaVersionView,
+        read_persona_difference,
+        read_persona_history,
+    )
+    from frasier.overview.trials import ComparedPair, TrialPage, read_trials
     from frasier.overview.message_answer import AnswerProgress, read_answer
     from frasier.overview.board import OpenTasks
     from frasier.overview.costs import Bill, CapLevel, CostRow, MissionCost, read_costs

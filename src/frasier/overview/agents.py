@@ -125,7 +125,7 @@ async def read_agents(tx: Tx, *, active_only: bool) -> tuple[AgentSummary, ...]:
 async def read_agent(tx: Tx, name: str) -> AgentPage:
     """Read the agent whose name or key is `name` or begins with it. Raises NotFound and InvalidInput."""
     agent = await find_agent(tx, name)
-    personas = tuple(_persona(version) for version in await persona_versions(tx, agent.id))
+    personas = tuple(persona_text(version) for version in await persona_versions(tx, agent.id))
     hires = await read_hires(tx, agent=agent.id)
     skills = await skills_of(tx, agent.id)
     return AgentPage(
@@ -150,7 +150,8 @@ async def read_agent(tx: Tx, name: str) -> AgentPage:
     )
 
 
-def _persona(version: PersonaVersion) -> PersonaText:
+def persona_text(version: PersonaVersion) -> PersonaText:
+    """Return a stored version as it is shown."""
     persona = version.persona
     return PersonaText(
         version=version.version,

@@ -7,6 +7,7 @@ from frasier.kernel.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from frasier.prompts.ask_mission import ask_request
     from frasier.prompts.classify import classify_request
+    from frasier.prompts.compare import COMPARE_REPLY_TOKENS, compare_request
     from frasier.prompts.coherence import coherence_request
     from frasier.prompts.critique import critique_request
     from frasier.prompts.decompose import decompose_request
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from frasier.prompts.synthesize import synthesize_request
     from frasier.prompts.system import SystemParts, date_line, render_system
     from frasier.prompts.writing_rules import REPLY_TOKENS
+    from frasier.prompts.upskill import upskill_request
     from frasier.prompts.answer_message import talk_request
 else:
     lazy_exports(__name__)

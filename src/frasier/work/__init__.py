@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from frasier.work.runs.review_run import ReviewRuns
     from frasier.work.runs.step_run import StepRuns
     from frasier.work.runs.talk_run import TalkRuns
+    from frasier.work.runs.trial_pair_run import TrialPairRuns
+    from frasier.work.runs.upskill_run import UpskillRuns
     from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, RunOutcome, Paused, RetryLater
     from frasier.work.verification.citations import (
         CONCLUSION_MARK,

@@ -9,6 +9,13 @@ on conflict do nothing
 select output from work_checkpoints
 where task_id = %(task_id)s::uuid and phase = %(phase)s::text and fingerprint = %(fingerprint)s::text
 
+-- name: checkpoints_until_text
+-- The results of a task's phases up to its first text, oldest first.
+select phase, output from work_checkpoints
+where task_id = %(task_id)s::uuid and created_at <= (
+    select min(t.created_at) from work_checkpoints t where t.task_id = %(task_id)s::uuid and t.phase = 'synthesize')
+order by created_at, phase
+
 -- name: save_checkpoint
 -- Stores the result of a phase, that it has ended, and a line about it; the caller holds the fence.
 with told as (

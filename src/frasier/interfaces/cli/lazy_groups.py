@@ -120,6 +120,9 @@ agents = _lazy_group(
         "dormant": "staff:dormant",
         "wake": "staff:wake",
         "retire": "staff:retire",
+        "persona": "personas:persona",
+        "upskill": "upskilling:upskill",
+        "trial": "upskilling:trial",
     },
 )
 teams = _lazy_group(

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from frasier.interfaces.operations.organisation.missions import MissionListOutput
     from frasier.interfaces.operations.organisation.outbox import OutboxOutput
     from frasier.interfaces.operations.organisation.people import AgentListOutput, AgentOutput
+    from frasier.interfaces.operations.organisation.personas import (
+        PersonaDiffOutput,
+        PersonaHistoryOutput,
+        PersonaRollbackOutput,
+    )
     from frasier.interfaces.operations.organisation.policies import (
         PolicyHistoryOutput,
         PolicyListOutput,
@@ -42,6 +47,7 @@ if TYPE_CHECKING:
         SubscriptionOutput,
         TestOutput,
     )
+    from frasier.interfaces.operations.organisation.upskilling import AgentUpskillOutput, TrialListOutput
     from frasier.interfaces.operations.organisation.waiting import InboxOutput
     from frasier.interfaces.operations.organisation.waiting_answers import WaitingAnswerOutput
     from frasier.kernel.deliverable_kind import DeliverableKind
@@ -264,6 +270,36 @@ class OrganisationMethods(TypedCalls):
     def team_rest(self, team: str) -> Envelope[TeamOutput]:
         """Call `team_rest`. Make a team and its agents dormant; others get what they have not ended."""
         return self._run("team_rest", locals())
+
+    def persona_history(self, agent: str) -> Envelope[PersonaHistoryOutput]:
+        """Call `persona_history`. Every version of an agent's persona: who wrote it, why, with what hypothesis,
+        and when it was in force.
+        """
+        return self._run("persona_history", locals())
+
+    def persona_diff(self, agent: str) -> ResultPage[PersonaDiffOutput]:
+        """Call `persona_diff`. What differs between two versions of an agent's persona, sentence by sentence."""
+        return self._page("persona_diff", locals())
+
+    def persona_rollback(
+        self, agent: str, *, version: int | None = None, why: str | None = None
+    ) -> Envelope[PersonaRollbackOutput]:
+        """Call `persona_rollback`. Put an earlier version of an agent's persona in force again; nothing is
+        deleted.
+        """
+        return self._run("persona_rollback", locals())
+
+    def agent_upskill(self, agent: str, *, why: str | None = None) -> Envelope[AgentUpskillOutput]:
+        """Call `agent_upskill`. Have a new version of an agent's persona written from their rejected work; it
+        comes into force only if a trial shows that it helps.
+        """
+        return self._run("agent_upskill", locals())
+
+    def trial_list(self, *, which: str | None = None, limit: int | None = None) -> Envelope[TrialListOutput]:
+        """Call `trial_list`. The trials of new personas: hypothesis, price, pairs, the exact test, and the report
+        of those that ended.
+        """
+        return self._run("trial_list", locals())
 
     def directive_list(self) -> Envelope[DirectiveListOutput]:
         """Call `directive_list`. The founder's standing rules in force, and which of them find no room in

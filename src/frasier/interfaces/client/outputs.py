@@ -72,6 +72,7 @@ OUTPUTS: Mapping[str, str] = {
     "agent_list": "frasier.interfaces.operations.organisation.people:AgentListOutput",
     "agent_rest": "frasier.interfaces.operations.organisation.staff:StaffOutput",
     "agent_retire": "frasier.interfaces.operations.organisation.staff:StaffOutput",
+    "agent_upskill": "frasier.interfaces.operations.organisation.upskilling:AgentUpskillOutput",
     "agent_wake": "frasier.interfaces.operations.organisation.staff:StaffOutput",
     "cost_get": "frasier.interfaces.operations.organisation.costs:CostOutput",
     "decide": "frasier.interfaces.operations.organisation.waiting_answers:WaitingAnswerOutput",
@@ -95,6 +96,9 @@ OUTPUTS: Mapping[str, str] = {
     "mission_steer": "frasier.interfaces.operations.organisation.messages:MessageOutput",
     "outbox_list": "frasier.interfaces.operations.organisation.outbox:OutboxOutput",
     "outbox_resend": "frasier.interfaces.operations.organisation.outbox:OutboxOutput",
+    "persona_diff": "frasier.interfaces.operations.organisation.personas:PersonaDiffOutput",
+    "persona_history": "frasier.interfaces.operations.organisation.personas:PersonaHistoryOutput",
+    "persona_rollback": "frasier.interfaces.operations.organisation.personas:PersonaRollbackOutput",
     "policy_get": "frasier.interfaces.operations.organisation.policies:PolicyOutput",
     "policy_history": "frasier.interfaces.operations.organisation.policies:PolicyHistoryOutput",
     "policy_list": "frasier.interfaces.operations.organisation.policies:PolicyListOutput",
@@ -119,5 +123,6 @@ OUTPUTS: Mapping[str, str] = {
     "team_get": "frasier.interfaces.operations.organisation.staff:TeamOutput",
     "team_list": "frasier.interfaces.operations.organisation.staff:TeamListOutput",
     "team_rest": "frasier.interfaces.operations.organisation.staff:TeamOutput",
+    "trial_list": "frasier.interfaces.operations.organisation.upskilling:TrialListOutput",
 }
 """The module and class of each operation's output."""

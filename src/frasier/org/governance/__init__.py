@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         rules_in_force,
         set_policy,
     )
-    from frasier.org.governance.policy_rules import HiringRules, PolicyRules
+    from frasier.org.governance.policy_rules import HiringRules, PolicyRules, TrialRules
     from frasier.org.governance.questions import (
         FounderQuestion,
         answer_question,

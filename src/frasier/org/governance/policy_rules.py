@@ -32,5 +32,26 @@ class HiringRules(PolicyRules):
     )
 
 
-POLICY_RULES: Mapping[str, type[PolicyRules]] = {kind.subject: kind for kind in (HiringRules,)}
+class TrialRules(PolicyRules):
+    """The conditions of upskilling: what gives rise to it, and how a new version has to prove itself."""
+
+    subject: ClassVar[str] = "trials"
+
+    automatic: bool = Field(True, description="Begin a trial without asking the founder, within its cap")
+    cap_usd: float = Field(
+        2.0, ge=0, le=1_000, description="The most that an upskilling with its trial may cost in US dollars"
+    )
+    max_pairs: int = Field(40, ge=5, le=40, description="The most pairs that are compared")
+    alpha: float = Field(
+        0.05, ge=0.001, le=0.2, description="The most chance that a version without effect is kept"
+    )
+    minimum_effect: float = Field(
+        0.1, ge=0, le=2, description="The least mean gain, in points of a score, for which a version is kept"
+    )
+    days: int = Field(30, ge=1, le=365, description="The days after which an undecided trial ends")
+    at_second_strike: bool = Field(True, description="Upskill who has had a version rejected twice")
+    at_falling_scores: bool = Field(True, description="Upskill whose scores fall")
+
+
+POLICY_RULES: Mapping[str, type[PolicyRules]] = {kind.subject: kind for kind in (HiringRules, TrialRules)}
 """The rules by their subjects."""

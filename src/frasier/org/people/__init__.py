@@ -6,13 +6,19 @@ from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from frasier.org.people.founding_agents import found_organisation, founding_persona, founding_team
-    from frasier.org.people.new_agents import (
+    from frasier.org.people.new_agents import insert_new_agent, lock_hiring, set_agent_status
+    from frasier.org.people.personas import (
+        PersonaAct,
+        PersonaActKind,
+        PersonaVersion,
+        add_persona_candidate,
         add_persona_version,
-        insert_new_agent,
-        lock_hiring,
-        set_agent_status,
+        persona_history,
+        persona_of,
+        persona_versions,
+        put_persona_in_force,
+        set_persona_aside,
     )
-    from frasier.org.people.personas import PersonaVersion, persona_of, persona_versions
     from frasier.org.people.persona_checks import find_persona_faults
     from frasier.org.people.persona_prompt import render_persona
     from frasier.org.people.agents import chief_of_staff, find_agent, get_agent, roster

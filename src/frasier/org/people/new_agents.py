@@ -75,12 +75,3 @@ def _keys(name: str) -> Iterator[str]:
 async def set_agent_status(tx: Tx, agent_id: UUID, status: AgentStatus) -> None:
     """Store the status of an agent."""
     await _sql.run(tx, "set_agent_status", id=agent_id, status=status)
-
-
-async def add_persona_version(tx: Tx, agent_id: UUID, persona: Persona, *, why: str) -> int:
-    """Store a persona as the agent's next version, put it in force, and return its number."""
-    row = await _sql.one(tx, "next_persona_version", agent_id=agent_id)
-    version: int = row["version"]
-    await insert_persona(tx, agent_id, version, persona, why)
-    await _sql.run(tx, "set_persona_version", agent_id=agent_id, version=version)
-    return version

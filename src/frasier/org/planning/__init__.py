@@ -135,6 +135,16 @@ if TYPE_CHECKING:
         share_links,
     )
     from frasier.org.planning.step_learning import begin_step_learning
+    from frasier.org.planning.persona_rollback import roll_back_persona
+    from frasier.org.planning.trials import (
+        conclude_pair,
+        decision_of,
+        drop_pair,
+        end_overdue_trials,
+        propose_trial,
+        refuse_candidate,
+    )
+    from frasier.org.planning.upskilling import upskill_after_verdict, upskill_by_founder
     from frasier.org.planning.staff_changes import (
         StaffChange,
         hire_by_founder,
@@ -151,7 +161,7 @@ if TYPE_CHECKING:
         steer,
         steered_plan,
     )
-    from frasier.org.planning.steps import MissionStep, get_step, steps_of
+    from frasier.org.planning.steps import MissionStep, get_step, newest_steps_of, steps_of
     from frasier.org.planning.used_memories import UsedMemory, note_used_memories, used_memories
     from frasier.org.planning.founder_answers import (
         DecisionAnswered,

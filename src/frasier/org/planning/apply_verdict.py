@@ -23,6 +23,7 @@ from frasier.org.planning.deliverables import Deliverable, get_deliverable
 from frasier.org.planning.delivery import accept_step, open_reviews, provenance_of
 from frasier.org.planning.escalations import ask_about_strikes
 from frasier.org.planning.steps import MissionStep, lock_step
+from frasier.org.planning.upskilling import upskill_after_verdict
 from frasier.org.planning.used_memories import judge_lessons
 from frasier.store import Tx
 from frasier.workflow import Actor, ActorKind, Task, get_task, move
@@ -69,9 +70,11 @@ async def apply_verdict(
     if missing:
         await open_reviews(tx, step, task, deliverable, missing)
         return await get_task(tx, step.task_id)
-    return await accept_step(
+    accepted = await accept_step(
         tx, step, deliverable, actor=await _actor_of(tx, review), reason=feedback_of(reviews)
     )
+    await upskill_after_verdict(tx, step, strikes=0)
+    return accepted
 
 
 async def _actor_of(tx: Tx, review: Review) -> Actor:
@@ -93,6 +96,7 @@ async def _send_back(
     await withdraw_reviews(tx, step.task_id)
     await learn_from_rejection(tx, step, deliverable, f"Work was sent back: {shorten(feedback, 400)}")
     task = await get_task(tx, step.task_id)
+    await upskill_after_verdict(tx, step, strikes=task.strikes + 1)
     if task.strikes + 1 < autonomy.strikes_max:
         return await move(tx, step.task_id, "reject", actor=actor, fields={"feedback": feedback})
     failed = await move(

@@ -28,6 +28,7 @@ from frasier.org.planning.plan_decisions import (
     CONTINUE,
     HIRE_QUESTION,
     PLAN_QUESTION,
+    TRIAL_QUESTION,
     decide_plan,
 )
 from frasier.org.planning.steps import steps_of
@@ -160,6 +161,11 @@ async def decide(
         from frasier.org.planning.hiring import decide_about_hire  # noqa: PLC0415 (views hire nobody)
 
         return await decide_about_hire(tx, entry, answer, note=note, actor=actor)
+    if question.kind == TRIAL_QUESTION:
+        await answer_question(tx, question, answer, note=note, actor=str(actor))
+        from frasier.org.planning.trials import decide_about_trial  # noqa: PLC0415 (views try nothing)
+
+        return await decide_about_trial(tx, question, answer, note=note, actor=actor)
     questions = entry if answer == CONTINUE else []
     actions = [await _decide(tx, one, answer, note=note, actor=actor) for one in questions or [question]]
     return " ".join(actions)

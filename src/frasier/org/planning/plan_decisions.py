@@ -21,6 +21,9 @@ PLAN_QUESTION, CLARIFICATION = "plan", "clarification"
 HIRE_QUESTION = "hire"
 """The kind of the question whether a colleague is hired."""
 
+TRIAL_QUESTION = "trial"
+"""The kind of the question whether the trial of a new persona begins."""
+
 YES, NO = "yes", "no"
 CONTINUE, CANCEL = "continue", "cancel"
 

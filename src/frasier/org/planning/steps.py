@@ -126,6 +126,12 @@ async def open_steps_of(tx: Tx, agent_id: UUID) -> list[MissionStep]:
     return [step for step in steps if not (await get_task(tx, step.task_id)).terminal]
 
 
+async def newest_steps_of(tx: Tx, agent_id: UUID, *, limit: int) -> list[MissionStep]:
+    """Return the newest steps of an agent, of all missions, the newest first."""
+    rows = await _sql.all(tx, "newest_steps_of", agent_id=agent_id, limit=limit)
+    return [from_row(MissionStep, row) for row in rows]
+
+
 async def open_steps_by_agent(tx: Tx) -> dict[UUID, int]:
     """Count the open steps of each agent, for the distribution of new work."""
     return {row["agent_id"]: row["open"] for row in await _sql.all(tx, "open_steps_by_agent")}

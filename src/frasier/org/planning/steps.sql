@@ -43,3 +43,7 @@ order by s.task_id
 -- The number of open steps by agent.
 select s.agent_id, count(*) as open from org_steps s join org_missions m on m.id = s.mission_id
 where m.status in ('planning', 'in_progress') group by s.agent_id
+
+-- name: newest_steps_of
+-- The newest steps of an agent that are still wanted.
+select * from org_steps where agent_id = %(agent_id)s::uuid and not removed order by task_id desc limit %(limit)s::int

@@ -1,4 +1,4 @@
-"""Staffing: the founding of the organisation, hires, and the assignment of work."""
+"""Staffing: the founding of the organisation, hires, trials of new personas, and the assignment of work."""
 
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,30 @@ if TYPE_CHECKING:
         hire_of,
         set_hire_persona,
         take_writing,
+    )
+    from frasier.org.staffing.score_trend import SCORES_COMPARED, falls
+    from frasier.org.staffing.trial_rule import TrialDecision, TrialVerdict, judge_pairs, pairs_until_look
+    from frasier.org.staffing.trials import (
+        PairState,
+        Trial,
+        TrialPair,
+        TrialState,
+        TrialTrigger,
+        add_candidate,
+        add_pairs,
+        add_trial,
+        end_trial,
+        find_trials,
+        lock_trial,
+        open_trial_of,
+        overdue_trials,
+        pair_of_task,
+        pairs_of,
+        start_trial,
+        store_comparison,
+        trial_of_task,
+        trials_of,
+        void_pair,
     )
 else:
     lazy_exports(__name__)

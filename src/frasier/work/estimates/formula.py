@@ -40,6 +40,7 @@ INSTRUCTION_TOKENS: Mapping[Purpose, int] = {
     Purpose.JUDGE: 500,
     Purpose.REVIEW: 1_000,
     Purpose.PERSONA: 1_200,
+    Purpose.COMPARE: 1_000,
 }
 """Tokens of a request beside its persona, its rules and its material."""
 
@@ -56,6 +57,7 @@ REPLY_TOKENS: Mapping[Purpose, int] = {
     Purpose.JUDGE: 500,
     Purpose.REVIEW: 250,
     Purpose.PERSONA: 900,
+    Purpose.COMPARE: 250,
 }
 """The usual length of a reply, where the ledger does not tell."""
 

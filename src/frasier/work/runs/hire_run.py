@@ -11,7 +11,7 @@ from uuid import UUID
 
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.text import digest, shorten
-from frasier.llm import Passage, PersonaInputs, one_line
+from frasier.llm import PersonaInputs, one_line
 from frasier.llm.reply_schemas import PersonaReply
 from frasier.memory import Memory
 from frasier.org.people import (
@@ -28,34 +28,16 @@ from frasier.org.planning import Mission, get_mission, steps_of
 from frasier.org.staffing import Hire, HirePersona, HireState, hire_of, set_hire_persona, take_writing
 from frasier.prompts import persona_request
 from frasier.store import Tx, append_event
+from frasier.work.craft_research import CraftPages, read_craft
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
-from frasier.work.research.mission_sources import SourceKind, sources_of
 from frasier.work.research.web_research import PageReader
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for
 from frasier.work.run_outcomes import Done, RetryLater, RunOutcome
 from frasier.workflow import move
 
-_PAGES = 3
 _WAIT_S = 2.0
-_FOUND_CHARS = 2_500
 _TASK_CHARS = 300
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CraftPages:
-    """Passages about the trade from the web, with notes on pages that were not read."""
-
-    passages: tuple[Passage, ...]
-    notes: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Craft:
-    """The assignment of web research about a trade: no address of the directive is read again."""
-
-    mission_id: UUID
-    directive: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +80,7 @@ class HireRuns:
         async with run.fenced() as tx:
             if not await take_writing(tx, agent.id, run.task.id):
                 return RetryLater("another mission has the persona written", after_s=_WAIT_S)
-        craft = await self._read_craft(run, agent, mission)
+        craft = await read_craft(run, self._pages, agent, mission)
         used: dict[UUID, Sequence[Memory]] = {}
         context = await run.checkpoint(
             "context",
@@ -113,24 +95,6 @@ class HireRuns:
             checked = await self._write(run, again, "persona-2")
         await self._put_in_force(run, agent, checked)
         return Done()
-
-    async def _read_craft(self, run: Run, agent: Agent, mission: Mission) -> CraftPages:
-        async def read() -> CraftPages:
-            if not mission.web_search:
-                return CraftPages(passages=(), notes=())
-            queries = (f"{agent.title} professional standards", f"{agent.title} working method checklist")
-            pages = await self._pages.read(run, _Craft(mission_id=mission.id), queries, limit=_PAGES)
-            async with run.database.transaction() as tx:
-                sources = [one for one in await sources_of(tx, mission.id) if one.kind is SourceKind.WEB]
-            return CraftPages(
-                passages=tuple(
-                    Passage(number=one.number, title=one.title, text=shorten(one.opening, _FOUND_CHARS))
-                    for one in sources[-_PAGES:]
-                ),
-                notes=pages.notes,
-            )
-
-        return await run.checkpoint("craft", (agent.id, run.task.round), CraftPages, read)
 
     async def _write(self, run: Run, context: HireContext, phase: str) -> CheckedPersona:
         async def compute() -> CheckedPersona:
@@ -159,7 +123,11 @@ class HireRuns:
                     kind = "persona.refused"
                 else:
                     await add_persona_version(
-                        tx, agent.id, _persona(checked.persona), why="as researched for the hire"
+                        tx,
+                        agent.id,
+                        _persona(checked.persona),
+                        why="as researched for the hire",
+                        actor=str(run.worker),
                     )
                     await set_hire_persona(tx, agent.id, HirePersona.RESEARCHED)
                     note = "its persona is in force"

@@ -11,10 +11,15 @@ from frasier.overview import (
     read_agent_records,
     read_agents,
     read_hires,
+    read_persona_difference,
+    read_persona_history,
+    read_trials,
     read_work_now,
 )
 
 _HIRES_SHOWN = 50
+_VERSIONS_COMPARED = 5
+_TRIALS_SHOWN = 5
 
 
 async def _read_roster(request: PageRequest) -> PageContent:
@@ -41,8 +46,18 @@ async def _read_agent(request: PageRequest) -> PageContent:
     services = request.services
     agent = await services.in_transaction(read_agent, request.params["key"])
     records = await services.in_transaction(read_agent_records)
+    history = await services.in_transaction(read_persona_history, agent.key)
     values = {
         "agent": agent,
+        "history": history,
+        "trials": await services.in_transaction(read_trials, agent.key, limit=_TRIALS_SHOWN),
+        "differences": [
+            await services.in_transaction(
+                read_persona_difference, agent.key, before=one.text.version - 1, after=one.text.version
+            )
+            for one in history.versions[:_VERSIONS_COMPARED]
+            if one.text.version > 1
+        ],
         "record": records[agent.agent],
         "work": _by_agent(await services.in_transaction(read_work_now)).get(agent.agent, []),
     }
@@ -53,6 +68,8 @@ async def _read_agent(request: PageRequest) -> PageContent:
             Fragment(id="person-hire", template="people/hire.html", values=values),
             Fragment(id="person-reviewed", template="people/reviewed.html", values=values),
             Fragment(id="person-reviews-given", template="people/reviews_given.html", values=values),
+            Fragment(id="person-trials", template="people/trials.html", values=values),
+            Fragment(id="person-personas", template="people/personas.html", values=values),
         ),
         values=values,
     )

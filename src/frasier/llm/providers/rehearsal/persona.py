@@ -1,10 +1,10 @@
-"""The persona of a colleague in a rehearsal: the first one, whose parts say what the trade is. Pure."""
+"""Personas in a rehearsal: nothing is written anew, and two results are compared by what was verified. Pure."""
 
 from __future__ import annotations
 
 from frasier.kernel.text import shorten
-from frasier.llm.prompt_inputs import PersonaInputs
-from frasier.llm.reply_schemas import PersonaReply
+from frasier.llm.people_inputs import ComparedText, CompareInputs, PersonaInputs, UpskillInputs
+from frasier.llm.reply_schemas import CompareReply, PersonaReply, TextScores, UpskillReply
 
 _CHARS = 1_900
 
@@ -18,4 +18,34 @@ def persona(inputs: PersonaInputs) -> PersonaReply:
         method=method,
         standards=standards,
         sources=[shorten(passage.title, 200) for passage in inputs.found[:3] if passage.title],
+    )
+
+
+def upskill(inputs: UpskillInputs) -> UpskillReply:
+    """Keep the persona in force: without a model nothing is learned from rejected work."""
+    identity, soul, method, standards = (
+        shorten(part, _CHARS) for part in (inputs.identity, inputs.soul, inputs.method, inputs.standards)
+    )
+    return UpskillReply(
+        identity=identity,
+        soul=soul,
+        method=method,
+        standards=standards,
+        sources=list(inputs.sources[:6]),
+        hypothesis="Nothing changes in a rehearsal.",
+    )
+
+
+def compare(inputs: CompareInputs) -> CompareReply:
+    """Score each result by the share of its statements that its sources carry."""
+    first, second = _scores(inputs.first), _scores(inputs.second)
+    return CompareReply(first=first, second=second, reason="Scored by the share of verified statements.")
+
+
+def _scores(text: ComparedText) -> TextScores:
+    verification = text.verification
+    share = verification.verified / verification.total if verification.total else 0.0
+    score = round(2 * (2 + 2 * share)) / 2
+    return TextScores(
+        relevance=score, depth=score, actionability=score, accuracy=score, executive_quality=score
     )

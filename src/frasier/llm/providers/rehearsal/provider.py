@@ -7,6 +7,7 @@ from typing import assert_never
 
 from frasier.kernel.text import estimate_tokens, strip_control
 from frasier.llm.conversation_inputs import AskInputs, ClassifyInputs, SteerInputs, TalkInputs
+from frasier.llm.people_inputs import CompareInputs, PersonaInputs, UpskillInputs
 from frasier.llm.prompt_inputs import (
     CoherenceInputs,
     CritiqueInputs,
@@ -15,7 +16,6 @@ from frasier.llm.prompt_inputs import (
     GapsInputs,
     JudgeInputs,
     OutlineInputs,
-    PersonaInputs,
     PlanInputs,
     ReviewInputs,
     ReviseInputs,
@@ -32,7 +32,7 @@ from frasier.llm.providers.rehearsal.gaps import gaps
 from frasier.llm.providers.rehearsal.mission_answer import answer_from_evidence
 from frasier.llm.providers.rehearsal.mission_change import steer
 from frasier.llm.providers.rehearsal.paper import coherence, outline, section
-from frasier.llm.providers.rehearsal.persona import persona
+from frasier.llm.providers.rehearsal.persona import compare, persona, upskill
 from frasier.llm.providers.rehearsal.plan import plan
 from frasier.llm.providers.rehearsal.review import review
 from frasier.llm.providers.rehearsal.revise import revise
@@ -111,6 +111,10 @@ def _answer(inputs: Inputs, tokens_max: int) -> str:
             return steer(inputs).model_dump_json()
         case PersonaInputs():
             return persona(inputs).model_dump_json()
+        case UpskillInputs():
+            return upskill(inputs).model_dump_json()
+        case CompareInputs():
+            return compare(inputs).model_dump_json()
         case SelfTestInputs():
             return self_test(inputs).model_dump_json()
         case _:

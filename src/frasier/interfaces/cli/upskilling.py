@@ -1,0 +1,89 @@
+"""`frasier agents upskill` and `frasier agents trial`: new versions of personas, and how they prove themselves."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from frasier.interfaces.cli.operation_command import operation_command
+from frasier.interfaces.cli.output import Column, Page, ago, fixed, show_view
+from frasier.interfaces.cli.run_operation import ask_organisation
+from frasier.interfaces.cli.with_services import JsonOption, LimitOption
+from frasier.interfaces.operations.organisation.upskilling import (
+    TRIALS,
+    UPSKILL,
+    AgentUpskillOutput,
+    TrialListOutput,
+)
+from frasier.kernel.humanize import dollars
+from frasier.overview import TrialPage
+
+
+@operation_command(UPSKILL, boards=True, summary=True)
+def upskill(_page: Page, _data: AgentUpskillOutput) -> None:
+    """Have a new version of an agent's persona written. It comes into force only if a trial shows that it helps."""
+
+
+def trial(
+    context: typer.Context,
+    which: Annotated[
+        str, typer.Argument(metavar="[AGENT|TRIAL]", help="An agent, or the id of a trial; all without.")
+    ] = "",
+    limit: LimitOption = 20,
+    as_json: JsonOption = False,
+) -> None:
+    """Show trials of new personas: what each is expected to change, its price, its pairs, and its report."""
+    from frasier.interfaces.cli.document import document_of
+
+    view = ask_organisation(context, TRIALS, {"which": which, "limit": limit})
+    show_view(view, _draw, document_of, as_json=as_json)
+
+
+def _draw(page: Page, view: TrialListOutput) -> None:
+    if not view.trials:
+        page.line("There was no trial yet.")
+    for one in view.trials:
+        _draw_trial(page, one, with_pairs=len(view.trials) == 1)
+
+
+def _draw_trial(page: Page, one: TrialPage, *, with_pairs: bool) -> None:
+    versions = f"version {one.before} → {one.after}" if one.after else f"version {one.before}"
+    page.heading(f"{one.name}, {versions}: {one.state.replace('_', ' ')}")
+    page.line((f"{str(one.trial)[-8:]}  ·  begun {ago(one.since)} because {one.why}", "dim"))
+    if one.hypothesis:
+        page.line(f"Hypothesis: {one.hypothesis}")
+    if one.after:
+        page.line(
+            f"{one.compared} of at most {one.max_pairs} pairs are compared, mean difference {one.mean:+.2f};"
+            f" {dollars(one.spent_usd)} spent, about {dollars(one.pair_usd)} a pair, cap {dollars(one.cap_usd)}."
+        )
+    if one.report:
+        page.prose(one.report)
+    if with_pairs and one.pairs:
+        number = ("before", "after", "difference")
+        page.table(
+            [
+                fixed("pair"),
+                "task",
+                fixed("work"),
+                *(Column(name, fixed=True, right=True) for name in number),
+                "judge",
+            ],
+            [
+                (
+                    str(pair.number),
+                    pair.title,
+                    pair.source,
+                    _score(pair.before),
+                    _score(pair.after),
+                    "" if pair.difference is None else f"{pair.difference:+.2f}",
+                    f"{pair.judge}: {pair.note}" if pair.judge else pair.note or pair.state,
+                )
+                for pair in one.pairs
+            ],
+        )
+
+
+def _score(score: float | None) -> str:
+    return "" if score is None else f"{score:.2f}"

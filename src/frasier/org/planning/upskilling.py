@@ -1,0 +1,174 @@
+"""Upskilling: what gives rise to another version of an agent's persona (D-005, D-007, D-021).
+
+An agent whose work is rejected gets a better persona, and nobody is dismissed for scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from frasier.kernel.errors import Refused
+from frasier.kernel.ids import new_id
+from frasier.kernel.text import shorten, strip_control
+from frasier.org.governance import Review, TrialRules, reviews_of_steps, rules_in_force
+from frasier.org.people import Agent, AgentKind, AgentStatus, chief_of_staff, find_agent, get_agent
+from frasier.org.planning.deliverables import deliverables_of
+from frasier.org.planning.steps import MissionStep, newest_steps_of
+from frasier.org.planning.trials import note_finished_work
+from frasier.org.staffing import (
+    SCORES_COMPARED,
+    Trial,
+    TrialTrigger,
+    add_trial,
+    falls,
+    open_trial_of,
+    trials_of,
+)
+from frasier.store import Tx, append_event
+from frasier.workflow import FOUNDER, SYSTEM, Actor, NewTask, create_tasks
+
+_STRIKES = 2
+_STEPS_READ = 100
+_STUDIED_MAX = 3
+_WHY_CHARS_MAX = 600
+
+
+async def upskill_by_founder(tx: Tx, name: str, *, why: str = "") -> Trial:
+    """Have the persona of an agent revised at the founder's word; return the trial that begins with it.
+
+    Raises Refused for an agent who is not active, and while another version of theirs is written or tried.
+    """
+    agent = await find_agent(tx, name)
+    if agent.status is not AgentStatus.ACTIVE:
+        raise Refused(f"{agent.name} is {agent.status}.", kept="Nothing was changed.")
+    if existing := await open_trial_of(tx, agent.id):
+        raise Refused(
+            f"Another version of {agent.name}'s persona is being {_doing(existing)}.",
+            kept="Nothing was changed.",
+            hint="Wait for its end.",
+        )
+    because = shorten(" ".join(strip_control(why).split()), _WHY_CHARS_MAX)
+    reason = f"the founder asks for it: {because}" if because else "the founder asks for it"
+    studied = await _rejected_steps(tx, agent)
+    return await _begin(tx, agent, TrialTrigger.FOUNDER, reason, studied, actor=FOUNDER)
+
+
+def _doing(trial: Trial) -> str:
+    return "written" if trial.candidate is None else "tried"
+
+
+async def upskill_after_verdict(tx: Tx, step: MissionStep, *, strikes: int) -> None:
+    """Begin an upskilling where a verdict gives rise to it: the second strike of a step, or falling scores.
+
+    The same evidence gives rise to one upskilling at most: each step's strikes to one, and scores that were given
+    before the last upskilling to none. Work that ended meanwhile goes into a trial that runs.
+    """
+    agent = await get_agent(tx, step.agent_id)
+    if agent.status is not AgentStatus.ACTIVE or agent.kind is AgentKind.CHIEF_OF_STAFF:
+        return
+    if await open_trial_of(tx, agent.id):
+        await note_finished_work(tx, agent.id)
+        return
+    if (await deliverables_of(tx, [step.task_id]))[-1].rehearsal:
+        # The verdicts of a rehearsal are computed, and say nothing of who worked.
+        return
+    rules = await rules_in_force(tx, TrialRules)
+    earlier = await trials_of(tx, agent.id, limit=_STEPS_READ)
+    if rules.at_second_strike and strikes == _STRIKES and not _was_studied(step, earlier):
+        why = f"two versions of {step.title!r} were rejected"
+        await _begin(tx, agent, TrialTrigger.STRIKE, why, [step.task_id])
+    elif rules.at_falling_scores and (why := await _falling(tx, agent, earlier)):
+        await _begin(tx, agent, TrialTrigger.SCORES, why, await _rejected_steps(tx, agent))
+
+
+def _was_studied(step: MissionStep, earlier: Sequence[Trial]) -> bool:
+    return any(one.trigger is TrialTrigger.STRIKE and step.task_id in one.studied for one in earlier)
+
+
+async def _falling(tx: Tx, agent: Agent, earlier: Sequence[Trial]) -> str:
+    """Return what is said of an agent's falling scores; empty where they do not fall, or too few are new."""
+    steps = await newest_steps_of(tx, agent.id, limit=_STEPS_READ)
+    reviews = await reviews_of_steps(tx, [step.task_id for step in steps])
+    since = earlier[0].created_at if earlier else None
+    scores = _scores_of_versions(
+        [review for review in reviews if review.reviewed_at and (since is None or review.reviewed_at > since)]
+    )
+    if not falls(scores):
+        return ""
+    half = SCORES_COMPARED // 2
+    older, newer = scores[-SCORES_COMPARED:-half], scores[-half:]
+    return (
+        f"the scores of the newest {half} versions fell to {_mean(newer):.1f},"
+        f" from {_mean(older):.1f} of the {half} before them"
+    )
+
+
+def _scores_of_versions(reviews: Sequence[Review]) -> list[float]:
+    """Return the mean score of each version that reviewers scored, in the order in which they were given."""
+    versions: dict[UUID, list[float]] = {}
+    for review in sorted(reviews, key=lambda one: one.reviewed_at or one.created_at):
+        if review.overall is not None and review.reviewer is not None:
+            versions.setdefault(review.deliverable_id, []).append(review.overall)
+    return [_mean(scores) for scores in versions.values()]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+async def _rejected_steps(tx: Tx, agent: Agent) -> list[UUID]:
+    """Return the newest steps of an agent of which a version was rejected."""
+    steps = [step.task_id for step in await newest_steps_of(tx, agent.id, limit=_STEPS_READ)]
+    rejected = {one.step_id for one in await reviews_of_steps(tx, steps) if one.state == "rejected"}
+    return [step for step in steps if step in rejected][:_STUDIED_MAX]
+
+
+async def _begin(
+    tx: Tx,
+    agent: Agent,
+    trigger: TrialTrigger,
+    why: str,
+    studied: Sequence[UUID],
+    *,
+    actor: Actor = SYSTEM,
+) -> Trial:
+    """Store the upskilling and create the task that writes the next version."""
+    chief = await chief_of_staff(tx)
+    trial_id, task_id = new_id(), new_id()
+    task = NewTask(
+        id=task_id,
+        process="upskill",
+        slug=f"upskill-{agent.key}",
+        title=f"Revise the persona of {agent.name}, {agent.title}",
+        group_id=trial_id,
+        assignee=chief.id,
+        fields={"colleague": agent.key},
+    )
+    await create_tasks(tx, [task], actor=actor)
+    trial = await add_trial(
+        tx,
+        trial_id,
+        agent_id=agent.id,
+        trigger=trigger,
+        why=why,
+        studied=studied,
+        task_id=task_id,
+        baseline=agent.persona_version,
+        rules=await rules_in_force(tx, TrialRules),
+    )
+    await append_event(
+        tx,
+        stream=agent.id,
+        kind="agent.upskilling",
+        actor=str(actor),
+        payload={
+            "key": agent.key,
+            "name": agent.name,
+            "title": agent.title,
+            "trial": str(trial_id),
+            "trigger": trigger,
+            "why": why,
+        },
+    )
+    return trial

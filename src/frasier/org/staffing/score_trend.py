@@ -1,0 +1,33 @@
+"""The trend of an agent's scores: whether the newest fall behind those before them. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+SCORES_COMPARED = 12
+"""The number of scores that a trend is read from: the newer half is compared with the older one."""
+
+_HALF = SCORES_COMPARED // 2
+_FALL_MIN = 0.3
+_CHANCE_MAX = 0.01
+
+
+def falls(scores: Sequence[float]) -> bool:
+    """Whether the newest six of twelve scores, oldest first, lie below the six before them.
+
+    The mean must have fallen by 0.3 points at least, and by as much as at most 1 % of all ways to split the twelve in
+    two halves would have it fall (exact permutation test, one-sided). With fewer than twelve scores nothing is said.
+    """
+    if len(scores) < SCORES_COMPARED:
+        return False
+    import numpy as np
+
+    values = np.asarray(scores[-SCORES_COMPARED:], dtype=float)
+    older = values[:_HALF].mean()
+    newer = values[_HALF:].mean()
+    if older - newer < _FALL_MIN:
+        return False
+    sums = [values[list(chosen)].sum() for chosen in combinations(range(SCORES_COMPARED), _HALF)]
+    chance = float(np.mean(np.asarray(sums) >= values[:_HALF].sum() - 1e-9))
+    return chance <= _CHANCE_MAX

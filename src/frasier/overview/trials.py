@@ -1,0 +1,138 @@
+"""Trials of new personas: their rules, pairs and price, and the report of those that have ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from frasier.kernel.errors import NotFound
+from frasier.llm import spends_of_missions
+from frasier.org.people import find_agent, get_agent, roster
+from frasier.org.planning import decision_of, get_step
+from frasier.org.staffing import Trial, TrialPair, find_trials, pairs_of, trials_of
+from frasier.store import Tx
+
+_MICROS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedPair:
+    """A pair: the task that both versions did, the mean scores of both orders, and what decided the judge.
+
+    `source` says whether the work was held back, or followed the trial's beginning.
+    """
+
+    number: int
+    step: UUID
+    title: str
+    source: str
+    state: str
+    before: float | None
+    after: float | None
+    difference: float | None
+    judge: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialPage:
+    """A trial: `before` and `after` are versions of the persona. `compared` pairs have a mean difference in points.
+
+    `pair_usd` and `most_usd` were estimated beforehand; `spent_usd` counts the writing of the version, too.
+    """
+
+    trial: UUID
+    agent: str
+    name: str
+    trigger: str
+    why: str
+    state: str
+    outcome: str | None
+    hypothesis: str
+    before: int
+    after: int | None
+    compared: int
+    max_pairs: int
+    mean: float
+    p_value: float | None
+    alpha: float
+    minimum_effect: float
+    pair_usd: float
+    most_usd: float
+    cap_usd: float
+    spent_usd: float
+    report: str
+    since: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    pairs: tuple[ComparedPair, ...]
+
+
+async def read_trials(tx: Tx, which: str = "", *, limit: int = 20) -> tuple[TrialPage, ...]:
+    """Read the trials of an agent, by name or key, or the one of an id or a part of it; all without either.
+
+    Raises NotFound where nobody and nothing is called so.
+    """
+    if not which.strip():
+        found = await trials_of(tx, None, limit=limit)
+    else:
+        try:
+            found = await trials_of(tx, (await find_agent(tx, which)).id, limit=limit)
+        except NotFound as error:
+            found = await find_trials(tx, which)
+            if not found:
+                raise NotFound(f"No agent and no trial is called {which[:60]!r}.", hint=error.hint) from error
+    spends = await spends_of_missions(tx, [trial.id for trial in found])
+    return tuple([await _page(tx, trial, spends[trial.id].spent_usd_micros / _MICROS) for trial in found])
+
+
+async def _page(tx: Tx, trial: Trial, spent_usd: float) -> TrialPage:
+    agent = await get_agent(tx, trial.agent_id)
+    pairs = await pairs_of(tx, trial.id)
+    decision = decision_of(trial, pairs)
+    most = min(trial.max_pairs * trial.pair_usd_micros, trial.cap_usd_micros)
+    names = {one.id: one.name for one in await roster(tx, active_only=False)}
+    return TrialPage(
+        trial=trial.id,
+        agent=agent.key,
+        name=agent.name,
+        trigger=trial.trigger,
+        why=trial.why,
+        state=trial.state,
+        outcome=trial.outcome,
+        hypothesis=trial.hypothesis,
+        before=trial.baseline,
+        after=trial.candidate,
+        compared=decision.pairs,
+        max_pairs=trial.max_pairs,
+        mean=decision.mean,
+        p_value=decision.p_value,
+        alpha=trial.alpha,
+        minimum_effect=trial.minimum_effect,
+        pair_usd=trial.pair_usd_micros / _MICROS,
+        most_usd=most / _MICROS,
+        cap_usd=trial.cap_usd_micros / _MICROS,
+        spent_usd=spent_usd,
+        report=trial.report,
+        since=trial.created_at,
+        started_at=trial.started_at,
+        ended_at=trial.ended_at,
+        pairs=tuple([await _pair(tx, pair, names) for pair in pairs]),
+    )
+
+
+async def _pair(tx: Tx, pair: TrialPair, names: dict[UUID, str]) -> ComparedPair:
+    step = await get_step(tx, pair.step_id)
+    return ComparedPair(
+        number=pair.number,
+        step=pair.step_id,
+        title=step.title,
+        source=pair.source.replace("_", " "),
+        state=pair.state,
+        before=pair.before_score,
+        after=pair.after_score,
+        difference=None if pair.difference is None else round(pair.difference, 4),
+        judge=names.get(pair.judge, "") if pair.judge else "",
+        note=pair.note,
+    )

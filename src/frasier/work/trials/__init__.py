@@ -1,0 +1,1 @@
+"""Trials of new personas: frozen inputs of past work, the writing of both versions, and what a pair costs."""

@@ -1,0 +1,96 @@
+"""A scripted model with planted personas: how good a text is depends on a mark in the persona that it is asked with.
+
+The author writes the mark of its persona into each text; the judge scores by the marks that it reads, with some noise of
+the task, and knows nothing else. So a planted effect reaches the score only if the persona reached the author.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+from support.model_responder import Prompt, review, write
+from support.model_server import ScriptedAnswer
+
+_MARK = re.compile(r"craft mark (\w+)")
+_CRITERIA = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
+METHOD = "You begin with the rule in force, then its exceptions, then the case at hand, and cite each figure."
+
+
+def persona_with(mark: str, **changes: Any) -> dict[str, Any]:
+    """Return the reply of an upskilling whose persona has a mark."""
+    return {
+        "identity": "You are the head of research. Your ground is what documents say, for the founder who reads you.",
+        "soul": "You distrust every figure that has no date, and say in one line what the reader must know first.",
+        "method": f"{METHOD} It is the craft mark {mark} that you work by.",
+        "standards": "No figure without its date and its unit; no advice without the reservation that belongs to it.",
+        "sources": ["The handbook of the trade"],
+        "hypothesis": "Fewer rejections for missing prices.",
+    } | changes
+
+
+def mark_of(text: str) -> str:
+    """Return the mark in a text, empty without one."""
+    found = _MARK.search(text)
+    return found[1] if found else ""
+
+
+def write_with_mark(prompt: Prompt) -> ScriptedAnswer:
+    """Write as a competent author does, with the mark of the persona that it was asked with."""
+    text = write(prompt).content or ""
+    mark = mark_of(prompt.outside)
+    return ScriptedAnswer(content=f"{text}\nWritten by craft mark {mark}. [conclusion]\n" if mark else text)
+
+
+def judge_by_marks(
+    effect: Callable[[str], float], *, noise: float = 0.0
+) -> Callable[[Prompt], ScriptedAnswer]:
+    """Return a judge who scores a text by the `effect` of its mark. The first place gets 0.4 more, whatever stands
+    there. `noise` is the standard deviation of the difference between tasks.
+    """
+
+    def compare(prompt: Prompt) -> ScriptedAnswer:
+        first, second = (fence.text for fence in prompt.named("deliverable"))
+        marks = sorted({mark_of(first), mark_of(second)})
+        task = prompt.sections["The founder's directive"] + prompt.sections["What both had to do"]
+        drawn = random.Random(f"{task}{marks}").gauss(0, noise)
+
+        def score(text: str, place: float) -> float:
+            mark = mark_of(text)
+            return round(min(5.0, max(1.0, 3.0 + place + (effect(mark) + drawn if mark else 0.0))), 4)
+
+        return ScriptedAnswer.json(
+            {
+                "first": dict.fromkeys(_CRITERIA, score(first, 0.4)),
+                "second": dict.fromkeys(_CRITERIA, score(second, 0.0)),
+                "reason": "One gives each figure its unit.",
+            }
+        )
+
+    return compare
+
+
+class StrictReviewer:
+    """A reviewer who rejects the first versions of the work with some titles, so many times each."""
+
+    def __init__(self, **rejections: int) -> None:
+        self.left = dict(rejections)
+
+    def __call__(self, prompt: Prompt) -> ScriptedAnswer:
+        task = prompt.sections["What the author had to do"]
+        for word, left in self.left.items():
+            if left and f"Read {word.replace('_', ' ')}\n" in task:
+                self.left[word] = left - 1
+                scores = dict.fromkeys(_CRITERIA, 2)
+                return ScriptedAnswer.json(
+                    {**scores, "verdict": "reject", "feedback": "Its prices are missing."}
+                )
+        return review(prompt)
+
+
+def doubtful_critique(prompt: Prompt) -> ScriptedAnswer:
+    """A critique that leaves the decision to reviewers."""
+    scores = dict.fromkeys(("completeness", "accuracy", "actionability", "depth"), 3.5)
+    return ScriptedAnswer.json({**scores, "gaps": [], "lesson": ""})
