@@ -1,0 +1,178 @@
+"""A quarter of an organisation: missions, hires, colleagues who rest, come back and leave, while months go by.
+
+The models are scripted, the days pass by the offset of the database's clock, and everything is drawn from one seed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from frasier.interfaces.services import Services
+from frasier.kernel.errors import Refused
+from frasier.llm import Caps, LlmSettings
+from frasier.org.governance import set_policy
+from frasier.org.people import Agent, roster
+from frasier.org.planning import MissionStatus, rest_agent, retire_agent, wake_agent
+from frasier.store import Tx
+from frasier.workflow import FOUNDER
+from support.database_clock import offset_clock
+from support.model_responder import CompetentModel, Prompt, plan_of, read_prompt, write
+from support.model_server import ModelServer, ScriptedAnswer
+from support.organisation import carry_out, organisation, write_documents
+
+SEED = 20_261_127
+DAYS = 91
+CONTEXT_TOKENS = 32_000
+TRADES = (
+    "Beekeeper", "Naval architect", "Patent attorney", "Pastry chef", "Railway signaller", "Forest ranger",
+    "Marine biologist", "Court interpreter", "Wind turbine technician", "Wine sommelier", "Piano tuner",
+    "Volcanologist", "Glass blower", "Customs broker", "Epidemiologist", "Harbour pilot", "Saddle maker",
+    "Lift mechanic", "Meteorologist", "Coffee roaster", "Veterinary surgeon", "Bridge inspector", "Perfumer",
+    "Falconer", "Crop agronomist", "Watch repairer", "Avalanche warden", "Choir conductor", "Tea taster", "Dairy hygienist",
+)  # fmt: skip
+
+
+@dataclass
+class Quarter:
+    """What happens within the quarter, and what did."""
+
+    missions: int
+    hires: int
+    random: random.Random = field(default_factory=lambda: random.Random(SEED))
+    trade: str = ""
+    written: threading.Event = field(default_factory=threading.Event)
+    statuses: Counter[MissionStatus] = field(default_factory=Counter)
+    changes: Counter[str] = field(default_factory=Counter)
+
+    def plan(self, _: Prompt) -> ScriptedAnswer:
+        """Plan two steps and a final one; the first is for the trade of the day, if there is one."""
+        plan = plan_of(3)
+        if self.trade:
+            plan["steps"][0] |= {"expert": self.trade, "expert_reason": "Nobody here knows the trade"}
+        return ScriptedAnswer.json(plan)
+
+    def write(self, prompt: Prompt) -> ScriptedAnswer:
+        """Write a step's text, and let the staff change now that there is work."""
+        self.written.set()
+        return write(prompt)
+
+    async def pass_by(self, services: Services, owner_url: str, documents: Path, out: Path) -> None:
+        """Carry out the missions, one after the other, with the days between them."""
+        for number in range(self.missions):
+            offset_clock(owner_url, timedelta(days=DAYS) * number / self.missions)
+            self.trade = self._trade_of(number)
+            self.written.clear()
+            work = asyncio.create_task(
+                carry_out(
+                    services, documents, out=out / str(number), directive=f"Question {number} of the drinks"
+                )
+            )
+            await self._change_staff(services)
+            self.statuses[(await work).status] += 1
+
+    def _trade_of(self, number: int) -> str:
+        """Return a new trade as often as hires are due, and else one that was asked for before, or none."""
+        due = self.hires * (number + 1) // self.missions
+        known = self.hires * number // self.missions
+        if due > known:
+            return TRADES[known]
+        return self.random.choice(("", *TRADES[:known]))
+
+    async def _change_staff(self, services: Services) -> None:
+        """Have a colleague rest, come back or leave, while a mission is under way."""
+        change = self.random.choice((None, None, rest_agent, wake_agent, wake_agent, retire_agent))
+        await asyncio.to_thread(self.written.wait, 60)
+        async with services.board.database.transaction() as tx:
+            hired = [one for one in await roster(tx, active_only=False) if one.title in TRADES]
+        if change is None or not hired:
+            return
+        await self._make(services, change, self.random.choice(hired))
+
+    async def _make(
+        self, services: Services, change: Callable[[Tx, str], Awaitable[Any]], agent: Agent
+    ) -> None:
+        try:
+            async with services.board.database.transaction() as tx:
+                await change(tx, agent.key)
+        except Refused:
+            self.changes["refused"] += 1
+        else:
+            self.changes[change.__name__] += 1
+
+
+_NEVER = {
+    "two active agents have one name": "select name from org_agents where status = 'active' group by name"
+    " having count(*) > 1",
+    "two active agents have one key": "select key from org_agents group by key having count(*) > 1",
+    "a trade was hired twice at once": "select title_key from org_hires where state in ('proposed', 'made')"
+    " group by title_key having count(*) > 1",
+    "work is open": "select slug from workflow_tasks where ended_at is null",
+    "work is leased": "select slug from workflow_tasks where lease_owner is not null",
+    "open work belongs to somebody who left": "select t.slug from workflow_tasks t join org_agents a"
+    " on a.id = t.assignee where t.ended_at is null and a.status <> 'active'",
+    "a cap holds a reservation": "select * from llm_spend where reserved_usd_micros > 0 or reserved_tokens > 0",
+    "an agent has not one persona in force": "select a.key from org_agents a left join org_personas p"
+    " on p.agent_id = a.id and p.version = a.persona_version where p.agent_id is null",
+}
+
+
+async def _pass_quarter(database_url: str, owner_url: str, tmp_path: Path, quarter: Quarter) -> ModelServer:
+    documents = write_documents(tmp_path / "drinks")
+    offset_clock(owner_url, timedelta(0))
+    with ModelServer(CompetentModel(plan=quarter.plan, synthesize=quarter.write)) as server:
+        llm = LlmSettings(
+            base_url=server.base_url,
+            t1_model="m1",
+            t2_model="m2",
+            t3_model="m3",
+            caps=Caps(day_usd=Decimal(1_000), month_usd=Decimal(1_000)),
+            **{f"t{tier}_context_tokens": CONTEXT_TOKENS for tier in (1, 2, 3)},
+        )
+        async with organisation(database_url, tmp_path / "home", llm=llm) as services:
+            async with services.board.database.transaction() as tx:
+                rules = {"automatic": True, "per_month": 1_000}
+                await set_policy(tx, "hiring", rules, actor=FOUNDER)
+            await quarter.pass_by(services, owner_url, documents, tmp_path / "out")
+            async with services.board.database.transaction() as tx:
+                for wrong, query in _NEVER.items():
+                    assert not await (await tx.execute(query)).fetchall(), wrong
+        return server
+
+
+def _check_prompts(server: ModelServer) -> None:
+    """Check that no prompt is larger than its context, however many colleagues and months there are."""
+    tokens = [read_prompt(request.body).tokens for request in server.log]
+    assert max(tokens) <= CONTEXT_TOKENS
+
+
+async def test_in_a_short_quarter_nobody_is_doubled_and_no_work_is_lost(
+    database_url: str, owner_url: str, tmp_path: Path
+) -> None:
+    quarter = Quarter(missions=8, hires=4)
+    server = await _pass_quarter(database_url, owner_url, tmp_path, quarter)
+    print(quarter.statuses, quarter.changes)
+    assert quarter.statuses == {MissionStatus.DELIVERED: quarter.missions}
+    _check_prompts(server)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3_600)
+async def test_in_a_quarter_of_two_hundred_missions_nobody_is_doubled_and_no_work_is_lost(
+    database_url: str, owner_url: str, tmp_path: Path
+) -> None:
+    quarter = Quarter(missions=200, hires=30)
+    server = await _pass_quarter(database_url, owner_url, tmp_path, quarter)
+    print(quarter.statuses, quarter.changes)
+    assert quarter.statuses == {MissionStatus.DELIVERED: quarter.missions}
+    _check_prompts(server)
