@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 
 import pytest
 
@@ -22,8 +22,8 @@ from frasier.interfaces.services import Services
 from frasier.kernel.errors import Refused
 from frasier.llm import Caps, LlmSettings
 from frasier.org.governance import set_policy
-from frasier.org.people import Agent, roster
-from frasier.org.planning import MissionStatus, rest_agent, retire_agent, wake_agent
+from frasier.org.people import Agent, AgentKind, roster
+from frasier.org.planning import MissionStatus, rest_agent, retire_agent, upskill_by_founder, wake_agent
 from frasier.store import Tx
 from frasier.workflow import FOUNDER
 from support.database_clock import offset_clock
@@ -34,6 +34,7 @@ from support.organisation import carry_out, organisation, write_documents
 SEED = 20_261_127
 DAYS = 91
 CONTEXT_TOKENS = 32_000
+_PAUSE_S = 0.1
 TRADES = (
     "Beekeeper", "Naval architect", "Patent attorney", "Pastry chef", "Railway signaller", "Forest ranger",
     "Marine biologist", "Court interpreter", "Wind turbine technician", "Wine sommelier", "Piano tuner",
@@ -49,11 +50,13 @@ class Quarter:
 
     missions: int
     hires: int
+    upskillings: int
     random: random.Random = field(default_factory=lambda: random.Random(SEED))
     trade: str = ""
     written: threading.Event = field(default_factory=threading.Event)
     statuses: Counter[MissionStatus] = field(default_factory=Counter)
     changes: Counter[str] = field(default_factory=Counter)
+    trials: Counter[str] = field(default_factory=Counter)
 
     def plan(self, _: Prompt) -> ScriptedAnswer:
         """Plan two steps and a final one; the first is for the trade of the day, if there is one."""
@@ -79,6 +82,7 @@ class Quarter:
                 )
             )
             await self._change_staff(services)
+            await self._upskill(services, number)
             self.statuses[(await work).status] += 1
 
     def _trade_of(self, number: int) -> str:
@@ -98,6 +102,14 @@ class Quarter:
         if change is None or not hired:
             return
         await self._make(services, change, self.random.choice(hired))
+
+    async def _upskill(self, services: Services, number: int) -> None:
+        """Have so many personas revised as are due; an agent whose persona is being tried waits for the end of that."""
+        due = self.upskillings * (number + 1) // self.missions - self.upskillings * number // self.missions
+        async with services.board.database.transaction() as tx:
+            active = [one for one in await roster(tx) if one.kind is not AgentKind.CHIEF_OF_STAFF]
+        for agent in self.random.sample(active, min(due, len(active))):
+            await self._make(services, upskill_by_founder, agent)
 
     async def _make(
         self, services: Services, change: Callable[[Tx, str], Awaitable[Any]], agent: Agent
@@ -127,6 +139,18 @@ _NEVER = {
 }
 
 
+async def _finish(services: Services) -> None:
+    """Work until nothing is open: trials go on after the last mission."""
+    async with services.running(), asyncio.timeout(300):
+        while await _rows(services, "select 1 from workflow_tasks where ended_at is null limit 1"):
+            await asyncio.sleep(_PAUSE_S)
+
+
+async def _rows(services: Services, query: LiteralString) -> list[Any]:
+    async with services.board.database.transaction() as tx:
+        return await (await tx.execute(query)).fetchall()
+
+
 async def _pass_quarter(database_url: str, owner_url: str, tmp_path: Path, quarter: Quarter) -> ModelServer:
     documents = write_documents(tmp_path / "drinks")
     offset_clock(owner_url, timedelta(0))
@@ -144,9 +168,17 @@ async def _pass_quarter(database_url: str, owner_url: str, tmp_path: Path, quart
                 rules = {"automatic": True, "per_month": 1_000}
                 await set_policy(tx, "hiring", rules, actor=FOUNDER)
             await quarter.pass_by(services, owner_url, documents, tmp_path / "out")
-            async with services.board.database.transaction() as tx:
-                for wrong, query in _NEVER.items():
-                    assert not await (await tx.execute(query)).fetchall(), wrong
+            await _finish(services)
+            for wrong, query in _NEVER.items():
+                assert not await _rows(services, query), wrong
+            quarter.trials.update(
+                {
+                    row["state"]: row["n"]
+                    for row in await _rows(
+                        services, "select state, count(*) as n from org_trials group by state"
+                    )
+                }
+            )
         return server
 
 
@@ -159,10 +191,11 @@ def _check_prompts(server: ModelServer) -> None:
 async def test_in_a_short_quarter_nobody_is_doubled_and_no_work_is_lost(
     database_url: str, owner_url: str, tmp_path: Path
 ) -> None:
-    quarter = Quarter(missions=8, hires=4)
+    quarter = Quarter(missions=6, hires=3, upskillings=4)
     server = await _pass_quarter(database_url, owner_url, tmp_path, quarter)
-    print(quarter.statuses, quarter.changes)
+    print(quarter.statuses, quarter.changes, quarter.trials)
     assert quarter.statuses == {MissionStatus.DELIVERED: quarter.missions}
+    assert sum(quarter.trials.values()) == quarter.changes["upskill_by_founder"]
     _check_prompts(server)
 
 
@@ -171,8 +204,9 @@ async def test_in_a_short_quarter_nobody_is_doubled_and_no_work_is_lost(
 async def test_in_a_quarter_of_two_hundred_missions_nobody_is_doubled_and_no_work_is_lost(
     database_url: str, owner_url: str, tmp_path: Path
 ) -> None:
-    quarter = Quarter(missions=200, hires=30)
+    quarter = Quarter(missions=200, hires=30, upskillings=60)
     server = await _pass_quarter(database_url, owner_url, tmp_path, quarter)
-    print(quarter.statuses, quarter.changes)
+    print(quarter.statuses, quarter.changes, quarter.trials)
     assert quarter.statuses == {MissionStatus.DELIVERED: quarter.missions}
+    assert sum(quarter.trials.values()) == quarter.changes["upskill_by_founder"]
     _check_prompts(server)
