@@ -150,6 +150,31 @@ async def test_the_founder_sees_what_is_set_and_by_what(
             await founder.check_looks()
 
 
+async def test_the_founder_changes_a_policy(chromium: Browser, frasier: FrasierProgram, scripted: bool):
+    with serving(frasier, "serve") as link:
+        async with visit(chromium, link, scripted=scripted) as founder:
+            page = founder.page
+            await page.get_by_role("link", name="Settings").click()
+            await page.get_by_role("link", name="policies").click()
+            await founder.check_looks()
+            hiring = page.locator("#policy-hiring")
+            await hiring.get_by_text("Change the policy hiring").click()
+            await founder.check_looks()
+            await hiring.get_by_label("Per month").fill("many")
+            await hiring.get_by_label("Why").fill("A small house")
+            await hiring.get_by_role("button", name="Set version 1").click()
+            await founder.expect_notice("per_month")
+            await expect(hiring.get_by_label("Why")).to_have_value("A small house")
+            await hiring.get_by_label("Per month").fill("5")
+            await hiring.get_by_role("button", name="Set version 1").click()
+            await founder.expect_notice("version 1, by founder")
+            await expect(hiring).to_contain_text("Version 1, set by founder")
+            await hiring.get_by_text("Versions", exact=True).click()
+            await expect(hiring).to_contain_text("per_month 20 → 5: A small house")
+            await founder.check_looks()
+    assert frasier.json("policy", "show", "hiring")["version"] == 1
+
+
 async def test_a_task_is_written_paused_and_moved(
     chromium: Browser, frasier: FrasierProgram, db: Database, scripted: bool
 ):

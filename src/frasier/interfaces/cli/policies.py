@@ -27,9 +27,9 @@ SubjectArgument = Annotated[
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     """List the policies in force with their rules."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.operations.organisation.policies import LIST
+    from frasier.interfaces.operations.organisation.policies import POLICIES
 
-    view = ask_organisation(context, LIST, {}).policies
+    view = ask_organisation(context, POLICIES, {}).policies
     show_view(view, _draw_all, lambda view: {"policies": document_of(view)}, as_json=as_json)
 
 
@@ -37,9 +37,9 @@ def list_(context: typer.Context, as_json: JsonOption = False) -> None:
 def show(context: typer.Context, subject: SubjectArgument, as_json: JsonOption = False) -> None:
     """Show a policy: each rule with its value, and what it means."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.operations.organisation.policies import GET
+    from frasier.interfaces.operations.organisation.policies import POLICY
 
-    view = ask_organisation(context, GET, {"subject": subject})
+    view = ask_organisation(context, POLICY, {"subject": subject})
     show_view(view, _draw, document_of, as_json=as_json)
 
 
@@ -58,7 +58,7 @@ def set_(
 ) -> None:
     """Change rules of a policy. The version before it is kept."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.operations.organisation.policies import SET
+    from frasier.interfaces.operations.organisation.policies import POLICY_SET
 
     arguments = {
         "subject": subject,
@@ -66,7 +66,7 @@ def set_(
         "why": why,
         "version": version,
     }
-    show_view(ask_organisation(context, SET, arguments), _draw, document_of, as_json=as_json)
+    show_view(ask_organisation(context, POLICY_SET, arguments), _draw, document_of, as_json=as_json)
 
 
 @policy.command()
@@ -75,9 +75,9 @@ def history(
 ) -> None:
     """Show the versions of a policy: who changed what, when and why."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.operations.organisation.policies import HISTORY
+    from frasier.interfaces.operations.organisation.policies import POLICY_HISTORY
 
-    view = ask_organisation(context, HISTORY, {"subject": subject, "limit": limit}).versions
+    view = ask_organisation(context, POLICY_HISTORY, {"subject": subject, "limit": limit}).versions
     show_view(view, _draw_history, lambda view: {"versions": document_of(view)}, as_json=as_json)
 
 
@@ -99,6 +99,8 @@ def _draw_all(page: Page, policies: Sequence[PolicyOutput]) -> None:
 
 
 def _draw(page: Page, view: PolicyOutput) -> None:
+    from frasier.interfaces.operations.organisation.policies import in_words
+
     page.heading(view.subject)
     page.line(view.about)
     page.table(
@@ -106,7 +108,7 @@ def _draw(page: Page, view: PolicyOutput) -> None:
         [
             (
                 rule.name,
-                (_text(rule.value), "cyan" if rule.value != rule.default else ""),
+                (in_words(rule.value), "cyan" if rule.value != rule.default else ""),
                 (rule.about, "dim"),
             )
             for rule in view.rules
@@ -122,7 +124,7 @@ def _draw_history(page: Page, versions: Sequence[PolicyOutput]) -> None:
         [
             (
                 str(one.version),
-                _changes(one, former),
+                ", ".join(one.changes_since(former)) if former else "",
                 one.why,
                 one.actor,
                 ago(one.set_at) if one.set_at else "",
@@ -132,21 +134,8 @@ def _draw_history(page: Page, versions: Sequence[PolicyOutput]) -> None:
     )
 
 
-def _changes(version: PolicyOutput, former: PolicyOutput | None) -> str:
-    values = {rule.name: rule.value for rule in former.rules} if former else {}
-    return ", ".join(
-        f"{rule.name} {_text(values[rule.name])} → {_text(rule.value)}"
-        for rule in version.rules
-        if rule.name in values and values[rule.name] != rule.value
-    )
-
-
 def _origin(view: PolicyOutput) -> str:
     if view.set_at is None:
         return "These are the defaults."
     because = f": {view.why}" if view.why else ""
     return f"Version {view.version}, set by {view.actor} {ago(view.set_at)}{because}"
-
-
-def _text(value: object) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

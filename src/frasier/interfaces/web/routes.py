@@ -19,6 +19,7 @@ from frasier.interfaces.web.pages import (
     outbox,
     people,
     plan,
+    policies,
     settings,
     step,
     task,
@@ -42,6 +43,7 @@ PAGES: tuple[PageRoute, ...] = (
     *log.PAGES,
     *outbox.PAGES,
     *settings.PAGES,
+    *policies.PAGES,
 )
 ACTIONS: tuple[FormAction, ...] = (
     *answer_forms.ACTIONS,
@@ -53,5 +55,6 @@ ACTIONS: tuple[FormAction, ...] = (
     *task.ACTIONS,
     *one_memory.ACTIONS,
     *log.ACTIONS,
+    *policies.ACTIONS,
 )
 DOWNLOADS: tuple[FileDownload, ...] = deliverable.DOWNLOADS

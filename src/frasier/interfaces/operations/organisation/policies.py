@@ -51,6 +51,20 @@ class PolicyOutput(Output):
     actor: str
     set_at: datetime | None
 
+    def changes_since(self, former: PolicyOutput) -> list[str]:
+        """Return the rules that differ from a former version, each with both values."""
+        values = {rule.name: rule.value for rule in former.rules}
+        return [
+            f"{rule.name} {in_words(values[rule.name])} → {in_words(rule.value)}"
+            for rule in self.rules
+            if rule.name in values and values[rule.name] != rule.value
+        ]
+
+
+def in_words(value: bool | float | str) -> str:
+    """Return the value of a rule as people read it."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
 
 class PolicyListOutput(Output):
     """The policies in force."""
@@ -150,7 +164,7 @@ def _output(policy: Policy[PolicyRules]) -> PolicyOutput:
     )
 
 
-LIST = declare_founders(
+POLICIES = declare_founders(
     _list,
     name="policy_list",
     title="List policies",
@@ -159,7 +173,7 @@ LIST = declare_founders(
     read_only=True,
     idempotent=True,
 )
-GET = declare_founders(
+POLICY = declare_founders(
     _get,
     name="policy_get",
     title="Show a policy",
@@ -168,7 +182,7 @@ GET = declare_founders(
     read_only=True,
     idempotent=True,
 )
-SET = declare_founders(
+POLICY_SET = declare_founders(
     _set,
     name="policy_set",
     title="Change a policy",
@@ -176,7 +190,7 @@ SET = declare_founders(
     about="Change rules of a policy; the version before it is kept.",
     idempotent=True,
 )
-HISTORY = declare_founders(
+POLICY_HISTORY = declare_founders(
     _history,
     name="policy_history",
     title="Show a policy's history",
