@@ -35,16 +35,18 @@ async def chief_of_staff(tx: Tx) -> Agent:
 
 
 async def find_agent(tx: Tx, text: str) -> Agent:
-    """Find an agent by key, name (in any case) or id, else by a unique beginning, or the end of an id.
+    """Find an agent by key or id, else by name (in any case), a unique beginning, or the end of an id.
 
-    Retired agents are found too, but never in place of a current one. Raises NotFound if nobody matches, and
+    A key is of one agent for good, whoever bears the name now. Otherwise retired agents are found too, but never in
+    place of a current one. Raises NotFound if nobody matches, and
     InvalidInput if several do.
     """
     agents = await roster(tx, active_only=False)
     name = text.strip().casefold()
     identity, part = parse_id(name), id_part(name)
     rules: list[Callable[[Agent], bool]] = [
-        lambda agent: agent.key == name or agent.name.casefold() == name or agent.id == identity,
+        lambda agent: agent.key == text.strip() or agent.id == identity,
+        lambda agent: agent.key == name or agent.name.casefold() == name,
         lambda agent: agent.key.startswith(name) or agent.name.casefold().startswith(name),
         lambda agent: part is not None and is_part_of(part, agent.id),
     ]

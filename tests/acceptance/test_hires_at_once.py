@@ -1,0 +1,59 @@
+"""Two missions that need the same trade at the same time, in two processes."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from support.cli import FrasierProgram
+from support.model_responder import Prompt
+from support.model_server import ScriptedAnswer
+from support.organisation import write_documents
+from support.scripted_founder import scripted_founder
+from support.wanted_trade import DIRECTIVE, TITLE, plan_with_expert
+
+TITLES = (TITLE, "German SMEs' tax adviser")
+
+
+class PlansAtOnce:
+    """Plans of two missions, each of which names the trade in its own words; neither comes before both are asked for."""
+
+    def __init__(self) -> None:
+        self._both = threading.Barrier(2)
+
+    def __call__(self, prompt: Prompt) -> ScriptedAnswer:
+        second = "second" in prompt.sections["The founder's directive"]
+        self._both.wait(30)
+        return ScriptedAnswer.json(plan_with_expert(TITLES[second]))
+
+
+def test_two_missions_that_need_the_same_role_at_once_hire_once(
+    frasier: FrasierProgram, tmp_path: Path
+) -> None:
+    documents = str(write_documents(tmp_path / "drinks"))
+    with scripted_founder(frasier, plan=PlansAtOnce()) as founder:
+        options = ("--sources", documents, "--out", str(tmp_path / "out"))
+        processes = [
+            frasier.start("run", f"{DIRECTIVE}, {which}", *options, **founder.settings)
+            for which in ("first", "second")
+        ]
+        ends = [(process.communicate(timeout=60), process.returncode) for process in processes]
+        assert [code for _, code in ends] == [0, 0], ends
+        assert {one["status"] for one in founder.json("missions", "list")["missions"]} == {"delivered"}
+        added = [
+            one for one in founder.json("agents", "list", "--all")["agents"] if "ax advi" in one["title"]
+        ]
+        assert len(added) == 1
+        assert len(founder.prompts("persona")) == 1
+        name, title = added[0]["name"], added[0]["title"]
+        missions = [one["mission"] for one in founder.json("missions", "list")["missions"]]
+        for mission in missions:
+            shown = founder.json("missions", "show", mission)
+            assert [one["key"] for one in shown["hires"]] == [added[0]["key"]]
+            assert {step["key"]: step["agent"] for step in shown["steps"]}["part-1"] == name
+        (hire,) = {one["mission"] for one in shown["hires"]} & set(missions)
+        assert hire
+        persona = founder.json("agents", "show", added[0]["key"])["persona"]
+        works = [one for one in founder.prompts("synthesize") if f"You are {name}, {title}." in one.outside]
+        assert len(works) == 2
+        assert all(persona["identity"] in one.outside for one in works)
