@@ -1578,6 +1578,17 @@ CREATE TABLE public.org_used_memories (
     CONSTRAINT org_used_memories_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'rejected'::text])))
 );
 
+CREATE TABLE public.org_used_skills (
+    task_id uuid NOT NULL,
+    attempt integer NOT NULL,
+    agent_id uuid NOT NULL,
+    skill text NOT NULL,
+    version integer NOT NULL,
+    in_full boolean NOT NULL,
+    used_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT org_used_skills_attempt_check CHECK ((attempt > 0))
+);
+
 CREATE TABLE public.store_event_seals (
     id bigint NOT NULL,
     streams uuid[] NOT NULL,
@@ -2067,6 +2078,9 @@ ALTER TABLE ONLY public.org_trials
 ALTER TABLE ONLY public.org_used_memories
     ADD CONSTRAINT org_used_memories_pkey PRIMARY KEY (task_id, memory_id, agent_id);
 
+ALTER TABLE ONLY public.org_used_skills
+    ADD CONSTRAINT org_used_skills_pkey PRIMARY KEY (task_id, attempt, agent_id, skill);
+
 ALTER TABLE ONLY public.store_effects
     ADD CONSTRAINT store_effects_key_key UNIQUE (key);
 
@@ -2266,6 +2280,8 @@ CREATE UNIQUE INDEX org_trials_task ON public.org_trials USING btree (task_id);
 
 CREATE INDEX org_used_memories_mission ON public.org_used_memories USING btree (mission_id, used_at);
 
+CREATE INDEX org_used_skills_skill ON public.org_used_skills USING btree (skill, version, used_at);
+
 CREATE INDEX store_effects_delivered ON public.store_effects USING btree (settled_at) WHERE ((subscription_id IS NOT NULL) AND (state = 'sent'::text));
 
 CREATE INDEX store_effects_due ON public.store_effects USING btree (kind, run_after, id) WHERE (state = 'pending'::text);
@@ -2317,6 +2333,9 @@ CREATE TRIGGER seals_append_only BEFORE DELETE OR UPDATE ON public.store_event_s
 CREATE TRIGGER seals_no_truncate BEFORE TRUNCATE ON public.store_event_seals FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_audit_log_change();
 
 CREATE TRIGGER skill_versions_are_kept BEFORE DELETE OR UPDATE ON public.org_skill_versions FOR EACH ROW EXECUTE FUNCTION public.refuse_skill_version_change();
+
+ALTER TABLE ONLY public.org_used_skills
+    ADD CONSTRAINT a_used_version_exists FOREIGN KEY (skill, version) REFERENCES public.org_skill_versions(skill, version);
 
 ALTER TABLE ONLY public.org_skills_in_force
     ADD CONSTRAINT a_version_in_force_exists FOREIGN KEY (skill, version) REFERENCES public.org_skill_versions(skill, version);
@@ -2513,6 +2532,12 @@ ALTER TABLE ONLY public.org_used_memories
 ALTER TABLE ONLY public.org_used_memories
     ADD CONSTRAINT org_used_memories_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id);
 
+ALTER TABLE ONLY public.org_used_skills
+    ADD CONSTRAINT org_used_skills_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.org_agents(id);
+
+ALTER TABLE ONLY public.org_used_skills
+    ADD CONSTRAINT org_used_skills_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id);
+
 ALTER TABLE ONLY public.store_effects
     ADD CONSTRAINT store_effects_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.store_subscriptions(id) ON DELETE CASCADE;
 
@@ -2695,6 +2720,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_trial_pairs TO frasier_app
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_trials TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_used_memories TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_used_skills TO frasier_app;
 
 GRANT SELECT,INSERT ON TABLE public.store_event_seals TO frasier_app;
 

@@ -42,6 +42,7 @@ from frasier.llm import (
     ReviewInputs,
     ReviseInputs,
     SectionInputs,
+    SkillMethod,
     StaffedRole,
     StatementToJudge,
     SteerInputs,
@@ -102,6 +103,9 @@ def _system(name: str) -> str:
             rules=("Always state prices net.",),
             recent_work=("2026-11-20 Pumps: Three makers of pumps deliver within a month.",),
             lessons=("Ask for the date of a price list.",),
+            skills=(
+                "competitive analysis: Compare on criteria set beforehand and measured the same way for all.",
+            ),
             today=TODAY,
         )
     )
@@ -119,6 +123,13 @@ BRIEF = StepBrief(
     reader="A colleague, who builds on this result.",
     kind=DeliverableKind.COMPARISON,
     form=ResultForm(words=1_200, format="A table on one page.", language="British English"),
+    skills=(
+        SkillMethod(
+            skill="competitive_analysis",
+            version=1,
+            text="1. Choose the criteria from how buyers decide.\n2. Fill the table row by row.",
+        ),
+    ),
     predecessors=(
         Predecessor(title="Terms of payment", agent="Wren", text="- Zephyr is paid within 30 days. [2]"),
     ),

@@ -46,6 +46,7 @@ COMMANDS = [
     "agents",
     "teams",
     "directives",
+    "skills",
     "policy",
     "memory",
     "task",

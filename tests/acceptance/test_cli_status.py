@@ -110,7 +110,7 @@ def test_the_founding_agents_are_listed_with_their_skills(frasier: FrasierProgra
     assert re.search(r"title .*Chief of Staff", frasier.on_terminal("agents", "list", columns=80))
 
 
-async def test_an_agent_is_shown_with_persona_skill_bars_work_and_lessons(db, home, frasier: FrasierProgram):
+async def test_an_agent_is_shown_with_persona_skills_work_and_lessons(db, home, frasier: FrasierProgram):
     async with db.transaction() as tx:
         planned = await completed_mission(tx, home / "out")
     author = next(
@@ -123,8 +123,9 @@ async def test_an_agent_is_shown_with_persona_skill_bars_work_and_lessons(db, ho
     assert [work["title"] for work in document["recent_work"]] == [planned.steps["report"].title]
     assert any("Name the source." in lesson["text"] for lesson in document["lessons"])
     shown = frasier("agents", "show", author[:3]).out
-    assert "█" in shown
-    assert "level 1" in shown
+    skill = document["skills"][0]
+    assert re.search(rf"{skill['skill']} +{skill['level']} +{skill['uses']}\b", shown)
+    assert "█" not in shown, "levels route work, and are no bars"
     assert "Name the source." in shown
 
 

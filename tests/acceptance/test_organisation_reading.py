@@ -44,6 +44,8 @@ async def arguments_of(api: OrganisationApi, operation: str) -> dict[str, Any]:
             return {"team": "team-research"}
         case "policy_get" | "policy_history":
             return {"subject": "hiring"}
+        case "skill_get" | "skill_history" | "skill_diff":
+            return {"skill": "deep_research"}
         case "subscription_get":
             added = await api.ask(api.founder, "subscription_add", name="crm", url="https://example.org/hook")
             assert added.status_code == 200, added.text

@@ -39,6 +39,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "agent_upskill": {"agent": "heron"},
     "persona_rollback": {"agent": "heron", "version": 1},
     "policy_set": {"subject": "hiring", "rules": {"per_month": 5}},
+    "skill_rollback": {"skill": "deep_research", "version": 1},
     "decide": {"question": "00000000", "answer": "yes"},
 }
 _TABLES = (

@@ -12,7 +12,7 @@ from frasier.store.embedded import EmbeddedServer
 from support.founder_page import logged_in
 from support.organisation import DIRECTIVE, carry_out, organisation, write_documents
 
-PAGES = ("/office", "/people", "/people/frasier", "/costs", "/log", "/outbox")
+PAGES = ("/office", "/people", "/people/frasier", "/skills/deep_research", "/costs", "/log", "/outbox")
 HOSTILE = "<script>alert(1)</script>"
 
 
@@ -46,6 +46,22 @@ async def test_what_a_mission_did_is_on_every_list(database_url: str, tmp_path: 
             kinds = browser.document.xpath("//tr[starts-with(@id, 'event-')]/th/code/text()")
             assert kinds == ["mission.delivered"]
             assert "publish" in (await browser.get("/outbox?sent=1")).text
+
+
+async def test_an_agent_links_its_skills_and_a_skill_shows_its_method_and_who_has_it(
+    database_url: str, tmp_path: Path
+):
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        await browser.get("/people/heron")
+        links = browser.document.xpath("//section[@aria-labelledby='h-skills']//a/@href")
+        assert "/skills/deep_research" in links
+        await browser.get("/skills/deep_research")
+        shown = " ".join(browser.element("skill-method").text_content().split())
+        assert "follow each figure to its origin" in shown
+        assert "Usual mistakes: " in shown
+        assert "Version 1, in force" in shown
+        assert "Heron: level 1 of 10" in shown
+        assert (await browser.client.get("/skills/alchemy")).status_code == 404
 
 
 async def test_the_log_is_verified_by_the_founder_alone(

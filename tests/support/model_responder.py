@@ -28,7 +28,9 @@ SCHEMAS = {
     "UpskillReply": "upskill",
     "CompareReply": "compare",
 }
-_OPENING = re.compile(r'^<(source|colleague|draft|deliverable|memory|statements)((?: \w+="[^"<>]*")*)>$')
+_OPENING = re.compile(
+    r'^<(source|colleague|draft|deliverable|memory|statements|skill)((?: \w+="[^"<>]*")*)>$'
+)
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 _HEADING = re.compile(r"^## (.+)$")
 _CITED = re.compile(r"\[\d+\]")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.org.people import Role
-from frasier.org.skills import Skill, render_skills
 from frasier.org.skills.catalog import FALLBACK_SKILL, _table, skill_set, skills_in
 from frasier.org.skills.levels import LEVEL_MAX, THRESHOLDS, grow
 
@@ -124,19 +121,3 @@ def test_one_use_counts_once_and_climbs_one_level_at_most_and_never_down(level, 
     assert level <= grown <= min(level + 1, LEVEL_MAX)
     if grown > level:
         assert used >= THRESHOLDS[grown - 1]
-
-
-def skill(name: str, level: int, uses: int) -> Skill:
-    return Skill(
-        name=name, level=level, uses=uses, last_used=datetime(2026, 1, 1, tzinfo=UTC) if uses else None
-    )
-
-
-def test_skills_are_shown_as_bars_of_ten_cells():
-    shown = render_skills([skill("deep_research", 3, 14), skill("tdd", 1, 0), skill("api_design", 10, 1)])
-    assert shown.splitlines() == [
-        "███░░░░░░░ deep research: level 3, used 14 times",
-        "█░░░░░░░░░ tdd: level 1, not used yet",
-        "██████████ api design: level 10, used once",
-    ]
-    assert render_skills([]) == ""

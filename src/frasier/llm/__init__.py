@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from frasier.llm.untrusted_text import (
         FENCE_RULE,
+        SKILL_RULE,
         bullets,
         colleague_sections,
         list_section,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         fenced_text,
         one_line,
         passage_lines,
+        skill_sections,
         source_sections,
         statement_sections,
         verification_sections,
@@ -72,6 +74,7 @@ if TYPE_CHECKING:
         SelfTestInputs,
         StaffedRole,
         StatementToJudge,
+        SkillMethod,
         StepBrief,
         SynthesizeInputs,
         Verification,

@@ -144,9 +144,7 @@ class Verification:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StaffedRole:
-    """A role that the organisation can fill now: its key, the agent who fills it, and what they can do. `key` is the
-    agent's own.
-    """
+    """A role that the organisation can fill now, the agent who fills it with its `key`, and what they can do."""
 
     role: str
     agent: str
@@ -210,12 +208,21 @@ class ResultForm:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SkillMethod:
+    """The method of a skill that a step needs, the long text of a version."""
+
+    skill: str
+    version: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StepBrief:
     """The part that all prompts of a step have in common: its assignment, its surroundings, and its reader.
 
     `amendments` are what the founder said of it since the directive, oldest first. `siblings` tell what the other steps
     of the mission do; `predecessors` are the accepted results that it builds on.
-    The final step has a `kind` and a `form`, and for data the `columns` of each record.
+    The final step has a `kind` and a `form`, and for data the `columns` of each record. `skills` are those it needs.
     """
 
     directive: str
@@ -228,6 +235,7 @@ class StepBrief:
     kind: DeliverableKind | None = None
     form: ResultForm = ResultForm()
     columns: tuple[ColumnToFill, ...] = ()
+    skills: tuple[SkillMethod, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

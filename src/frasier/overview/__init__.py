@@ -87,6 +87,16 @@ if TYPE_CHECKING:
         read_shares,
         summaries_of,
     )
+    from frasier.overview.skills import (
+        SkillDiff,
+        SkillPage,
+        SkillSummary,
+        SkillText,
+        read_skill,
+        read_skill_diff,
+        read_skill_history,
+        read_skills,
+    )
     from frasier.overview.standing_rules import StandingRule, read_standing_rules
     from frasier.overview.status import (
         LatestMission,

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.memory import Memory, MemoryKind, recent_of_agent
 from frasier.org.people import PersonaVersion, find_agent, persona_versions, roster
-from frasier.org.skills import Skill, render_skills, skills_of
+from frasier.org.skills import Skill, skills_of
 from frasier.overview.board import open_tasks_by_assignee
 from frasier.overview.hires import HireView, read_hires
 from frasier.overview.people import GivenReview, read_reviews_given, read_reviews_received
@@ -21,7 +21,7 @@ _REVIEWS = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillLevel:
-    """A skill of an agent, its `level` from 1 to 10."""
+    """A skill of an agent, its `level` from 1 to 10, and the accepted works that it grew by (`uses`)."""
 
     skill: str
     level: int
@@ -77,7 +77,6 @@ class AgentPage:
     """An agent with its persona, skills, recent work and lessons, and the reviews of its work and by it.
 
     `personas` are all versions, newest first, `persona` is the one in force. `hire` is None for the founding agents.
-    `skill_bars` show its skills as its prompts do.
     """
 
     agent: UUID
@@ -97,7 +96,6 @@ class AgentPage:
     reviews_given: tuple[GivenReview, ...]
     recent_work: tuple[RememberedWork, ...]
     lessons: tuple[RememberedWork, ...]
-    skill_bars: str
 
 
 async def read_agents(tx: Tx, *, active_only: bool) -> tuple[AgentSummary, ...]:
@@ -146,7 +144,6 @@ async def read_agent(tx: Tx, name: str) -> AgentPage:
         reviews_given=await read_reviews_given(tx, agent.id, limit=_REVIEWS),
         recent_work=_memories(await recent_of_agent(tx, agent.id, {MemoryKind.TASK}, _MEMORIES)),
         lessons=_memories(await recent_of_agent(tx, agent.id, {MemoryKind.LESSON}, _MEMORIES)),
-        skill_bars=render_skills(skills),
     )
 
 

@@ -23,6 +23,7 @@ from frasier.org.planning import (
     get_mission,
     get_step,
 )
+from frasier.org.skills import skills_used_by_task
 from frasier.overview.lost_work import read_lost_leases
 from frasier.overview.waiting import PausedTask, pause_of
 from frasier.store import Tx
@@ -100,6 +101,17 @@ class StepCall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StepSkill:
+    """A version of a skill that the prompts of a run were given; `in_full` if also its long text."""
+
+    skill: str
+    version: int
+    in_full: bool
+    agent: str
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StepPage:
     """A step: its task as it is now, the versions that it made, and the calls that they took.
 
@@ -133,6 +145,7 @@ class StepPage:
     phases: tuple[str, ...]
     rules_left_out: tuple[OmittedRule, ...]
     markers: tuple[StepMarker, ...]
+    skills: tuple[StepSkill, ...]
     versions: tuple[StepVersion, ...]
     calls: tuple[StepCall, ...]
     cost_usd: float
@@ -212,6 +225,16 @@ async def read_step(tx: Tx, name: str) -> StepPage:
         phases=tuple((await phases_of(tx, [task.id])).get(task.id, ())),
         rules_left_out=tuple(await rules_left_out(tx, [task])),
         markers=tuple(reversed(markers)),
+        skills=tuple(
+            StepSkill(
+                skill=used.skill,
+                version=used.version,
+                in_full=used.in_full,
+                agent=names.get(used.agent_id, "?"),
+                attempt=used.attempt,
+            )
+            for used in await skills_used_by_task(tx, task.id)
+        ),
         versions=tuple(_version(made, reviews, names) for made in await deliverables_of(tx, [task.id])),
         calls=tuple(_call(call) for call in calls),
         cost_usd=sum(call.cost_usd_micros for call in calls) / 1_000_000,

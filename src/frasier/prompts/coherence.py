@@ -12,7 +12,7 @@ from frasier.prompts.step_sections import (
     written_sections,
 )
 
-VERSION = 2
+VERSION = 3
 
 _TASK = f"""\
 A colleague wrote the paper section by section. Read it as its hardest honest reader. notes: what must change in which

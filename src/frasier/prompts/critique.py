@@ -17,7 +17,7 @@ from frasier.prompts.kind_rules import rubric_section
 from frasier.prompts.score_scale import SCORE_SCALE
 from frasier.prompts.step_sections import assignment_sections, material_sections
 
-VERSION = 5
+VERSION = 6
 
 _TASK = f"""\
 A colleague wrote the draft. Judge it as its hardest honest reader. completeness: does it answer all questions and hold

@@ -6,7 +6,7 @@ from frasier.llm import DecomposeInputs, Purpose, Request, Section, Tier, bullet
 from frasier.llm.reply_schemas import DecomposeReply
 from frasier.prompts.step_sections import assignment_sections, material_sections
 
-VERSION = 5
+VERSION = 6
 
 _TASK = """\
 Before working, take the assignment apart. questions: two to four questions whose answers make up the result. queries:

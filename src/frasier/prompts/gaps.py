@@ -6,7 +6,7 @@ from frasier.llm import GapsInputs, Purpose, Request, Section, Tier, list_sectio
 from frasier.llm.reply_schemas import GapsReply
 from frasier.prompts.step_sections import assignment_sections, material_sections
 
-VERSION = 5
+VERSION = 6
 
 _TASK = """\
 Do the passages answer the questions? sufficient is true when a careful expert could write the result from them.

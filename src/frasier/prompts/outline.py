@@ -12,7 +12,7 @@ from frasier.llm.reply_schemas import OutlineReply, SectionPlan
 from frasier.prompts.kind_rules import writing_rules
 from frasier.prompts.step_sections import assignment_sections, material_sections
 
-VERSION = 2
+VERSION = 3
 
 _TASK = """\
 The result is too long for one reply: it is written section by section, each in a reply of its own, with passages that

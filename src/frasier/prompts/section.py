@@ -18,7 +18,7 @@ from frasier.llm import (
 from frasier.prompts.kind_rules import writing_rules
 from frasier.prompts.step_sections import assignment_sections, material_sections, written_sections
 
-VERSION = 2
+VERSION = 3
 
 TOKENS_PER_WORD = 2
 """The tokens of a word, as they are estimated, with its share of citation marks and mark-up; German has most."""

@@ -21,10 +21,12 @@ from frasier.llm import (
     fenced,
     list_section,
     one_line,
+    skill_sections,
     source_sections,
 )
 from frasier.prompts.kind_rules import kind_sections
 
+_SKILLS = 1
 _COLLEAGUES = 4
 _SOURCES = 4
 
@@ -56,14 +58,17 @@ def material_sections(
     *others: tuple[int, Sequence[Section]],
     outline: Sequence[OutlinedSection] = (),
 ) -> list[Section]:
-    """Build the sections of colleagues' results and sources, and the `others` with their weights, which share the room.
+    """Build the sections of skills, colleagues' results and sources, and the `others` with their weights, which share
+    the room.
 
     Each group divides its weight equally among its sections. With an `outline`, the prompts of all sections of a paper
     begin alike up to it, and each has sources of its own.
     """
+    skills = [replace(section, shared=True) for section in skill_sections(brief.skills)]
     colleagues = [replace(section, shared=True) for section in colleague_sections(brief.predecessors)]
     sources = [replace(section, shared=not outline) for section in source_sections(passages)]
     groups: list[tuple[int, Sequence[Section]]] = [
+        (_SKILLS, skills),
         (_COLLEAGUES, colleagues),
         (1, outline_sections(outline)),
         (_SOURCES, sources),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from frasier.llm import FENCE_RULE, RULES_HEADING, fenced_text, one_line
+from frasier.llm import FENCE_RULE, RULES_HEADING, SKILL_RULE, fenced_text, one_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,7 +13,7 @@ class SystemParts:
     """The parts of a system message: persona, the founder's standing rules, the agent's memory, and the day.
 
     `facts` are constitutional memories that are no rules, `decisions` answers of the founder's to earlier questions.
-    `today` is written by date_line.
+    `skills` are the short texts of those that bear on the work, a line each. `today` is written by date_line.
     """
 
     persona: str
@@ -23,6 +23,7 @@ class SystemParts:
     today: str
     facts: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
 
 
 def date_line(now: datetime) -> str:
@@ -33,7 +34,10 @@ def date_line(now: datetime) -> str:
 
 def render_system(parts: SystemParts) -> str:
     """Render the system message. What changes seldom comes first; the date holds for the whole run."""
-    sections = [parts.persona, FENCE_RULE]
+    sections = [parts.persona, FENCE_RULE, SKILL_RULE]
+    if parts.skills:
+        lines = "\n".join(f"- {one_line(line)}" for line in parts.skills)
+        sections.append(f"How work of this kind is done, in short:\n{fenced_text('skill', lines)}")
     if parts.rules:
         sections.append(f"{RULES_HEADING}\n" + "\n".join(f"- {rule}" for rule in parts.rules))
     for title, remembered in (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -41,13 +41,8 @@ def show(context: typer.Context, name: AgentArgument, as_json: JsonOption = Fals
     from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.people import GET
 
-    def document(view: AgentPage) -> dict[str, Any]:
-        members: dict[str, Any] = document_of(view)
-        del members["skill_bars"]  # a drawing
-        return members
-
     view = ask_organisation(context, GET, {"agent": name}).agent
-    show_view(view, _draw_agent, document, as_json=as_json)
+    show_view(view, _draw_agent, document_of, as_json=as_json)
 
 
 def _draw_agents(page: Page, agents: Sequence[AgentSummary]) -> None:
@@ -94,7 +89,14 @@ def _draw_agent(page: Page, view: AgentPage) -> None:
     for version in view.personas:
         page.line(f"version {version.version}: {version.why}", (f"  {ago(version.written_at)}", "dim"))
     page.heading("Skills")
-    page.prose(view.skill_bars or "none yet")
+    page.table(
+        [fixed("skill"), Column("level", fixed=True, right=True), Column("accepted works", right=True)],
+        [(one.skill, str(one.level), str(one.uses)) for one in view.skills],
+    )
+    if view.skills:
+        page.line((f"`frasier skills show {view.skills[0].skill}` prints the method of one.", "dim"))
+    else:
+        page.prose("none yet")
     _add_reviews(page, "Reviews of its work", view.reviews_received)
     _add_reviews(page, "Reviews that it gave", view.reviews_given)
     page.heading("Recent work")

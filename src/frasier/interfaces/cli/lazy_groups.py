@@ -135,6 +135,17 @@ teams = _lazy_group(
         "dormant": "staff:rest_team",
     },
 )
+skills = _lazy_group(
+    "Skills: the methods of work, in versions.",
+    _CLI,
+    {
+        "list": "skills:list_",
+        "show": "skills:show",
+        "history": "skills:history",
+        "diff": "skills:diff",
+        "rollback": "skills:rollback",
+    },
+)
 subscriptions = _lazy_group(
     "Subscriptions: events sent out as signed webhooks.",
     _CLI,

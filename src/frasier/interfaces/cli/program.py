@@ -52,6 +52,7 @@ _COMMANDS = {
     "agents": "lazy_groups:agents",
     "teams": "lazy_groups:teams",
     "directives": "directives:directives",
+    "skills": "lazy_groups:skills",
     "policy": "policies:policy",
     "memory": "lazy_groups:memory",
     "task": "lazy_groups:task",

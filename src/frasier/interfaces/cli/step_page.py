@@ -61,6 +61,7 @@ def _add_state(page: Page, view: StepPage) -> None:
         page.heading("What the memory holds of it")
         for marker in view.markers:
             page.line((f"{ago(marker.at)}  ", "dim"), marker.text)
+    _add_skills(page, view)
     if view.failure:
         page.heading("Failure")
         page.prose(view.failure)
@@ -70,6 +71,20 @@ def _add_state(page: Page, view: StepPage) -> None:
             page.line(
                 ("■ ", "bold magenta"), f"{reason['reason']} — {reason['owner']} must {reason['action']}"
             )
+
+
+def _add_skills(page: Page, view: StepPage) -> None:
+    if not view.skills:
+        return
+    page.heading("Skills in its prompts")
+    for run in sorted({(one.attempt, one.agent) for one in view.skills}):
+        attempt, agent = run
+        names = ", ".join(
+            f"{one.skill} {one.version}{' in full' if one.in_full else ''}"
+            for one in view.skills
+            if (one.attempt, one.agent) == run
+        )
+        page.line((f"run {attempt}, {agent}  ", "dim"), names)
 
 
 def _add_version(page: Page, version: StepVersion) -> None:

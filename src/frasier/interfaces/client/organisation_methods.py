@@ -37,6 +37,12 @@ if TYPE_CHECKING:
         ShareListOutput,
         ShareRevokeOutput,
     )
+    from frasier.interfaces.operations.organisation.skills import (
+        SkillDiffOutput,
+        SkillHistoryOutput,
+        SkillListOutput,
+        SkillOutput,
+    )
     from frasier.interfaces.operations.organisation.staff import StaffOutput, TeamListOutput, TeamOutput
     from frasier.interfaces.operations.organisation.status import OrganisationStatusOutput
     from frasier.interfaces.operations.organisation.steps import StepOutput, VerdictOutput
@@ -300,6 +306,36 @@ class OrganisationMethods(TypedCalls):
         of those that ended.
         """
         return self._run("trial_list", locals())
+
+    def skill_list(self) -> Envelope[SkillListOutput]:
+        """Call `skill_list`. The skills with the method in force of each, who has them, and accepted works with
+        them.
+        """
+        return self._run("skill_list", locals())
+
+    def skill_get(
+        self, skill: str, *, version: int | None = None, uses: int | None = None
+    ) -> Envelope[SkillOutput]:
+        """Call `skill_get`. One skill: both texts of its method, their provenance, who has it, and the runs that
+        were given it.
+        """
+        return self._run("skill_get", locals())
+
+    def skill_history(self, skill: str) -> Envelope[SkillHistoryOutput]:
+        """Call `skill_history`. The versions of a skill: who wrote each, when, why and from what."""
+        return self._run("skill_history", locals())
+
+    def skill_diff(
+        self, skill: str, *, old: int | None = None, new: int | None = None
+    ) -> Envelope[SkillDiffOutput]:
+        """Call `skill_diff`. The lines in which two versions of a skill differ."""
+        return self._run("skill_diff", locals())
+
+    def skill_rollback(self, skill: str, version: int, *, why: str | None = None) -> Envelope[SkillOutput]:
+        """Call `skill_rollback`. Put another version of a skill in force; prompts are given it from the next run
+        on.
+        """
+        return self._run("skill_rollback", locals())
 
     def directive_list(self) -> Envelope[DirectiveListOutput]:
         """Call `directive_list`. The founder's standing rules in force, and which of them find no room in

@@ -21,6 +21,7 @@ from frasier.interfaces.web.pages import (
     plan,
     policies,
     settings,
+    skills,
     step,
     task,
 )
@@ -36,6 +37,7 @@ PAGES: tuple[PageRoute, ...] = (
     *boards.PAGES,
     *task.PAGES,
     *people.PAGES,
+    *skills.PAGES,
     *office.PAGES,
     *memory.PAGES,
     *one_memory.PAGES,

@@ -8,9 +8,9 @@ from uuid import UUID
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
 from frasier.org.people import Agent, AgentKind, AgentStatus, Role, roster
 from frasier.org.planning.missions import Mission
-from frasier.org.planning.steps import MissionStep, give_step, open_steps_by_agent
+from frasier.org.planning.steps import MissionStep, give_step, read_workload
 from frasier.org.skills import Expertise, read_expertise, title_key
-from frasier.org.staffing import WantedColleague, choose_agent, find_colleague, hire
+from frasier.org.staffing import WantedColleague, Workload, choose_agent, find_colleague, hire
 from frasier.store import Tx
 from frasier.workflow import Actor
 
@@ -18,12 +18,12 @@ from frasier.workflow import Actor
 async def propose_staffing(tx: Tx, plan: PlanReply, roster: Sequence[Agent]) -> dict[str, UUID]:
     """Give each step of a plan to an agent; a step whose trade nobody has is left out. Nothing is stored."""
     colleagues = await read_expertise(tx, roster)
-    load = await open_steps_by_agent(tx)
+    load = await read_workload(tx)
     staffing: dict[str, UUID] = {}
     for planned in plan.steps:
         agent = _agent_for(planned, colleagues, load)
         if agent is not None:
-            load[agent.id] = load.get(agent.id, 0) + 1
+            load.give(agent.id)
             staffing[planned.key] = agent.id
     return staffing
 
@@ -42,7 +42,7 @@ async def staff_steps(
     """
     active = {agent.id: agent for agent in roster}
     colleagues = await read_expertise(tx, roster)
-    load = await open_steps_by_agent(tx)
+    load = await read_workload(tx)
     agents: dict[str, Agent] = {}
     for planned in steps:
         agent = active.get(staffing[planned.key]) if planned.key in staffing else None
@@ -57,19 +57,19 @@ async def staff_steps(
             agent = await hire(tx, wanted, mission_id=mission.id)
             if agent.status is AgentStatus.DORMANT:
                 # Whoever has the trade rests at the founder's word; a colleague of the role stands in.
-                agent = choose_agent(roster, wanted.role, load=load)
-        load[agent.id] = load.get(agent.id, 0) + 1
+                agent = _of_role(wanted.role, _work_of(planned), colleagues, load)
+        load.give(agent.id)
         agents[planned.key] = agent
     return agents
 
 
 async def hand_over(tx: Tx, steps: Sequence[MissionStep], *, actor: Actor) -> None:
-    """Give steps that have not ended to active agents of their roles, to whoever has the least to do."""
-    everybody = await roster(tx)
-    load = await open_steps_by_agent(tx)
+    """Give steps that have not ended to active agents of their roles, as new work is given."""
+    everybody = await read_expertise(tx, await roster(tx))
+    load = await read_workload(tx)
     for step in steps:
-        heir = choose_agent(everybody, step.role, load=load)
-        load[heir.id] = load.get(heir.id, 0) + 1
+        heir = _of_role(step.role, f"{step.title}\n{step.instruction}", everybody, load)
+        load.give(heir.id)
         await give_step(tx, step.task_id, heir.id, actor=actor)
 
 
@@ -93,14 +93,33 @@ def named_colleague(name: str, roster: Sequence[Agent]) -> Agent | None:
     )
 
 
-def _agent_for(
-    planned: PlannedStep, colleagues: Sequence[Expertise], load: Mapping[UUID, int]
-) -> Agent | None:
+def _agent_for(planned: PlannedStep, colleagues: Sequence[Expertise], load: Workload) -> Agent | None:
     """Choose the agent of a step; None where its trade has to be hired."""
     roster = [one.agent for one in colleagues]
     if planned.colleague and (named := named_colleague(planned.colleague, roster)):
         return named
     role = Role(planned.role)
-    if planned.expert.strip():
-        return find_colleague(planned.expert, role, colleagues, load=load)
-    return choose_agent(roster, role, load=load)
+    work = _work_of(planned)
+    if not planned.expert.strip():
+        return _of_role(role, work, colleagues, load)
+    return find_colleague(
+        planned.expert,
+        role,
+        colleagues,
+        load=load.open,
+        levels=_levels(work, colleagues),
+        recent=load.recent,
+    )
+
+
+def _of_role(role: Role, work: str, colleagues: Sequence[Expertise], load: Workload) -> Agent:
+    roster = [one.agent for one in colleagues]
+    return choose_agent(roster, role, load=load.open, levels=_levels(work, colleagues), recent=load.recent)
+
+
+def _work_of(planned: PlannedStep) -> str:
+    return f"{planned.title}\n{planned.task}"
+
+
+def _levels(work: str, colleagues: Sequence[Expertise]) -> dict[UUID, int]:
+    return {one.agent.id: one.level_in(work) for one in colleagues}

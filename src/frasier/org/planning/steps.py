@@ -12,6 +12,7 @@ from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.errors import NotFound
 from frasier.llm import ResultForm, Tier
 from frasier.org.people import Role
+from frasier.org.staffing import Workload
 from frasier.store import Statements, Tx, from_row, parameters_of
 from frasier.workflow import Actor, get_task
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from frasier.llm.reply_schemas import TablePlan
 
 _sql = Statements("frasier.org.planning")
+_LAST_GIVEN = 40
 
 STEP_LENGTH = 2
 """The length of a step among the tasks of its mission: its work and its reviews, which are given at the same time."""
@@ -132,6 +134,9 @@ async def newest_steps_of(tx: Tx, agent_id: UUID, *, limit: int) -> list[Mission
     return [from_row(MissionStep, row) for row in rows]
 
 
-async def open_steps_by_agent(tx: Tx) -> dict[UUID, int]:
-    """Count the open steps of each agent, for the distribution of new work."""
-    return {row["agent_id"]: row["open"] for row in await _sql.all(tx, "open_steps_by_agent")}
+async def read_workload(tx: Tx) -> Workload:
+    """Read the open steps of each agent and who was given the last ones, for the distribution of new work."""
+    return Workload(
+        open={row["agent_id"]: row["open"] for row in await _sql.all(tx, "open_steps_by_agent")},
+        recent=[row["agent_id"] for row in await _sql.all(tx, "last_given", limit=_LAST_GIVEN)],
+    )

@@ -39,6 +39,10 @@ select s.* from org_steps s join org_missions m on m.id = s.mission_id
 where s.agent_id = %(agent_id)s::uuid and not s.removed and m.status in ('planning', 'in_progress', 'paused')
 order by s.task_id
 
+-- name: last_given
+-- Who was given the last steps, newest first.
+select agent_id from org_steps where not removed order by task_id desc limit %(limit)s::int
+
 -- name: open_steps_by_agent
 -- The number of open steps by agent.
 select s.agent_id, count(*) as open from org_steps s join org_missions m on m.id = s.mission_id

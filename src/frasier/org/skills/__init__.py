@@ -15,7 +15,25 @@ if TYPE_CHECKING:
         trade_terms,
     )
     from frasier.org.skills.method_catalog import store_catalogue
+    from frasier.org.skills.skill_choice import SkillChoice, choose_skills
+    from frasier.org.skills.skill_versions import (
+        SkillVersion,
+        put_version_in_force,
+        skill_in_force,
+        skill_version,
+        skill_versions,
+        skills_in_force,
+    )
     from frasier.org.skills.skills_prompt import render_skills
-    from frasier.org.skills.store import Skill, record_use, seed_founding_skills, seed_skills, skills_of
+    from frasier.org.skills.store import (
+        Skill,
+        count_holders,
+        holders_of,
+        record_use,
+        seed_founding_skills,
+        seed_skills,
+        skills_of,
+    )
+    from frasier.org.skills.used_skills import note_used_skills, skills_used_by_task, uses_of_skill
 else:
     lazy_exports(__name__)

@@ -40,15 +40,18 @@ def skill_set(role: str) -> tuple[str, ...]:
 
 def skills_in(text: str) -> list[str]:
     """Return the skills that work described by `text` uses: those with a keyword in it, as a whole word."""
-    return [skill for skill, pattern in _keyword_patterns() if pattern.search(text)]
+    return [skill for skill, pattern in _keyword_patterns().items() if pattern.search(text)]
+
+
+def keyword_pattern(skill: str) -> re.Pattern[str] | None:
+    """Return the pattern of the words by which work is known to use a skill; None for one outside the catalogue."""
+    return _keyword_patterns().get(skill)
 
 
 @cache
-def _keyword_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _keyword_patterns() -> Mapping[str, re.Pattern[str]]:
     keywords: Mapping[str, list[str]] = _table()["keywords"]
-    return tuple(
-        (skill, compile_words([skill.replace("_", " "), *keywords[skill]])) for skill in sorted(keywords)
-    )
+    return {skill: compile_words([skill.replace("_", " "), *keywords[skill]]) for skill in sorted(keywords)}
 
 
 @cache

@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from frasier.kernel.tokenizer import tokenize
 from frasier.org.people import Agent
-from frasier.org.skills.catalog import aliases_of, skill_set
+from frasier.org.skills.catalog import aliases_of, skill_set, skills_in
 from frasier.org.skills.store import skills_of
 from frasier.store import Tx
 
@@ -27,10 +27,15 @@ _GENERAL = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expertise:
-    """An agent with the names of its skills."""
+    """An agent with the names of its skills, and its levels in them."""
 
     agent: Agent
     skills: tuple[str, ...]
+    levels: Mapping[str, int] = field(default_factory=dict)
+
+    def level_in(self, work: str) -> int:
+        """Return the sum of its levels in the skills that work described by `work` uses."""
+        return sum(self.levels.get(skill, 0) for skill in skills_in(work))
 
     @property
     def title_terms(self) -> frozenset[str]:
@@ -46,11 +51,13 @@ class Expertise:
 
 
 async def read_expertise(tx: Tx, agents: Sequence[Agent]) -> list[Expertise]:
-    """Read the skills of the agents."""
-    return [
-        Expertise(agent=agent, skills=tuple(skill.name for skill in await skills_of(tx, agent.id)))
-        for agent in agents
-    ]
+    """Read the skills of the agents, with their levels."""
+    expertise = []
+    for agent in agents:
+        skills = await skills_of(tx, agent.id)
+        levels = {skill.name: skill.level for skill in skills}
+        expertise.append(Expertise(agent=agent, skills=tuple(levels), levels=levels))
+    return expertise
 
 
 def trade_terms(title: str) -> frozenset[str]:

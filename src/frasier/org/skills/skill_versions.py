@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID, uuid5
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound, Stale
 from frasier.kernel.text import shorten, strip_control
 from frasier.store import Statements, Tx, append_event, from_row
@@ -130,6 +131,7 @@ async def skill_version(tx: Tx, skill: str, version: int) -> SkillVersion:
         f"The skill {skill} has no version {version}.",
         kept="Nothing was changed.",
         hint=f"Its newest version is {versions[0].version}.",
+        advice=Advice("skill.history", to="see its versions", skill=skill),
     )
 
 
@@ -161,6 +163,7 @@ async def put_version_in_force(
         raise Stale(
             f"Version {before or 'none'} of {skill} is in force, not version {expected_version}.",
             kept="Nothing was changed.",
+            advice=Advice("skill.history", to="see its versions", skill=skill),
         )
     if wanted.in_force:
         return wanted
@@ -190,4 +193,5 @@ def _unknown(skill: str) -> NotFound:
     return NotFound(
         f"There is no skill {shorten(skill, 60)!r}.",
         kept="Nothing was changed.",
+        advice=Advice("skill.list", to="see the skills"),
     )

@@ -22,3 +22,12 @@ order by skill for update
 update org_skills s set level = grown.level, uses = grown.uses, last_used = frasier_now()
 from unnest(%(skills)s::text[], %(levels)s::smallint[], %(uses)s::int[]) as grown (skill, level, uses)
 where s.agent_id = %(agent_id)s::uuid and s.skill = grown.skill
+
+-- name: skill_holders
+-- The agents who have a skill, best first.
+select agent_id, level, uses from org_skills
+where skill = %(skill)s::text order by level desc, uses desc, agent_id
+
+-- name: count_holders
+-- The number of agents who have each skill, and their accepted works with it.
+select skill, count(*) as agents, sum(uses)::int as uses from org_skills group by skill

@@ -10,7 +10,7 @@ from uuid import UUID
 from frasier.org.people import Agent, get_agent
 from frasier.org.skills.catalog import skill_set, skills_in
 from frasier.org.skills.levels import grow
-from frasier.store import Statements, Tx, append_event
+from frasier.store import Statements, Tx, append_event, from_row
 
 _sql = Statements("frasier.org.skills")
 
@@ -28,6 +28,25 @@ class Skill:
 async def skills_of(tx: Tx, agent_id: UUID) -> list[Skill]:
     """Return the skills of an agent, the best first."""
     return [Skill(**row) for row in await _sql.all(tx, "skills_of", agent_id=agent_id)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillHolding:
+    """An agent who has a skill, with its level and the accepted works that used it."""
+
+    agent_id: UUID
+    level: int
+    uses: int
+
+
+async def holders_of(tx: Tx, skill: str) -> list[SkillHolding]:
+    """Return who has a skill, the best first."""
+    return [from_row(SkillHolding, row) for row in await _sql.all(tx, "skill_holders", skill=skill)]
+
+
+async def count_holders(tx: Tx) -> dict[str, tuple[int, int]]:
+    """Count the agents who have each skill, and their accepted works with it."""
+    return {row["skill"]: (row["agents"], row["uses"]) for row in await _sql.all(tx, "count_holders")}
 
 
 async def seed_founding_skills(tx: Tx, agents: Iterable[Agent]) -> None:

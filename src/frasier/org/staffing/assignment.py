@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from uuid import UUID
 
 from frasier.kernel.errors import NotFound
 from frasier.org.people import Agent, AgentKind, AgentStatus, Role
 from frasier.org.skills import is_generalist
+from frasier.org.staffing.preference import prefer
 
 
-def choose_agent(roster: Sequence[Agent], role: Role, *, load: Mapping[UUID, int]) -> Agent:
-    """Choose the active agent for work of `role`: the one with the least open work, then by name. Whoever has a trade
-    of its own within the role gets what that trade is asked for, and other work only where nobody else has the role.
+def choose_agent(
+    roster: Sequence[Agent],
+    role: Role,
+    *,
+    load: Mapping[UUID, int],
+    levels: Mapping[UUID, int] = MappingProxyType({}),
+    recent: Sequence[UUID] = (),
+) -> Agent:
+    """Choose the active agent for work of `role` by `prefer`: by level, load and name. Whoever has a trade of its own
+    within the role gets what that trade is asked for, and other work only where nobody else has the role.
 
     If no active agent has the role, a team lead stands in, and else the chief of staff. QA agents author only QA work,
     so that they are free to judge the work of others. `load` counts the open work of each agent; a missing one has
-    none. Raises NotFound if nobody is left.
+    none. `levels` are those in the skills that the work uses, `recent` who was given the last works, newest first.
+    Raises NotFound if nobody is left.
     """
     able = [
         agent
@@ -32,7 +42,7 @@ def choose_agent(roster: Sequence[Agent], role: Role, *, load: Mapping[UUID, int
     )
     for group in groups:
         if group:
-            return min(group, key=lambda agent: (load.get(agent.id, 0), agent.name))
+            return prefer(group, load=load, levels=levels, recent=recent)
     raise NotFound(
         f"No active agent can take {role} work.",
         hint="Activate an agent of that role, a team lead, or the chief of staff.",

@@ -15,6 +15,7 @@ from frasier.llm import (
     ColumnToFill,
     Predecessor,
     ResultForm,
+    SkillMethod,
     StepBrief,
     Tier,
     Verification,
@@ -45,11 +46,13 @@ from frasier.org.planning import (
     get_step,
     steps_of,
 )
+from frasier.org.skills import render_skills
 from frasier.prompts import SystemParts, date_line, render_system
 from frasier.store import Tx
 from frasier.work.research.mission_sources import sources_of
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import approaches_to, lessons_for
+from frasier.work.run_skills import skills_for
 from frasier.work.verification.verify import without_marks
 from frasier.workflow import dependencies_of
 
@@ -76,13 +79,15 @@ class LeftOutRule:
 class SystemPrompt:
     """The system message of a run's requests, and the day that it names.
 
-    The run's context records the omitted rules; `memories` are those that it was made from.
+    The run's context records the omitted rules; `memories` are those that it was made from, `methods` those of the
+    skills that the work needs.
     """
 
     text: str
     today: str
     rules_left_out: tuple[LeftOutRule, ...]
     memories: tuple[Memory, ...] = ()
+    methods: tuple[SkillMethod, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,8 +168,10 @@ async def gather_context(run: Run, used: dict[UUID, Sequence[Memory]]) -> StepCo
         run.memory, step.agent_id, _task_of(step), rehearsal=run.gateway.is_rehearsal
     )
     async with run.database.transaction() as tx:
-        prompt = await system_prompt(run, tx, step.agent_id, lessons=lessons)
-        of_critic = await system_prompt(run, tx, critic.id, lessons=lessons_of_critic)
+        prompt = await system_prompt(
+            run, tx, step.agent_id, work=_task_of(step), lessons=lessons, in_full=True
+        )
+        of_critic = await system_prompt(run, tx, critic.id, work=_task_of(step), lessons=lessons_of_critic)
         used[step.agent_id] = [*prompt.memories, *approaches]
         used[critic.id] = [*used.get(critic.id, ()), *of_critic.memories]
         return await _context_of(
@@ -208,6 +215,7 @@ async def _context_of(
             kind=step.kind,
             form=_form_of(step, revision),
             columns=_columns_of(step),
+            skills=prompt.methods,
         ),
         tier=step.tier,
         researches=step.researches,
@@ -279,8 +287,12 @@ async def _siblings(tx: Tx, step: MissionStep) -> tuple[str, ...]:
     return tuple(f"{other.title} ({names[other.agent_id]})" for other in others)
 
 
-async def system_prompt(run: Run, tx: Tx, agent_id: UUID, *, lessons: Sequence[Memory]) -> SystemPrompt:
-    """Build an agent's system message; the `lessons` come from lessons_for, which also recalls decisions."""
+async def system_prompt(
+    run: Run, tx: Tx, agent_id: UUID, *, work: str, lessons: Sequence[Memory], in_full: bool = False
+) -> SystemPrompt:
+    """Build an agent's system message for work that is described by `work`; the `lessons` come from lessons_for, which
+    also recalls decisions. The run is noted to use the skills that it is given, with their methods where `in_full`.
+    """
     agent = await get_agent(tx, agent_id)
     directives = await fit_directives(tx)
     facts = await constitutional_facts(tx, (FOUNDER_SCOPE, SHARED_SCOPE, agent_scope(agent_id)))
@@ -292,6 +304,7 @@ async def system_prompt(run: Run, tx: Tx, agent_id: UUID, *, lessons: Sequence[M
     without = None if run.gateway.is_rehearsal else REHEARSAL
     recent = await recent_of_agent(tx, agent_id, {MemoryKind.TASK}, _MEMORIES, without=without)
     today = date_line(await run.founder_time(tx))
+    skills = await skills_for(run, tx, agent_id, work, in_full=in_full)
     text = render_system(
         SystemParts(
             persona=render_persona(agent, await persona_of(tx, agent_id)),
@@ -303,6 +316,7 @@ async def system_prompt(run: Run, tx: Tx, agent_id: UUID, *, lessons: Sequence[M
             lessons=learned[MemoryKind.LESSON],
             decisions=learned[MemoryKind.DECISION],
             facts=tuple(fact.content for fact in facts),
+            skills=render_skills(skills.short),
             today=today,
         )
     )
@@ -310,7 +324,15 @@ async def system_prompt(run: Run, tx: Tx, agent_id: UUID, *, lessons: Sequence[M
         LeftOutRule(directive=directive.id, text=shorten(one_line(directive.content), _RULE_CHARS))
         for directive in directives.left_out
     )
-    return SystemPrompt(text=text, today=today, rules_left_out=left_out, memories=(*facts, *lessons, *recent))
+    return SystemPrompt(
+        text=text,
+        today=today,
+        rules_left_out=left_out,
+        memories=(*facts, *lessons, *recent),
+        methods=tuple(
+            SkillMethod(skill=one.skill, version=one.version, text=one.long) for one in skills.long
+        ),
+    )
 
 
 async def _predecessors(tx: Tx, step: MissionStep) -> tuple[tuple[Predecessor, ...], tuple[int, ...]]:

@@ -72,7 +72,7 @@ async def _gather(run: Run, message: FounderMessage, used: dict[UUID, Sequence[M
     evidence = await gather_evidence(run, mission_id, message.text, turns.last)
     lessons = await lessons_for(run.memory, run.assignee_id, message.text, rehearsal=run.gateway.is_rehearsal)
     async with run.database.transaction() as tx:
-        prompt = await system_prompt(run, tx, run.assignee_id, lessons=lessons)
+        prompt = await system_prompt(run, tx, run.assignee_id, work=message.text, lessons=lessons)
         used[run.assignee_id] = prompt.memories
     return AskContext(
         message=message, evidence=evidence, system=prompt.text, rules_left_out=prompt.rules_left_out

@@ -183,7 +183,7 @@ async def _gather(
     chief = run.assignee_id
     lessons = await lessons_for(run.memory, chief, agent.title, rehearsal=run.gateway.is_rehearsal)
     async with run.database.transaction() as tx:
-        prompt = await system_prompt(run, tx, chief, lessons=lessons)
+        prompt = await system_prompt(run, tx, chief, work=f"{agent.title}\n{hire.reason}", lessons=lessons)
         used[chief] = prompt.memories
         first = await persona_of(tx, agent.id)
         current = await get_agent(tx, agent.id)

@@ -135,7 +135,7 @@ class PlanningRuns:
             directive = mission.directive
             if note := _founder_note(run):
                 directive = f"{directive}\n\nThe founder added: {note}"
-            prompt = await system_prompt(run, tx, chief, lessons=lessons)
+            prompt = await system_prompt(run, tx, chief, work=directive, lessons=lessons)
             used[chief] = [*prompt.memories, *approaches, *earlier]
             sources = await sources_of(tx, mission.id)
             # What began as a simple task is planned again as one.

@@ -88,7 +88,9 @@ async def _gather(run: Run, used: dict[UUID, Sequence[Memory]]) -> ReviewContext
     async with run.database.transaction() as tx:
         deliverable = await get_deliverable(tx, review.deliverable_id)
         reviewer = await get_agent(tx, run.assignee_id)
-        prompt = await system_prompt(run, tx, run.assignee_id, lessons=lessons)
+        prompt = await system_prompt(
+            run, tx, run.assignee_id, work=f"{step.title}\n{step.instruction}", lessons=lessons
+        )
         used[run.assignee_id] = prompt.memories
         return ReviewContext(
             rules_left_out=prompt.rules_left_out,

@@ -90,7 +90,7 @@ async def _gather(
     turns = await earlier_turns(run, message, about_mission=mission.id)
     lessons = await lessons_for(run.memory, run.assignee_id, message.text, rehearsal=run.gateway.is_rehearsal)
     async with run.database.transaction() as tx:
-        prompt = await system_prompt(run, tx, run.assignee_id, lessons=lessons)
+        prompt = await system_prompt(run, tx, run.assignee_id, work=message.text, lessons=lessons)
         used[run.assignee_id] = prompt.memories
         graph = await read_graph(tx, mission.id)
         names = {agent.id: agent.name for agent in await roster(tx, active_only=False)}

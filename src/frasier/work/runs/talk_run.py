@@ -170,7 +170,7 @@ class TalkRuns:
         tokens = int(run.gateway.route(Tier.T1).context_tokens * _ATTACHMENTS_SHARE)
         fitting = await asyncio.to_thread(fit_attachments, attachments, message.text, tokens)
         async with run.database.transaction() as tx:
-            prompt = await system_prompt(run, tx, run.assignee_id, lessons=lessons)
+            prompt = await system_prompt(run, tx, run.assignee_id, work=message.text, lessons=lessons)
             return TalkContext(
                 message=message,
                 system=prompt.text,

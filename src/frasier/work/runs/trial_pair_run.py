@@ -166,6 +166,8 @@ async def _context_of(run: Run, tx: Tx, trial: Trial, step: MissionStep) -> Gath
     if judge is None:
         return GatheredPair(fault=_NO_JUDGE)
     personas = {one.version: one.persona for one in await persona_versions(tx, agent.id)}
+    work = f"{step.title}\n{step.instruction}"
+    judged_by = await system_prompt(run, tx, judge.id, work=work, lessons=())
     context = PairContext(
         mission_id=step.mission_id,
         tier=frozen.context.tier,
@@ -173,7 +175,7 @@ async def _context_of(run: Run, tx: Tx, trial: Trial, step: MissionStep) -> Gath
         before_system=frozen.system_with(agent, personas[trial.baseline]),
         after_system=frozen.system_with(agent, personas[trial.candidate or trial.baseline]),
         judge=judge.id,
-        judge_system=(await system_prompt(run, tx, judge.id, lessons=())).text,
+        judge_system=judged_by.text,
     )
     return GatheredPair(context=context)
 

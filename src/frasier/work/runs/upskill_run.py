@@ -193,7 +193,7 @@ async def _gather(run: Run, trial: Trial, agent: Agent, passages: tuple[Passage,
     chief = run.assignee_id
     lessons = await lessons_for(run.memory, chief, agent.title, rehearsal=run.gateway.is_rehearsal)
     async with run.database.transaction() as tx:
-        prompt = await system_prompt(run, tx, chief, lessons=lessons)
+        prompt = await system_prompt(run, tx, chief, work=agent.title, lessons=lessons)
         persona = await persona_of(tx, agent.id)
         return UpskillContext(
             agent_id=agent.id,
