@@ -1,0 +1,49 @@
+"""The page of an agent: the versions of its persona with what differs, and the trials that decided about them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from frasier.org.people import find_agent, persona_of
+from frasier.org.planning import propose_trial, upskill_by_founder
+from frasier.org.staffing import Trial
+from frasier.store import Tx
+from support.founder_page import logged_in
+from support.organisation import organisation
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+async def propose(tx: Tx) -> Trial:
+    """Propose a trial of a version that says one more thing, as an upskilling does."""
+    trial = await upskill_by_founder(tx, "heron", why="Prices are missing.")
+    agent = await find_agent(tx, "heron")
+    now = await persona_of(tx, agent.id)
+    revised = replace(now, method=f"{now.method} You state each price with its date. {HOSTILE}")
+    await propose_trial(
+        tx,
+        trial,
+        revised,
+        hypothesis="Fewer rejections for missing prices.",
+        author=agent,
+        pair_usd_micros=10_000,
+    )
+    return trial
+
+
+async def test_an_agents_page_shows_versions_differences_and_trials(
+    database_url: str, tmp_path: Path
+) -> None:
+    async with organisation(database_url, tmp_path / "h") as services:
+        await services.in_transaction(propose)
+        async with logged_in(services) as browser:
+            page = await browser.get("/people/heron")
+            trials = browser.element("person-trials").text_content()
+            personas = browser.element("person-personas").text_content()
+    assert HOSTILE not in page.text
+    assert "Fewer rejections for missing prices." in trials
+    assert "0 of at most 40" in trials
+    assert "cap $2.00" in trials
+    assert "What version 2 changed" in personas
+    assert "You state each price with its date." in personas
