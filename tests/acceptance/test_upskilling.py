@@ -56,12 +56,14 @@ def trials(founder: ScriptedFounder, which: str = AUTHOR) -> list[dict[str, Any]
     return list(founder.json("agents", "trial", which)["trials"])
 
 
-def work_until(founder: ScriptedFounder, frasier: FrasierProgram, states: set[str] = ENDED) -> dict[str, Any]:
-    """Work until the author's newest trial is in one of the states, and return it."""
+def work_until(
+    founder: ScriptedFounder, frasier: FrasierProgram, states: set[str] = ENDED, *, compared: int = 0
+) -> dict[str, Any]:
+    """Work until the author's newest trial is in one of the states, with so many pairs, and return it."""
 
     def reached() -> dict[str, Any] | None:
         newest = trials(founder)[0]
-        return newest if newest["state"] in states else None
+        return newest if newest["state"] in states and newest["compared"] >= compared else None
 
     with frasier.running("up", "--no-web", **founder.settings):
         newest: dict[str, Any] = poll(reached, f"a trial is {states}")
@@ -246,7 +248,7 @@ def test_a_trial_that_runs_out_of_work_waits_for_what_follows_while_the_old_vers
     founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(4)))
     run(founder, tmp_path)
     founder("agents", "upskill", AUTHOR)
-    work_until(founder, frasier, {"running"})
+    work_until(founder, frasier, {"running"}, compared=3)
     assert history(founder)["in_force"] == 1
     run(founder, tmp_path)
     trial = work_until(founder, frasier)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         PersonaVersion,
         add_persona_candidate,
         add_persona_version,
+        lock_persona,
         persona_history,
         persona_of,
         persona_versions,

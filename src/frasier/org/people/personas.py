@@ -63,6 +63,15 @@ async def persona_of(tx: Tx, agent_id: UUID) -> Persona:
     return from_row(Persona, row)
 
 
+async def lock_persona(tx: Tx, agent_id: UUID) -> int:
+    """Return the version in force, and let no other transaction change it until this one ends; raise NotFound."""
+    row = await _sql.maybe(tx, "persona_in_force", agent_id=agent_id)
+    if row is None:
+        raise NotFound(f"There is no agent {agent_id}.")
+    version: int = row["version"]
+    return version
+
+
 async def insert_persona(
     tx: Tx,
     agent_id: UUID,
@@ -109,9 +118,7 @@ async def put_persona_in_force(
 
     Raises NotFound for a version that there is not, and Stale where it is in force already.
     """
-    row = await _sql.maybe(tx, "persona_in_force", agent_id=agent_id)
-    if row is None:
-        raise NotFound(f"There is no agent {agent_id}.")
+    in_force = await lock_persona(tx, agent_id)
     known = [one.version for one in await persona_versions(tx, agent_id)]
     if version not in known:
         raise NotFound(
@@ -119,9 +126,9 @@ async def put_persona_in_force(
             kept="Nothing was changed.",
             hint=f"There are: {', '.join(map(str, sorted(known)))}.",
         )
-    if row["version"] == version:
+    if in_force == version:
         raise Stale(f"Version {version} is in force already.", kept="Nothing was changed.")
-    act = PersonaActKind.ROLLED_BACK if version < row["version"] else PersonaActKind.PUT_IN_FORCE
+    act = PersonaActKind.ROLLED_BACK if version < in_force else PersonaActKind.PUT_IN_FORCE
     await _sql.run(tx, "set_persona_version", agent_id=agent_id, version=version)
     await _record(tx, agent_id, version, act, actor=actor, why=why, trial_id=trial_id)
 

@@ -70,11 +70,9 @@ async def apply_verdict(
     if missing:
         await open_reviews(tx, step, task, deliverable, missing)
         return await get_task(tx, step.task_id)
-    accepted = await accept_step(
+    return await accept_step(
         tx, step, deliverable, actor=await _actor_of(tx, review), reason=feedback_of(reviews)
     )
-    await upskill_after_verdict(tx, step, strikes=0)
-    return accepted
 
 
 async def _actor_of(tx: Tx, review: Review) -> Actor:

@@ -31,6 +31,7 @@ from frasier.org.planning.deliverables import (
 from frasier.org.planning.escalations import block_for_founder
 from frasier.org.planning.step_learning import finish_step_learning
 from frasier.org.planning.steps import STEP_LENGTH, MissionStep, steps_of
+from frasier.org.planning.upskilling import upskill_after_verdict
 from frasier.org.planning.used_memories import judge_lessons
 from frasier.org.skills import record_use
 from frasier.store import Tx
@@ -196,6 +197,7 @@ async def accept_step(
             tags=("critique",),
             provenance=provenance_of(step, deliverable),
         )
+    await upskill_after_verdict(tx, step, strikes=0)
     await settle_mission(tx, step.mission_id)
     return task
 

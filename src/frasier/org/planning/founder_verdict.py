@@ -22,6 +22,7 @@ from frasier.org.planning.delivery import accept_step
 from frasier.org.planning.missions import Mission, get_mission
 from frasier.org.planning.named_targets import find_mission_task
 from frasier.org.planning.steps import MissionStep, get_step
+from frasier.org.planning.upskilling import upskill_after_verdict
 from frasier.store import Tx
 from frasier.workflow import BLOCKED, FOUNDER, Task, get_task, lock_group, move, restore, tasks_of
 
@@ -78,6 +79,7 @@ async def reject_step(tx: Tx, name: str, *, digest: str = "", reason: str) -> St
     lesson = f"The founder sent work back: {shorten(feedback, 400)}"
     await learn_from_rejection(tx, step, deliverable, lesson)
     task = await move(tx, step.task_id, "reject", actor=FOUNDER, fields={"feedback": feedback})
+    await upskill_after_verdict(tx, step, strikes=task.strikes)
     effect = f"Version {deliverable.version} goes back to its author with your reason."
     return await _judged(tx, step, task, deliverable, approved=False, effect=effect)
 

@@ -12,7 +12,15 @@ from frasier.kernel.errors import Refused
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten, strip_control
 from frasier.org.governance import Review, TrialRules, reviews_of_steps, rules_in_force
-from frasier.org.people import Agent, AgentKind, AgentStatus, chief_of_staff, find_agent, get_agent
+from frasier.org.people import (
+    Agent,
+    AgentKind,
+    AgentStatus,
+    chief_of_staff,
+    find_agent,
+    get_agent,
+    lock_persona,
+)
 from frasier.org.planning.deliverables import deliverables_of
 from frasier.org.planning.steps import MissionStep, newest_steps_of
 from frasier.org.planning.trials import note_finished_work
@@ -42,6 +50,8 @@ async def upskill_by_founder(tx: Tx, name: str, *, why: str = "") -> Trial:
     agent = await find_agent(tx, name)
     if agent.status is not AgentStatus.ACTIVE:
         raise Refused(f"{agent.name} is {agent.status}.", kept="Nothing was changed.")
+    # Of two who ask at once the second sees what the first began.
+    baseline = await lock_persona(tx, agent.id)
     if existing := await open_trial_of(tx, agent.id):
         raise Refused(
             f"Another version of {agent.name}'s persona is being {_doing(existing)}.",
@@ -51,7 +61,7 @@ async def upskill_by_founder(tx: Tx, name: str, *, why: str = "") -> Trial:
     because = shorten(" ".join(strip_control(why).split()), _WHY_CHARS_MAX)
     reason = f"the founder asks for it: {because}" if because else "the founder asks for it"
     studied = await _rejected_steps(tx, agent)
-    return await _begin(tx, agent, TrialTrigger.FOUNDER, reason, studied, actor=FOUNDER)
+    return await _begin(tx, agent, TrialTrigger.FOUNDER, reason, studied, baseline=baseline, actor=FOUNDER)
 
 
 def _doing(trial: Trial) -> str:
@@ -77,9 +87,9 @@ async def upskill_after_verdict(tx: Tx, step: MissionStep, *, strikes: int) -> N
     earlier = await trials_of(tx, agent.id, limit=_STEPS_READ)
     if rules.at_second_strike and strikes == _STRIKES and not _was_studied(step, earlier):
         why = f"two versions of {step.title!r} were rejected"
-        await _begin(tx, agent, TrialTrigger.STRIKE, why, [step.task_id])
+        await _begin_alone(tx, agent, TrialTrigger.STRIKE, why, [step.task_id])
     elif rules.at_falling_scores and (why := await _falling(tx, agent, earlier)):
-        await _begin(tx, agent, TrialTrigger.SCORES, why, await _rejected_steps(tx, agent))
+        await _begin_alone(tx, agent, TrialTrigger.SCORES, why, await _rejected_steps(tx, agent))
 
 
 def _was_studied(step: MissionStep, earlier: Sequence[Trial]) -> bool:
@@ -124,6 +134,15 @@ async def _rejected_steps(tx: Tx, agent: Agent) -> list[UUID]:
     return [step for step in steps if step in rejected][:_STUDIED_MAX]
 
 
+async def _begin_alone(
+    tx: Tx, agent: Agent, trigger: TrialTrigger, why: str, studied: Sequence[UUID]
+) -> None:
+    """Begin an upskilling, unless another transaction has begun one of the agent meanwhile."""
+    baseline = await lock_persona(tx, agent.id)
+    if await open_trial_of(tx, agent.id) is None:
+        await _begin(tx, agent, trigger, why, studied, baseline=baseline, actor=SYSTEM)
+
+
 async def _begin(
     tx: Tx,
     agent: Agent,
@@ -131,7 +150,8 @@ async def _begin(
     why: str,
     studied: Sequence[UUID],
     *,
-    actor: Actor = SYSTEM,
+    baseline: int,
+    actor: Actor,
 ) -> Trial:
     """Store the upskilling and create the task that writes the next version."""
     chief = await chief_of_staff(tx)
@@ -154,7 +174,7 @@ async def _begin(
         why=why,
         studied=studied,
         task_id=task_id,
-        baseline=agent.persona_version,
+        baseline=baseline,
         rules=await rules_in_force(tx, TrialRules),
     )
     await append_event(
