@@ -1589,6 +1589,15 @@ CREATE TABLE public.org_used_skills (
     CONSTRAINT org_used_skills_attempt_check CHECK ((attempt > 0))
 );
 
+CREATE TABLE public.store_event_readers (
+    name text NOT NULL,
+    epoch bigint NOT NULL,
+    xid bigint NOT NULL,
+    event_id bigint NOT NULL,
+    moved_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT store_event_readers_name_check CHECK ((name <> ''::text))
+);
+
 CREATE TABLE public.store_event_seals (
     id bigint NOT NULL,
     streams uuid[] NOT NULL,
@@ -2086,6 +2095,9 @@ ALTER TABLE ONLY public.store_effects
 
 ALTER TABLE ONLY public.store_effects
     ADD CONSTRAINT store_effects_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.store_event_readers
+    ADD CONSTRAINT store_event_readers_pkey PRIMARY KEY (name);
 
 ALTER TABLE ONLY public.store_event_seals
     ADD CONSTRAINT store_event_seals_pkey PRIMARY KEY (id);
@@ -2722,6 +2734,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_trials TO frasier_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_used_memories TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_used_skills TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.store_event_readers TO frasier_app;
 
 GRANT SELECT,INSERT ON TABLE public.store_event_seals TO frasier_app;
 

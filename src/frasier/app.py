@@ -215,6 +215,7 @@ async def open_services(
             ensure_database=urls.ensure,
             audit_log=audit_log,
             list_settings=partial(settings_in_effect, settings),
+            serves_metrics=settings.telemetry.prometheus,
             setup=_setup(settings, means, urls.app),
             address=settings.server.address,
             home=settings.home,
@@ -359,10 +360,11 @@ class _Parts:
 
     def heartbeat(self) -> Heartbeat:
         from frasier.heartbeat import Heartbeat
+        from frasier.interfaces.publish import telemetry_jobs
 
-        return Heartbeat(
-            self.database, _recurring_jobs(self.database, self.memory, self.audit_log, self.means)
-        )
+        jobs = _recurring_jobs(self.database, self.memory, self.audit_log, self.means)
+        jobs += telemetry_jobs(self.settings.telemetry, self.database.in_transaction, self.closing)
+        return Heartbeat(self.database, jobs)
 
     def worker(
         self, *, concurrency: int | None = None, only: str | None = None, mission_id: UUID | None = None
@@ -403,9 +405,7 @@ class _Parts:
 
 
 def _memory_of_runs(memory: MemoryEngine, means: Capabilities) -> MemoryEngine:
-    """Build the memory that runs query. A rehearsal matches words only, so that it always answers the same, whichever
-    vectors exist, and loads no encoder.
-    """
+    """Build the memory that runs query. A rehearsal matches words only: the same answers, and no encoder."""
     if not means.rehearsal:
         return memory
     fusion = memory.settings.fusion.model_copy(update={"vector": 0.0})

@@ -17,6 +17,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from frasier.board.settings import BoardSettings
 from frasier.interfaces.server_settings import ServerSettings
+from frasier.interfaces.telemetry_settings import TelemetrySettings
 from frasier.interfaces.webhook_settings import WebhookSettings
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError
@@ -72,6 +73,7 @@ class Settings(BaseSettings):
     memory: MemorySettings = MemorySettings()
     web: WebSettings = WebSettings()
     webhooks: WebhookSettings = WebhookSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()
     worker: WorkerSettings = WorkerSettings()
     pipeline: PipelineSettings = PipelineSettings()
     planning: PlanningSettings = PlanningSettings()

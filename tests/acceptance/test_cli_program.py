@@ -35,6 +35,8 @@ COMMANDS = [
     "cancel",
     "retry",
     "costs",
+    "telemetry",
+    "postmortem",
     "doctor",
     "worker",
     "heartbeat",

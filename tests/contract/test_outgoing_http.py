@@ -22,6 +22,8 @@ from pydantic import SecretStr
 from frasier.board.external_memory.http_client import HttpExternalMemory
 from frasier.board.external_memory.protocol import Contribution
 from frasier.board.external_memory.settings import ExternalMemorySettings
+from frasier.interfaces.publish import TelemetryExporter
+from frasier.interfaces.telemetry_settings import TelemetrySettings
 from frasier.kernel.errors import (
     BadReply,
     ConfigurationError,
@@ -33,6 +35,7 @@ from frasier.kernel.errors import (
     ProviderUnavailable,
     SourceError,
 )
+from frasier.kernel.ids import new_id
 from frasier.kernel.transaction_guard import transaction_open
 from frasier.llm import ClassifyInputs, Message, ProviderCall, Purpose
 from frasier.llm.providers.openai_compatible import OpenAICompatible
@@ -174,6 +177,14 @@ async def fetcher(url: str, seconds: float) -> AsyncIterator[Ask]:
         yield ask
 
 
+@asynccontextmanager
+async def collector(url: str, seconds: float) -> AsyncIterator[Ask]:
+    settings = TelemetrySettings(otlp_endpoint=url, otlp_token=SecretStr(KEY), otlp_timeout_s=seconds)
+    exporter = TelemetryExporter(settings, version="1")
+    yield lambda: exporter.send(new_id(), [])
+    await exporter.close()
+
+
 VECTOR = json.dumps({"data": [{"index": 0, "embedding": [3.0, 4.0]}]})
 HITS = [{"url": "https://example.com/a", "title": "A"}]
 STORED = {"id": "01890a5d-ac96-774b-bcce-b302099a8057", "action": "created", "repeated": False}
@@ -210,6 +221,7 @@ CLIENTS = {
     "seed memory, contribution": Client(
         open=external_memory("seed", "contribution"), path="/api/v1/memory", well=json.dumps(SEED_STORED)
     ),
+    "collector of telemetry": Client(open=collector, path="/v1/traces", well="{}"),
     "Brave": Client(open=search("brave"), path="/search", well=json.dumps({"web": {"results": HITS}})),
     "SearXNG": Client(
         open=search("searxng"), path="/search", well=json.dumps({"results": HITS}), has_key=False

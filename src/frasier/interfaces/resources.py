@@ -166,6 +166,8 @@ _ORGANISATION = (
     _post("missions/{mission}/revisions", "mission_revise"),
     _post("missions/{mission}/changes", "mission_steer"),
     _post("missions/{mission}/questions", "mission_ask", changes_item=False),
+    _get("missions/{mission}/telemetry", "telemetry_get"),
+    _get("missions/{mission}/post-mortem", "post_mortem_get"),
     _get("missions/{mission}/deliverable", "deliverable_get", etag=WHOLE),
     _get("steps/{step}", "step_get", etag=WHOLE),
     _post("approvals/{id}", "step_approve"),

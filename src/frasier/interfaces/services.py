@@ -63,7 +63,8 @@ class Services:
     `in_transaction` runs one use case, or reads one view; `take_directive` starts a mission, `edit_plan` replaces a
     waiting plan, `take_message` stores a message of the founder. `new_worker` makes a worker of this process;
     `check_web_search` raises ConfigurationError if its settings are wrong, `search_web` counts the results of one
-    search; `list_settings` lists every setting with its source; `event_feed` gives new events to any number of
+    search; `list_settings` lists every setting with its source;
+    `serves_metrics` is whether the HTTP server answers at /metrics; `event_feed` gives new events to any number of
     subscribers; `setup` describes what it works with, `address` is where others reach the page. Services that are slow
     to load (`gateway`, `memory`, `board`, `event_feed`, `subscriptions`, `outbox`, `heartbeat`) are made on first use,
     because most commands only read from the database.
@@ -86,6 +87,7 @@ class Services:
     ensure_database: Callable[[], None]
     audit_log: AuditLog
     list_settings: Callable[[], Sequence[SettingGroup]]
+    serves_metrics: bool
     setup: Setup
     address: str
     home: Path

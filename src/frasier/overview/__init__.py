@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     )
     from frasier.overview.hires import HireView, read_hires
     from frasier.overview.inbox import Announcement, AnnouncementDigest, Inbox, read_inbox
+    from frasier.overview.metrics import Metric, read_metrics
     from frasier.overview.mission_activity import (
         MissionActivity,
         newest_activity,
@@ -76,6 +77,8 @@ if TYPE_CHECKING:
         read_agent_records,
         read_work_now,
     )
+    from frasier.overview.post_mortem.judgements import AuthorRecord, JudgementRecord, ReviewerRecord
+    from frasier.overview.post_mortem.read import PostMortem, PostMortemFinding, read_post_mortem
     from frasier.overview.rest_time import seconds_at_rest
     from frasier.overview.questions import WaitingQuestion, seconds_of_waiting
     from frasier.overview.setting_values import SettingGroup, SettingSource, SettingValue
@@ -108,6 +111,16 @@ if TYPE_CHECKING:
     )
     from frasier.overview.steps import StepPage, StepVersion, VersionText, read_step, read_version
     from frasier.overview.step_view import StepView, read_step_view
+    from frasier.overview.telemetry.read import ENDS_A_ROUND, read_telemetry
+    from frasier.overview.telemetry.records import (
+        MissionRound,
+        MissionTelemetry,
+        PhaseRecord,
+        RunRecord,
+        Spending,
+        TaskRecord,
+        TimeUse,
+    )
     from frasier.overview.teams import TeamSummary, read_team, read_teams
     from frasier.overview.waiting import (
         UnsettledEffect,

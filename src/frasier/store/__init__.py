@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     )
     from frasier.store.event_feed import EventFeed as EventFeed, FeedBatch as FeedBatch
     from frasier.store.event_kinds import check_kinds as check_kinds, matches_kind as matches_kind
+    from frasier.store.event_readers import (
+        advance_reader as advance_reader,
+        reader_cursor as reader_cursor,
+    )
     from frasier.store.events import (
         Event as Event,
         EventCursor as EventCursor,
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
         events_of_each as events_of_each,
         make_event_partitions as make_event_partitions,
         newest_events as newest_events,
+        read_events_after_stored as read_events_after_stored,
     )
     from frasier.store.idempotency import (
         IdempotentRequest as IdempotentRequest,

@@ -78,5 +78,5 @@ order by p.task_id, p.started_at desc
 
 -- name: timed_phases_of
 -- The phases of some tasks with their times, oldest first.
-select task_id, attempt, phase, started_at, ended_at from work_phases
-where task_id = any(%(task_ids)s::uuid[]) order by started_at, phase
+select task_id, attempt, phase, fingerprint, started_at, ended_at from work_phases
+where task_id = any(%(task_ids)s::uuid[]) order by started_at, phase, fingerprint

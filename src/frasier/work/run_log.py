@@ -29,6 +29,7 @@ class RunPhase:
     task_id: UUID
     attempt: int
     phase: str
+    fingerprint: str
     started_at: datetime
     ended_at: datetime | None
 

@@ -77,6 +77,8 @@ ACTIONS: Mapping[str, Action] = {
     "skill.diff": _observers(command="skills diff {skill}", tool="skill_diff"),
     "skill.rollback": _founders(command="skills rollback {skill} {version}", tool="skill_rollback"),
     "cost.show": _observers(command="costs", tool="cost_get"),
+    "telemetry.show": _observers(command="telemetry {mission}", tool="telemetry_get"),
+    "post_mortem.show": _observers(command="postmortem {mission}", tool="post_mortem_get"),
     "status.show": _observers(command="status", tool="status_get"),
     "event.verify": _observers(command="events verify", tool="event_verify"),
     "directive.list": _observers(command="directives list", tool="directive_list"),

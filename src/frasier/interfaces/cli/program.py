@@ -41,6 +41,8 @@ _COMMANDS = {
     "cancel": "mission_control:cancel",
     "retry": "mission_control:retry",
     "costs": "costs:costs",
+    "telemetry": "telemetry:telemetry",
+    "postmortem": "post_mortem:postmortem",
     "doctor": "doctor:doctor",
     "worker": "processes:worker",
     "heartbeat": "processes:heartbeat",

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         PolicyListOutput,
         PolicyOutput,
     )
+    from frasier.interfaces.operations.organisation.post_mortem import PostMortemOutput
     from frasier.interfaces.operations.organisation.runs import MissionRunOutput, MissionStateOutput
     from frasier.interfaces.operations.organisation.shares import (
         ShareCreateOutput,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
         SubscriptionOutput,
         TestOutput,
     )
+    from frasier.interfaces.operations.organisation.telemetry import TelemetryOutput
     from frasier.interfaces.operations.organisation.upskilling import AgentUpskillOutput, TrialListOutput
     from frasier.interfaces.operations.organisation.waiting import InboxOutput
     from frasier.interfaces.operations.organisation.waiting_answers import WaitingAnswerOutput
@@ -379,6 +381,22 @@ class OrganisationMethods(TypedCalls):
         are.
         """
         return self._run("cost_get", locals())
+
+    def telemetry_get(self, mission: str) -> Envelope[TelemetryOutput]:
+        """Call `telemetry_get`. Where the time and the money of a mission went, from the rows that its runners
+        stamped: for the mission and each task, run and phase the time in the queue, at work, and waiting
+        for a model, a person, reviews or a lease; models, tokens and costs; retries and failures; and the
+        critical path.
+        """
+        return self._run("telemetry_get", locals())
+
+    def post_mortem_get(self, mission: str) -> Envelope[PostMortemOutput]:
+        """Call `post_mortem_get`. The post-mortem of a mission, quantitative only: critical path, work and
+        waiting, costs per accepted deliverable and verified statement, retries, estimate against truth,
+        agreement of reviewers, calibration against the founder, outliers, and what stands out by a stated
+        rule.
+        """
+        return self._run("post_mortem_get", locals())
 
     def event_list(
         self, *, limit: int | None = None, mission: str | None = None

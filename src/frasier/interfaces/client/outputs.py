@@ -103,6 +103,7 @@ OUTPUTS: Mapping[str, str] = {
     "policy_history": "frasier.interfaces.operations.organisation.policies:PolicyHistoryOutput",
     "policy_list": "frasier.interfaces.operations.organisation.policies:PolicyListOutput",
     "policy_set": "frasier.interfaces.operations.organisation.policies:PolicyOutput",
+    "post_mortem_get": "frasier.interfaces.operations.organisation.post_mortem:PostMortemOutput",
     "say": "frasier.interfaces.operations.organisation.messages:MessageOutput",
     "share_create": "frasier.interfaces.operations.organisation.shares:ShareCreateOutput",
     "share_list": "frasier.interfaces.operations.organisation.shares:ShareListOutput",
@@ -128,6 +129,7 @@ OUTPUTS: Mapping[str, str] = {
     "team_get": "frasier.interfaces.operations.organisation.staff:TeamOutput",
     "team_list": "frasier.interfaces.operations.organisation.staff:TeamListOutput",
     "team_rest": "frasier.interfaces.operations.organisation.staff:TeamOutput",
+    "telemetry_get": "frasier.interfaces.operations.organisation.telemetry:TelemetryOutput",
     "trial_list": "frasier.interfaces.operations.organisation.upskilling:TrialListOutput",
 }
 """The module and class of each operation's output."""

@@ -30,6 +30,7 @@ from frasier.interfaces.http.event_stream import EventStreams
 from frasier.interfaces.http.external_memory_protocol import EXTERNAL_MEMORY
 from frasier.interfaces.http.health import HealthProbe
 from frasier.interfaces.http.limits import HttpRules
+from frasier.interfaces.http.metrics import MetricsEndpoint
 from frasier.interfaces.http.middleware import RequestGuard
 from frasier.interfaces.http.query_contribute import CONTRIBUTE, QUERY
 from frasier.interfaces.http.rate_limit import RateLimiter
@@ -106,6 +107,8 @@ def make_app(
         expose_headers=_RESPONSE_HEADERS,
     )
     own = _own_routes(api, resources, uploads, services)
+    if services is not None and services.serves_metrics:
+        own.append(Route("/metrics", MetricsEndpoint(engine, services, limiter).answer, methods=["GET"]))
     if services is not None:
         streams = EventStreams(engine, services, limiter, stop or asyncio.Event())
         own.append(Route("/api/v1/events/stream", streams.answer, methods=["GET"]))

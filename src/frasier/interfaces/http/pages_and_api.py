@@ -11,10 +11,13 @@ from frasier.interfaces.http.limits import HttpRules
 from frasier.interfaces.http.middleware import RequestGuard
 
 _API = "/api/"
+_METRICS = "/metrics"
 
 
 class PagesAndApi:
-    """ASGI application: the API below /api/, the page everywhere else, both behind the guard of requests.
+    """ASGI application: the API below /api/ and at /metrics, the page everywhere else.
+
+    Both are behind the guard of requests.
 
     The API is made at its first request: its operations take more memory than the page, and most founders call none.
     """
@@ -24,7 +27,8 @@ class PagesAndApi:
         self._make_api = make_api
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        app = self._api if scope.get("path", "").startswith(_API) else self._pages
+        path = scope.get("path", "")
+        app = self._api if path.startswith(_API) or path == _METRICS else self._pages
         await app(scope, receive, send)
 
     @cached_property

@@ -58,11 +58,18 @@ def cliffs_delta(first: Sequence[float], second: Sequence[float], *, seed: int) 
     signs = np.sign(one[:, None] - other[None, :])
     generator = np.random.default_rng(seed)
     # A resample only changes how often each value counts: the mean over the weighted table of signs.
-    weights_one = generator.multinomial(len(one), [1 / len(one)] * len(one), RESAMPLES) / len(one)
-    weights_other = generator.multinomial(len(other), [1 / len(other)] * len(other), RESAMPLES) / len(other)
+    weights_one, weights_other = (_resampled_weights(len(sample), generator) for sample in (one, other))
     resampled = ((weights_one @ signs) * weights_other).sum(axis=1)
     low, high = percentile_interval(resampled)
     return Estimate(n=n, value=float(signs.mean()), low=low, high=high)
+
+
+def _resampled_weights(n: int, generator: Any) -> Any:
+    """Return how often each of `n` values is drawn in each resample, as its share."""
+    import numpy as np
+
+    drawn = generator.integers(0, n, (RESAMPLES, n)) + n * np.arange(RESAMPLES)[:, None]
+    return np.bincount(drawn.ravel(), minlength=RESAMPLES * n).reshape(RESAMPLES, n) / n
 
 
 def _exact_rank_p(doubled: Any, n_first: int) -> float:

@@ -1,0 +1,27 @@
+"""A post-mortem as Markdown. Pure."""
+
+from __future__ import annotations
+
+from frasier.interfaces.post_mortem_rendering.sections import FigureTable, sections_of
+from frasier.overview import PostMortem
+
+
+def render_markdown(view: PostMortem) -> str:
+    """Return the document."""
+    parts = [f"# Post-mortem: {_cell(view.telemetry.title)}", f"Status: {view.telemetry.status}."]
+    for section in sections_of(view):
+        parts.append(f"## {section.title}")
+        if section.note:
+            parts.append(section.note)
+        if section.rows:
+            parts.append(_table(section))
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(section: FigureTable) -> str:
+    rows = [section.columns, tuple("---" for _ in section.columns), *section.rows]
+    return "\n".join(f"| {' | '.join(map(_cell, row))} |" for row in rows)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
