@@ -24,6 +24,7 @@ from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.interfaces.resources import PLACES, RESOURCE_OF
 
 FOLDER = Path(__file__).parents[1] / "src" / "frasier" / "interfaces" / "client"
+_OF_PEOPLE = ("agent_", "team_", "persona_", "trial_")
 FAMILIES: Mapping[str, tuple[str, Mapping[str, AnyOperation]]] = {
     "memory_methods.py": (
         "MemoryMethods",
@@ -34,12 +35,20 @@ FAMILIES: Mapping[str, tuple[str, Mapping[str, AnyOperation]]] = {
         {name: one for name, one in MEMORY_OPERATIONS.items() if not name.startswith("memory_")},
     ),
     "task_methods.py": ("TaskMethods", TASK_OPERATIONS),
-    "organisation_methods.py": ("OrganisationMethods", ORGANISATION_OPERATIONS),
+    "people_methods.py": (
+        "PeopleMethods",
+        {name: one for name, one in ORGANISATION_OPERATIONS.items() if name.startswith(_OF_PEOPLE)},
+    ),
+    "organisation_methods.py": (
+        "OrganisationMethods",
+        {name: one for name, one in ORGANISATION_OPERATIONS.items() if not name.startswith(_OF_PEOPLE)},
+    ),
 }
 _SUBJECTS = {
     "MemoryMethods": "the memory",
     "SessionMethods": "sessions, snapshots and learning",
     "TaskMethods": "the boards",
+    "PeopleMethods": "agents, teams and personas",
     "OrganisationMethods": "the organisation",
 }
 _WIDTH = 106

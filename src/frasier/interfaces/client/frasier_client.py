@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from frasier.interfaces.client.connection import ServerConnection
 from frasier.interfaces.client.memory_methods import MemoryMethods
 from frasier.interfaces.client.organisation_methods import OrganisationMethods
+from frasier.interfaces.client.people_methods import PeopleMethods
 from frasier.interfaces.client.session_methods import SessionMethods
 from frasier.interfaces.client.task_methods import TaskMethods
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _DEFAULT_TIMEOUT_S = 30.0
 
 
-class FrasierClient(OrganisationMethods, TaskMethods, MemoryMethods, SessionMethods):
+class FrasierClient(OrganisationMethods, PeopleMethods, TaskMethods, MemoryMethods, SessionMethods):
     """A client of one server, acting as the owner of the token.
 
     with FrasierClient("http://127.0.0.1:8764", token) as frasier:

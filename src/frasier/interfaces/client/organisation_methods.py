@@ -20,12 +20,6 @@ if TYPE_CHECKING:
     from frasier.interfaces.operations.organisation.mission_page import MissionOutput
     from frasier.interfaces.operations.organisation.missions import MissionListOutput
     from frasier.interfaces.operations.organisation.outbox import OutboxOutput
-    from frasier.interfaces.operations.organisation.people import AgentListOutput, AgentOutput
-    from frasier.interfaces.operations.organisation.personas import (
-        PersonaDiffOutput,
-        PersonaHistoryOutput,
-        PersonaRollbackOutput,
-    )
     from frasier.interfaces.operations.organisation.policies import (
         PolicyHistoryOutput,
         PolicyListOutput,
@@ -44,7 +38,6 @@ if TYPE_CHECKING:
         SkillListOutput,
         SkillOutput,
     )
-    from frasier.interfaces.operations.organisation.staff import StaffOutput, TeamListOutput, TeamOutput
     from frasier.interfaces.operations.organisation.status import OrganisationStatusOutput
     from frasier.interfaces.operations.organisation.steps import StepOutput, VerdictOutput
     from frasier.interfaces.operations.organisation.subscriptions import (
@@ -55,7 +48,6 @@ if TYPE_CHECKING:
         TestOutput,
     )
     from frasier.interfaces.operations.organisation.telemetry import TelemetryOutput
-    from frasier.interfaces.operations.organisation.upskilling import AgentUpskillOutput, TrialListOutput
     from frasier.interfaces.operations.organisation.waiting import InboxOutput
     from frasier.interfaces.operations.organisation.waiting_answers import WaitingAnswerOutput
     from frasier.kernel.deliverable_kind import DeliverableKind
@@ -227,87 +219,6 @@ class OrganisationMethods(TypedCalls):
         answer once there is one.
         """
         return self._run("message_get", locals())
-
-    def agent_list(self, *, everyone: bool | None = None) -> Envelope[AgentListOutput]:
-        """Call `agent_list`. Who works in the organisation: role, team, open tasks and skills."""
-        return self._run("agent_list", locals())
-
-    def agent_get(self, agent: str) -> Envelope[AgentOutput]:
-        """Call `agent_get`. One agent: persona, skills, recent work and lessons."""
-        return self._run("agent_get", locals())
-
-    def agent_hire(
-        self,
-        title: str,
-        *,
-        role: Literal["strategy", "research", "content", "engineering", "qa", "growth", "knowledge"]
-        | None = None,
-        reason: str | None = None,
-    ) -> Envelope[StaffOutput]:
-        """Call `agent_hire`. Hire an agent with the title of a trade; whoever has been hired for it already is
-        returned.
-        """
-        return self._run("agent_hire", locals())
-
-    def agent_rest(self, agent: str) -> Envelope[StaffOutput]:
-        """Call `agent_rest`. Give an agent no work until it is woken; others get what it has not ended."""
-        return self._run("agent_rest", locals())
-
-    def agent_wake(self, agent: str) -> Envelope[StaffOutput]:
-        """Call `agent_wake`. Give work to a dormant agent again."""
-        return self._run("agent_wake", locals())
-
-    def agent_retire(self, agent: str) -> Envelope[StaffOutput]:
-        """Call `agent_retire`. Retire an agent for good; others get what it has not ended, and what it did is
-        kept.
-        """
-        return self._run("agent_retire", locals())
-
-    def team_list(self) -> Envelope[TeamListOutput]:
-        """Call `team_list`. The teams with their leads and members."""
-        return self._run("team_list", locals())
-
-    def team_get(self, team: str) -> Envelope[TeamOutput]:
-        """Call `team_get`. One team with its members and their state."""
-        return self._run("team_get", locals())
-
-    def team_activate(self, team: str) -> Envelope[TeamOutput]:
-        """Call `team_activate`. Make a team active and wake its dormant agents."""
-        return self._run("team_activate", locals())
-
-    def team_rest(self, team: str) -> Envelope[TeamOutput]:
-        """Call `team_rest`. Make a team and its agents dormant; others get what they have not ended."""
-        return self._run("team_rest", locals())
-
-    def persona_history(self, agent: str) -> Envelope[PersonaHistoryOutput]:
-        """Call `persona_history`. Every version of an agent's persona: who wrote it, why, with what hypothesis,
-        and when it was in force.
-        """
-        return self._run("persona_history", locals())
-
-    def persona_diff(self, agent: str) -> ResultPage[PersonaDiffOutput]:
-        """Call `persona_diff`. What differs between two versions of an agent's persona, sentence by sentence."""
-        return self._page("persona_diff", locals())
-
-    def persona_rollback(
-        self, agent: str, *, version: int | None = None, why: str | None = None
-    ) -> Envelope[PersonaRollbackOutput]:
-        """Call `persona_rollback`. Put an earlier version of an agent's persona in force again; nothing is
-        deleted.
-        """
-        return self._run("persona_rollback", locals())
-
-    def agent_upskill(self, agent: str, *, why: str | None = None) -> Envelope[AgentUpskillOutput]:
-        """Call `agent_upskill`. Have a new version of an agent's persona written from their rejected work; it
-        comes into force only if a trial shows that it helps.
-        """
-        return self._run("agent_upskill", locals())
-
-    def trial_list(self, *, which: str | None = None, limit: int | None = None) -> Envelope[TrialListOutput]:
-        """Call `trial_list`. The trials of new personas: hypothesis, price, pairs, the exact test, and the report
-        of those that ended.
-        """
-        return self._run("trial_list", locals())
 
     def skill_list(self) -> Envelope[SkillListOutput]:
         """Call `skill_list`. The skills with the method in force of each, who has them, and accepted works with

@@ -1,0 +1,105 @@
+"""The operations of agents, teams and personas as methods; written by scripts/client.py."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from frasier.interfaces.client.typed_calls import TypedCalls
+
+if TYPE_CHECKING:
+    from frasier.interfaces.client.typed_calls import ResultPage
+    from frasier.interfaces.operations import Envelope
+    from frasier.interfaces.operations.organisation.people import AgentListOutput, AgentOutput
+    from frasier.interfaces.operations.organisation.personas import (
+        PersonaDiffOutput,
+        PersonaHistoryOutput,
+        PersonaRollbackOutput,
+    )
+    from frasier.interfaces.operations.organisation.staff import StaffOutput, TeamListOutput, TeamOutput
+    from frasier.interfaces.operations.organisation.upskilling import AgentUpskillOutput, TrialListOutput
+    from typing import Literal
+
+
+class PeopleMethods(TypedCalls):
+    """The operations of agents, teams and personas."""
+
+    def agent_list(self, *, everyone: bool | None = None) -> Envelope[AgentListOutput]:
+        """Call `agent_list`. Who works in the organisation: role, team, open tasks and skills."""
+        return self._run("agent_list", locals())
+
+    def agent_get(self, agent: str) -> Envelope[AgentOutput]:
+        """Call `agent_get`. One agent: persona, skills, recent work and lessons."""
+        return self._run("agent_get", locals())
+
+    def agent_hire(
+        self,
+        title: str,
+        *,
+        role: Literal["strategy", "research", "content", "engineering", "qa", "growth", "knowledge"]
+        | None = None,
+        reason: str | None = None,
+    ) -> Envelope[StaffOutput]:
+        """Call `agent_hire`. Hire an agent with the title of a trade; whoever has been hired for it already is
+        returned.
+        """
+        return self._run("agent_hire", locals())
+
+    def agent_rest(self, agent: str) -> Envelope[StaffOutput]:
+        """Call `agent_rest`. Give an agent no work until it is woken; others get what it has not ended."""
+        return self._run("agent_rest", locals())
+
+    def agent_wake(self, agent: str) -> Envelope[StaffOutput]:
+        """Call `agent_wake`. Give work to a dormant agent again."""
+        return self._run("agent_wake", locals())
+
+    def agent_retire(self, agent: str) -> Envelope[StaffOutput]:
+        """Call `agent_retire`. Retire an agent for good; others get what it has not ended, and what it did is
+        kept.
+        """
+        return self._run("agent_retire", locals())
+
+    def team_list(self) -> Envelope[TeamListOutput]:
+        """Call `team_list`. The teams with their leads and members."""
+        return self._run("team_list", locals())
+
+    def team_get(self, team: str) -> Envelope[TeamOutput]:
+        """Call `team_get`. One team with its members and their state."""
+        return self._run("team_get", locals())
+
+    def team_activate(self, team: str) -> Envelope[TeamOutput]:
+        """Call `team_activate`. Make a team active and wake its dormant agents."""
+        return self._run("team_activate", locals())
+
+    def team_rest(self, team: str) -> Envelope[TeamOutput]:
+        """Call `team_rest`. Make a team and its agents dormant; others get what they have not ended."""
+        return self._run("team_rest", locals())
+
+    def persona_history(self, agent: str) -> Envelope[PersonaHistoryOutput]:
+        """Call `persona_history`. Every version of an agent's persona: who wrote it, why, with what hypothesis,
+        and when it was in force.
+        """
+        return self._run("persona_history", locals())
+
+    def persona_diff(self, agent: str) -> ResultPage[PersonaDiffOutput]:
+        """Call `persona_diff`. What differs between two versions of an agent's persona, sentence by sentence."""
+        return self._page("persona_diff", locals())
+
+    def persona_rollback(
+        self, agent: str, *, version: int | None = None, why: str | None = None
+    ) -> Envelope[PersonaRollbackOutput]:
+        """Call `persona_rollback`. Put an earlier version of an agent's persona in force again; nothing is
+        deleted.
+        """
+        return self._run("persona_rollback", locals())
+
+    def agent_upskill(self, agent: str, *, why: str | None = None) -> Envelope[AgentUpskillOutput]:
+        """Call `agent_upskill`. Have a new version of an agent's persona written from their rejected work; it
+        comes into force only if a trial shows that it helps.
+        """
+        return self._run("agent_upskill", locals())
+
+    def trial_list(self, *, which: str | None = None, limit: int | None = None) -> Envelope[TrialListOutput]:
+        """Call `trial_list`. The trials of new personas: hypothesis, price, pairs, the exact test, and the report
+        of those that ended.
+        """
+        return self._run("trial_list", locals())
