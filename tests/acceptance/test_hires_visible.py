@@ -90,7 +90,7 @@ async def test_a_directive_that_needs_a_role_nobody_has_ends_delivered_with_the_
             assert "hired by the policy hiring: its defaults allow it" in about
             assert "in 1 call" in about
             assert SOURCE in browser.page.text
-            assert "version 1, as hired" in " ".join(browser.document.text_content().split())
+            assert "as hired" in text_of(browser, "person-personas")
             assert all(one["by"] in text_of(browser, "person-reviewed") for one in final["reviews"])
             await browser.get(f"/people/{final['reviews'][0]['by'].lower()}")
             assert f"of {agent['name']}" in text_of(browser, "person-reviews-given")

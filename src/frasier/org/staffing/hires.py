@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.kernel.errors import NotFound, Stale
 from frasier.kernel.humanize import dollars
-from frasier.org.governance import HiringRules, policy_in_force, rules_in_force
+from frasier.org.governance import HiringRules, policy_in_force
 from frasier.org.people import (
     Agent,
     AgentStatus,
@@ -91,7 +91,7 @@ async def hire(
         ""
         if by_founder
         else reason_to_ask(
-            await rules_in_force(tx, HiringRules),
+            policy.rules,
             colleague,
             of_mission=counted["of_mission"],
             of_month=counted["of_month"],
