@@ -1386,7 +1386,7 @@ CREATE TABLE public.org_questions (
     CONSTRAINT org_questions_advice_check CHECK ((jsonb_typeof(advice) = 'array'::text)),
     CONSTRAINT org_questions_check CHECK (((answer IS NULL) = (answered_at IS NULL))),
     CONSTRAINT org_questions_check1 CHECK (((answer IS NULL) OR (withdrawn_at IS NULL))),
-    CONSTRAINT org_questions_kind_check CHECK ((kind = ANY (ARRAY['blocked'::text, 'escalation'::text, 'strikes'::text, 'plan'::text, 'clarification'::text, 'hire'::text, 'trial'::text]))),
+    CONSTRAINT org_questions_kind_check CHECK ((kind = ANY (ARRAY['blocked'::text, 'escalation'::text, 'strikes'::text, 'plan'::text, 'clarification'::text, 'hire'::text, 'trial'::text, 'routine'::text]))),
     CONSTRAINT org_questions_options_check CHECK ((cardinality(options) > 0))
 );
 
@@ -1405,9 +1405,45 @@ CREATE TABLE public.org_reviews (
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     reviewed_at timestamp with time zone,
     CONSTRAINT org_reviews_kind_check CHECK ((kind = ANY (ARRAY['policy'::text, 'qa'::text, 'lead'::text, 'expert'::text, 'founder'::text]))),
-    CONSTRAINT org_reviews_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text]))),
+    CONSTRAINT org_reviews_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text, 'set_aside'::text]))),
     CONSTRAINT reviewer_policy_or_founder CHECK (((kind = ANY (ARRAY['policy'::text, 'founder'::text])) = (reviewer IS NULL))),
     CONSTRAINT verdict_has_a_reason CHECK (((state = ANY (ARRAY['pending'::text, 'withdrawn'::text])) OR ((feedback IS NOT NULL) AND (feedback <> ''::text) AND (scores IS NOT NULL) AND (reviewed_at IS NOT NULL))))
+);
+
+CREATE TABLE public.org_routine_turns (
+    task_id uuid NOT NULL,
+    number integer NOT NULL,
+    agent_id uuid NOT NULL,
+    said text NOT NULL,
+    at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT org_routine_turns_number_check CHECK ((number > 0)),
+    CONSTRAINT org_routine_turns_said_check CHECK ((said <> ''::text))
+);
+
+CREATE TABLE public.org_routines (
+    task_id uuid NOT NULL,
+    kind text NOT NULL,
+    subject text NOT NULL,
+    mission_id uuid,
+    deliverable_id uuid,
+    team text DEFAULT ''::text NOT NULL,
+    day date DEFAULT ((public.frasier_now() AT TIME ZONE 'UTC'::text))::date NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    began_at timestamp with time zone,
+    ends_by timestamp with time zone,
+    cap_usd_micros bigint,
+    ended_at timestamp with time zone,
+    outcome text,
+    result text DEFAULT ''::text NOT NULL,
+    effect text DEFAULT ''::text NOT NULL,
+    CONSTRAINT org_routines_cap_usd_micros_check CHECK ((cap_usd_micros >= 0)),
+    CONSTRAINT org_routines_kind_check CHECK ((kind = ANY (ARRAY['stand_up'::text, 'brainstorm'::text, 'debate'::text, 'mentoring'::text]))),
+    CONSTRAINT org_routines_outcome_check CHECK ((outcome = ANY (ARRAY['lesson'::text, 'decision'::text, 'proposal'::text, 'blocker'::text, 'none'::text]))),
+    CONSTRAINT org_routines_subject_check CHECK ((subject <> ''::text)),
+    CONSTRAINT routine_about_a_version CHECK (((kind = ANY (ARRAY['debate'::text, 'mentoring'::text])) = (deliverable_id IS NOT NULL))),
+    CONSTRAINT routine_of_a_mission CHECK (((kind = 'stand_up'::text) = (mission_id IS NULL))),
+    CONSTRAINT routine_that_began_is_bounded CHECK ((((began_at IS NULL) = (cap_usd_micros IS NULL)) AND ((began_at IS NULL) = (ends_by IS NULL)))),
+    CONSTRAINT routine_that_ended_has_an_outcome CHECK ((((ended_at IS NULL) = (outcome IS NULL)) AND ((outcome IS NULL) OR (result <> ''::text))))
 );
 
 CREATE TABLE public.org_share_links (
@@ -2048,6 +2084,12 @@ ALTER TABLE ONLY public.org_reviews
 ALTER TABLE ONLY public.org_reviews
     ADD CONSTRAINT org_reviews_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.org_routine_turns
+    ADD CONSTRAINT org_routine_turns_pkey PRIMARY KEY (task_id, number);
+
+ALTER TABLE ONLY public.org_routines
+    ADD CONSTRAINT org_routines_pkey PRIMARY KEY (task_id);
+
 ALTER TABLE ONLY public.org_share_links
     ADD CONSTRAINT org_share_links_pkey PRIMARY KEY (id);
 
@@ -2280,6 +2322,16 @@ CREATE INDEX org_questions_open ON public.org_questions USING btree (asked_at) W
 
 CREATE INDEX org_reviews_step ON public.org_reviews USING btree (step_id, created_at);
 
+CREATE INDEX org_routines_began ON public.org_routines USING btree (began_at);
+
+CREATE UNIQUE INDEX org_routines_brainstorm ON public.org_routines USING btree (mission_id) WHERE (kind = 'brainstorm'::text);
+
+CREATE INDEX org_routines_mission ON public.org_routines USING btree (mission_id);
+
+CREATE UNIQUE INDEX org_routines_of_version ON public.org_routines USING btree (deliverable_id, kind) WHERE (deliverable_id IS NOT NULL);
+
+CREATE UNIQUE INDEX org_routines_stand_up ON public.org_routines USING btree (team, day) WHERE ((kind = 'stand_up'::text) AND (outcome IS DISTINCT FROM 'none'::text));
+
 CREATE INDEX org_share_links_mission ON public.org_share_links USING btree (mission_id, created_at);
 
 CREATE UNIQUE INDEX org_steps_one_final ON public.org_steps USING btree (mission_id) WHERE is_final;
@@ -2499,6 +2551,18 @@ ALTER TABLE ONLY public.org_reviews
 ALTER TABLE ONLY public.org_reviews
     ADD CONSTRAINT org_reviews_step_id_fkey FOREIGN KEY (step_id) REFERENCES public.org_steps(task_id);
 
+ALTER TABLE ONLY public.org_routine_turns
+    ADD CONSTRAINT org_routine_turns_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.org_agents(id);
+
+ALTER TABLE ONLY public.org_routine_turns
+    ADD CONSTRAINT org_routine_turns_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.org_routines(task_id);
+
+ALTER TABLE ONLY public.org_routines
+    ADD CONSTRAINT org_routines_deliverable_id_fkey FOREIGN KEY (deliverable_id) REFERENCES public.org_deliverables(id);
+
+ALTER TABLE ONLY public.org_routines
+    ADD CONSTRAINT org_routines_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
+
 ALTER TABLE ONLY public.org_share_links
     ADD CONSTRAINT org_share_links_deliverable_id_fkey FOREIGN KEY (deliverable_id) REFERENCES public.org_deliverables(id);
 
@@ -2714,6 +2778,10 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_policies TO frasier_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_questions TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_reviews TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_routine_turns TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_routines TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_share_links TO frasier_app;
 

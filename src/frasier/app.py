@@ -384,6 +384,7 @@ class _Parts:
             work.UpskillRuns(pages=self.pages),
             work.TrialPairRuns(),
             work.ReviewRuns(settings.autonomy),
+            *work.routine_runs(settings.autonomy),
             work.TalkRuns(
                 means=self.means,
                 destination=settings.deliverables,

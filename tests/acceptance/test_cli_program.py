@@ -47,6 +47,7 @@ COMMANDS = [
     "steps",
     "agents",
     "teams",
+    "routine",
     "directives",
     "skills",
     "policy",

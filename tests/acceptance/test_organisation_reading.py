@@ -50,6 +50,10 @@ async def arguments_of(api: OrganisationApi, operation: str) -> dict[str, Any]:
             added = await api.ask(api.founder, "subscription_add", name="crm", url="https://example.org/hook")
             assert added.status_code == 200, added.text
             return {"name": "crm"}
+        case "routine_get":
+            await api.call("policy_set", subject="routines", rules={"budget_usd": 5})
+            held = await api.call("routine_stand_up")
+            return {"routine": held["routine"]["routine"]}
         case "message_get":
             message = await api.services.take_message("How warm is the water?", [])
             return {"message": str(message.id)}

@@ -12,7 +12,16 @@ from frasier.store.embedded import EmbeddedServer
 from support.founder_page import logged_in
 from support.organisation import DIRECTIVE, carry_out, organisation, write_documents
 
-PAGES = ("/office", "/people", "/people/frasier", "/skills/deep_research", "/costs", "/log", "/outbox")
+PAGES = (
+    "/office",
+    "/people",
+    "/people/frasier",
+    "/routines",
+    "/skills/deep_research",
+    "/costs",
+    "/log",
+    "/outbox",
+)
 HOSTILE = "<script>alert(1)</script>"
 
 

@@ -54,11 +54,17 @@ SUBSCRIPTION_POINTS = frozenset(
 HIRE_POINTS = ("hire.before_commit", "hire.committed")
 # Those of an upskilling and its trial, tried in test_upskilling.
 TRIAL_POINTS = ("upskill.before_commit", "upskill.committed", "trial.before_commit", "trial.committed")
+# Those of a routine, tried in test_routines.
+ROUTINE_POINTS = ("routine.began", "routine.before_commit", "routine.committed")
 MISSION_POINTS = tuple(
     point
     for point in FAULT_POINTS
     if point
-    not in MEMORY_POINTS | BOARD_POINTS | PAGE_POINTS | SUBSCRIPTION_POINTS | {*HIRE_POINTS, *TRIAL_POINTS}
+    not in MEMORY_POINTS
+    | BOARD_POINTS
+    | PAGE_POINTS
+    | SUBSCRIPTION_POINTS
+    | {*HIRE_POINTS, *TRIAL_POINTS, *ROUTINE_POINTS}
 )
 
 _DEADLINE_S = 60.0

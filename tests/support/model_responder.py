@@ -27,6 +27,8 @@ SCHEMAS = {
     "PersonaReply": "persona",
     "UpskillReply": "upskill",
     "CompareReply": "compare",
+    "RoutineTurnReply": "routine_turn",
+    "RoutineOutcomeReply": "routine_outcome",
 }
 _OPENING = re.compile(
     r'^<(source|colleague|draft|deliverable|memory|statements|skill)((?: \w+="[^"<>]*")*)>$'
@@ -154,6 +156,8 @@ class CompetentModel:
             "persona": write_persona,
             "upskill": revise_persona,
             "compare": score_alike,
+            "routine_turn": speak,
+            "routine_outcome": conclude,
             "ask": lambda prompt: ScriptedAnswer(content="Nothing is known of that. [conclusion]"),
             **answers,
         }
@@ -234,6 +238,21 @@ def score_alike(prompt: Prompt) -> ScriptedAnswer:
     """Score two results alike."""
     scores = dict.fromkeys(("relevance", "depth", "actionability", "accuracy", "executive_quality"), 3)
     return ScriptedAnswer.json({"first": scores, "second": scores, "reason": "They are alike."})
+
+
+def speak(prompt: Prompt) -> ScriptedAnswer:
+    """Say something in a routine that names whoever says it."""
+    name = re.search(r"You are (\w+),", prompt.outside)
+    return ScriptedAnswer.json({"said": f"{name[1] if name else 'Somebody'} has something to say about it."})
+
+
+def conclude(prompt: Prompt) -> ScriptedAnswer:
+    """End a routine with the first outcome that it may have."""
+    permitted = re.search(r"outcome is one of: (\w+)", prompt.sections["Task"])
+    assert permitted, "the request names the outcomes"
+    outcome = permitted[1]
+    stands = "lower" if outcome == "decision" else ""
+    return ScriptedAnswer.json({"outcome": outcome, "text": "Count the bottles twice.", "stands": stands})
 
 
 def classified(classification: str, *rules: str, confidence: float = 0.9) -> ScriptedAnswer:

@@ -17,7 +17,9 @@ from frasier.workflow.processes.process_loader import read_process
 from frasier.workflow.processes.process_validation import find_faults, positions_after, reachable
 
 PROCESSES = st.sampled_from(list(processes().values()))
-OURS = ["hire", "mission_step", "planning", "review", "talk", "trial_pair", "upskill"]
+OURS = [
+    *("hire", "mission_step", "planning", "review", "routine", "stand_up", "talk", "trial_pair", "upskill")
+]
 """What our own workers carry out; their tables have the same skeleton."""
 NAMES = sorted({name for process in processes().values() for name in process.transitions} | {"launch"})
 STATUSES = sorted({name for process in processes().values() for name in process.statuses} | {BLOCKED})

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         spend_by_task,
         spend_before,
         spend_of_mission,
+        spend_of_tasks,
         spends_of_missions,
         UsualReply,
         usual_replies,
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
     from frasier.llm.request_inputs import Inputs
     from frasier.llm.call_ledger import CallState, book_unknown
     from frasier.llm.message_sentences import Sentence, straighten_apostrophes
+    from frasier.llm.routine_inputs import RoutineOutcomeInputs, RoutineTurnInputs, SpokenTurn
     from frasier.llm.tier_routing import choose_tier
     from frasier.llm.standing_rule_form import (
         RULES_HEADING,

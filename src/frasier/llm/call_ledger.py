@@ -102,7 +102,14 @@ async def open_call(tx: Tx, *, intent: CallIntent, account: Account, caps: Caps)
             "The same question of this task is in flight or was answered already.",
             hint="Ask again: a stored answer is free.",
         )
-    await reserve(tx, row, usd_micros=intent.reserved_usd_micros, tokens=intent.reserved_tokens, caps=caps)
+    await reserve(
+        tx,
+        row,
+        usd_micros=intent.reserved_usd_micros,
+        tokens=intent.reserved_tokens,
+        caps=caps,
+        task_cap_usd_micros=account.cap_usd_micros,
+    )
     return call_id
 
 

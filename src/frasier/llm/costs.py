@@ -178,6 +178,12 @@ async def spend_by_task(tx: Tx, mission_id: UUID) -> dict[UUID, TaskSpend]:
     return {row["task_id"]: TaskSpend(**row) for row in rows}
 
 
+async def spend_of_tasks(tx: Tx, task_ids: Collection[UUID]) -> dict[UUID, int]:
+    """Return what some tasks have spent and reserved so far in micro-dollars, of those that asked a model."""
+    rows = await _sql.all(tx, "spend_of_tasks", task_ids=[str(task_id) for task_id in task_ids])
+    return {row["task_id"]: row["usd_micros"] for row in rows}
+
+
 async def caps_now(tx: Tx, caps: Caps) -> tuple[CapUse, CapUse]:
     """Return the use of the caps of this day and this month."""
     limits = {"day": to_usd_micros(caps.day_usd), "month": to_usd_micros(caps.month_usd)}

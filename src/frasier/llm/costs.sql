@@ -61,6 +61,11 @@ select task_id, count(*) as calls, coalesce(sum(cost_usd_micros), 0)::bigint as 
     (array_agg(model order by started_at, id) filter (where state = 'intent'))[1] as asking
 from llm_calls where mission_id = %(mission_id)s::uuid and task_id is not null group by task_id
 
+-- name: spend_of_tasks
+-- What some tasks have spent and reserved so far, of those that asked a model.
+select scope_key::uuid as task_id, spent_usd_micros + reserved_usd_micros as usd_micros from llm_spend
+where scope_kind = 'task' and scope_key = any(%(task_ids)s::text[])
+
 -- name: usual_replies
 -- The medians of the time and length of models' replies by purpose, over the newest answered calls of a month.
 select purpose, model, percentile_cont(0.5) within group (order by duration_ms) / 1000.0 as seconds,

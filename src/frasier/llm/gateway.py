@@ -24,6 +24,7 @@ from frasier.kernel.text import estimate_tokens, fingerprint
 from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.llm.call_ledger import disown_answer, find_answer
 from frasier.llm.metered_call import KeyedRequest, PaidCalls, PaidReply
+from frasier.llm.money import to_usd_micros
 from frasier.llm.prices import Price
 from frasier.llm.prompt_budget import Prompt, fit_prompt
 from frasier.llm.reply_checks import Flaw, Repair, UsableReply, read_text
@@ -78,6 +79,11 @@ class Gateway:
     def is_rehearsal(self) -> bool:
         """Whether the deterministic stand-in answers in place of models."""
         return self._settings.is_rehearsal
+
+    @property
+    def mission_usd_micros(self) -> int:
+        """The budget of a mission that has none of its own."""
+        return to_usd_micros(self._settings.caps.mission_usd)
 
     def route(self, tier: Tier) -> Route:
         """Return the route of a tier: its provider, model and context."""

@@ -168,6 +168,7 @@ class PlanInputs:
     """The inputs of a plan. `issues` are the reasons against an earlier plan. `documents` are all that there are,
     `outline` has the beginnings of the first ones. `kind` is that which the founder asks for, if any.
     `earlier_results` are those of earlier missions on the subject, a line each, and sources if `can_read_earlier`.
+    `proposals` are what colleagues proposed in a brainstorm.
     With `may_ask` one question about an ambiguous directive is allowed; `answers` are those of the founder, with the
     questions.
     """
@@ -188,6 +189,7 @@ class PlanInputs:
     can_read_earlier: bool = False
     may_ask: bool = False
     answers: tuple[str, ...] = ()
+    proposals: tuple[str, ...] = ()
 
     @property
     def has_other_sources(self) -> bool:

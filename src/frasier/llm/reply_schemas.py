@@ -301,5 +301,19 @@ class UpskillReply(PersonaReply):
     hypothesis: Line
 
 
+class RoutineTurnReply(_Reply):
+    """The words of a colleague in a routine."""
+
+    said: Annotated[str, Field(min_length=1, max_length=1_200)]
+
+
+class RoutineOutcomeReply(_Reply):
+    """The one outcome of a routine. `stands` says of a debate which verdict does; it is empty elsewhere."""
+
+    outcome: Literal["lesson", "decision", "proposal", "blocker"]
+    text: Annotated[str, Field(min_length=1, max_length=800)]
+    stands: Literal["higher", "lower", ""] = ""
+
+
 class SelfTestReply(_Reply):
     answer: Annotated[str, Field(min_length=1, max_length=80)]

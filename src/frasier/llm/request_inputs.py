@@ -19,6 +19,7 @@ from frasier.llm.prompt_inputs import (
     SelfTestInputs,
     SynthesizeInputs,
 )
+from frasier.llm.routine_inputs import RoutineOutcomeInputs, RoutineTurnInputs
 
 Inputs = (
     PlanInputs
@@ -40,5 +41,7 @@ Inputs = (
     | PersonaInputs
     | UpskillInputs
     | CompareInputs
+    | RoutineTurnInputs
+    | RoutineOutcomeInputs
     | SelfTestInputs
 )

@@ -42,15 +42,24 @@ async def set_mission_budget(tx: Tx, mission_id: UUID, usd_micros: int) -> None:
     await _sql.run(tx, "set_mission_budget", mission_id=mission_id, usd_micros=usd_micros)
 
 
-async def reserve(tx: Tx, call: DictRow, *, usd_micros: int, tokens: int, caps: Caps) -> None:
+async def reserve(
+    tx: Tx,
+    call: DictRow,
+    *,
+    usd_micros: int,
+    tokens: int,
+    caps: Caps,
+    task_cap_usd_micros: int | None = None,
+) -> None:
     """Count a call into every cap that applies; raise BudgetExceeded naming the narrowest one passed.
 
-    `call` holds the task, mission, day and month. The caps stay locked to the end of the transaction.
+    `call` holds the task, mission, day and month; `task_cap_usd_micros` is a narrower cap of the
+    task's own. The caps stay locked to the end of the transaction.
     """
     budget = None
     if call["mission_id"] is not None:
         budget = await _sql.maybe(tx, "mission_budget", mission_id=call["mission_id"])
-    limits = limits_of(caps, budget["usd_micros"] if budget else None)
+    limits = limits_of(caps, budget["usd_micros"] if budget else None, task_cap_usd_micros)
     places = _places(call)
     rows = await _sql.all(
         tx,

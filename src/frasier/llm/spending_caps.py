@@ -62,9 +62,14 @@ class Holding:
         )
 
 
-def limits_of(caps: Caps, mission_budget_usd_micros: int | None) -> dict[Scope, Limit]:
-    """Return the limit of every scope; a mission's own budget replaces the default one."""
+def limits_of(
+    caps: Caps, mission_budget_usd_micros: int | None, task_cap_usd_micros: int | None = None
+) -> dict[Scope, Limit]:
+    """Return the limit of every scope; a mission's own budget replaces the default one, and a task's own cap narrows
+    that of all tasks.
+    """
     own = mission_budget_usd_micros
+    of_tasks = to_usd_micros(caps.task_usd)
     return {
         Scope.MONTH: Limit(usd_micros=to_usd_micros(caps.month_usd), setting="FRASIER_LLM__CAPS__MONTH"),
         Scope.DAY: Limit(usd_micros=to_usd_micros(caps.day_usd), setting="FRASIER_LLM__CAPS__DAY"),
@@ -76,7 +81,7 @@ def limits_of(caps: Caps, mission_budget_usd_micros: int | None) -> dict[Scope, 
             is_own=own is not None,
         ),
         Scope.TASK: Limit(
-            usd_micros=to_usd_micros(caps.task_usd),
+            usd_micros=of_tasks if task_cap_usd_micros is None else min(of_tasks, task_cap_usd_micros),
             calls=caps.task_calls,
             tokens=caps.task_tokens,
             setting="FRASIER_LLM__CAPS__TASK",

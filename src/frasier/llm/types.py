@@ -40,6 +40,8 @@ class Purpose(StrEnum):
     PERSONA = "persona"
     UPSKILL = "upskill"
     COMPARE = "compare"
+    ROUTINE_TURN = "routine_turn"
+    ROUTINE_OUTCOME = "routine_outcome"
     SELF_TEST = "self_test"
 
 
@@ -95,7 +97,8 @@ class Account:
     """The payer of a call: its task and attempt, its mission and agent, and the write guard.
 
     In a new `round` of a task every question is asked, and paid for, again. Unusable replies count from `renewed_at`,
-    when the founder last settled something about the task.
+    when the founder last settled something about the task. `cap_usd_micros` is a cap of the task's own, where it is
+    narrower than that of all tasks.
     """
 
     task_id: UUID | None = None
@@ -105,6 +108,7 @@ class Account:
     agent_id: UUID | None = None
     phase: str = ""
     renewed_at: datetime | None = None
+    cap_usd_micros: int | None = None
     guard: Guard = no_guard
 
 

@@ -22,6 +22,14 @@ if TYPE_CHECKING:
         read_persona_history,
     )
     from frasier.overview.trials import ComparedPair, TrialPage, read_trials
+    from frasier.overview.colleagues import ColleagueAffinity
+    from frasier.overview.routines import (
+        RoutinePage,
+        RoutineSummary,
+        SpokenLine,
+        read_routine,
+        read_routines,
+    )
     from frasier.overview.message_answer import AnswerProgress, read_answer
     from frasier.overview.board import OpenTasks
     from frasier.overview.costs import Bill, CapLevel, CostRow, MissionCost, read_costs

@@ -11,6 +11,7 @@ from frasier.memory import Memory, MemoryKind, recent_of_agent
 from frasier.org.people import PersonaVersion, find_agent, persona_versions, roster
 from frasier.org.skills import Skill, skills_of
 from frasier.overview.board import open_tasks_by_assignee
+from frasier.overview.colleagues import ColleagueAffinity, read_colleagues
 from frasier.overview.hires import HireView, read_hires
 from frasier.overview.people import GivenReview, read_reviews_given, read_reviews_received
 from frasier.store import Tx
@@ -74,7 +75,8 @@ class RememberedWork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentPage:
-    """An agent with its persona, skills, recent work and lessons, and the reviews of its work and by it.
+    """An agent with its persona, skills, recent work and lessons, the reviews of its work and by it, and the colleagues
+    that it has worked with.
 
     `personas` are all versions, newest first, `persona` is the one in force. `hire` is None for the founding agents.
     """
@@ -96,6 +98,7 @@ class AgentPage:
     reviews_given: tuple[GivenReview, ...]
     recent_work: tuple[RememberedWork, ...]
     lessons: tuple[RememberedWork, ...]
+    colleagues: tuple[ColleagueAffinity, ...]
 
 
 async def read_agents(tx: Tx, *, active_only: bool) -> tuple[AgentSummary, ...]:
@@ -144,6 +147,7 @@ async def read_agent(tx: Tx, name: str) -> AgentPage:
         reviews_given=await read_reviews_given(tx, agent.id, limit=_REVIEWS),
         recent_work=_memories(await recent_of_agent(tx, agent.id, {MemoryKind.TASK}, _MEMORIES)),
         lessons=_memories(await recent_of_agent(tx, agent.id, {MemoryKind.LESSON}, _MEMORIES)),
+        colleagues=await read_colleagues(tx, agent.id),
     )
 
 

@@ -248,7 +248,7 @@ def _can_move(task: Task, tasks: list[Task]) -> bool:
         return False
     if task.status == "in_review":
         return any(
-            t.process == "review"
+            t.process in {"review", "routine"}
             and t.slug.startswith(f"{task.slug}-v")
             and not t.terminal
             and t.status != BLOCKED
@@ -265,7 +265,8 @@ async def _steps(
     steps = [step for step in await steps_of(tx, mission_id) if step.task_id in by_id]
     ids = [step.task_id for step in steps]
     names = {agent.id: agent.name for agent in await roster(tx, active_only=False)}
-    hires = [task for task in tasks if task.process == "hire"]
+    hires = [task for task in tasks if task.process in {"hire", "routine"}]
+    talks = [task.slug for task in hires if task.process == "routine" and not task.terminal]
     keys = {step.task_id: step.key for step in steps} | {task.id: task.slug for task in hires}
     edges = await dependencies_of(tx, mission_id)
     needs: dict[UUID, list[UUID]] = {task.id: [] for task in hires}
@@ -291,6 +292,7 @@ async def _steps(
         made = versions.get(step.task_id, [])
         judged = reviews.get(step.task_id, [])
         waits_for = [keys[needed] for needed in needs[step.task_id] if not by_id[needed].terminal]
+        waits_for += [slug for slug in talks if slug.startswith(f"{task.slug}-v")]
         phase = _phase(
             task, reached.get(step.task_id, []), judged, names, open_phase=works[step.task_id].phase
         )
@@ -348,15 +350,20 @@ def _name(names: dict[UUID, str], agent_id: UUID | None) -> str:
     return names.get(agent_id, "?") if agent_id else "?"
 
 
+_ACTIVE_PHASES = {"planning": "planning", "hire": "hire", "routine": "talk"}
+
+
 def _task_view(task: Task, names: dict[UUID, str], work: StepWork, causes: Sequence[str]) -> StepProgress:
-    """Return planning, or a hire, as a row beside the steps."""
+    """Return planning, a hire or a routine as a row beside the steps."""
     plans = task.process == "planning"
     return StepProgress(
         key=task.slug,
         title="Plan the directive" if plans else task.title,
         agent=_name(names, task.assignee),
         status=task.status,
-        phase=("planning" if plans else "hire") if task.status == "active" else _wait(task, [], causes),
+        phase=_ACTIVE_PHASES[task.process]
+        if task.status == "active"
+        else _wait(task, ["brainstorm"] if task.pending_deps else [], causes),
         level=0 if plans else 1,
         needs=(),
         version=0,

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from frasier.prompts.plan import plan_request
     from frasier.prompts.review import review_request
     from frasier.prompts.revise import revise_request
+    from frasier.prompts.routine_outcome import routine_outcome_request
+    from frasier.prompts.routine_turn import routine_turn_request
     from frasier.prompts.section import REPLY_TOKENS_PER_WORD, TOKENS_PER_WORD, section_request
     from frasier.prompts.steer import steer_request
     from frasier.prompts.synthesize import synthesize_request

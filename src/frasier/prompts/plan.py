@@ -30,7 +30,7 @@ from frasier.llm import (
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, StepKey
 from frasier.prompts.kind_rules import KIND_RULES
 
-VERSION = 7
+VERSION = 8
 
 # Documents that are listed one by one: of each folder at least some, of all about so many.
 _LISTED_MIN = 5
@@ -96,6 +96,7 @@ def plan_request(inputs: PlanInputs, *, system: str) -> Request:
         Section(title="The kind of the result", text=asked, fixed=True),
         Section(title="Your colleagues, by role", text=roles, fixed=True),
         Section(title="What can be researched", text=_means(inputs), fixed=True),
+        list_section("What your colleagues proposed in a brainstorm", inputs.proposals),
         list_section("What worked before", inputs.hints),
         fenced("Results of earlier missions", "memory", _earlier(inputs)),
         *[replace(section, weight=3) for section in document_sections(inputs.documents)],

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from frasier.work.runs.hire_run import HireRuns
     from frasier.work.runs.planning_run import PlanningRuns
     from frasier.work.runs.review_run import ReviewRuns
+    from frasier.work.runs.routine_run import routine_runs
     from frasier.work.runs.step_run import StepRuns
     from frasier.work.runs.talk_run import TalkRuns
     from frasier.work.runs.trial_pair_run import TrialPairRuns

@@ -44,7 +44,8 @@ class RunPausedError(Exception):
 class Run:
     """The environment of a run: its task, guarded transactions, models, memory and checkpoints.
 
-    The memory is queried outside of transactions; see remembering.
+    The memory is queried outside of transactions; see remembering. `cap_usd_micros` is a cap of the task's own, where a
+    run has one.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Run:
         self.gateway = gateway
         self.memory = memory
         self.worker = worker
+        self.cap_usd_micros: int | None = None
         self._time_zone = time_zone
 
     @asynccontextmanager
@@ -162,6 +164,7 @@ class Run:
             agent_id=agent_id or self.task.assignee,
             phase=phase,
             renewed_at=renewed_at,
+            cap_usd_micros=self.cap_usd_micros,
             guard=guard,
         )
         return await self.gateway.ask(request, account)

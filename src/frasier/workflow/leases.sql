@@ -69,3 +69,7 @@ select held from workflow_tasks t
 where id = %(id)s::uuid and attempt = %(attempt)s::int and lease_owner is not null
   and (select pg_advisory_xact_lock_shared(hashtextextended('group:' || t.group_id::text, 0))) is not null
 for no key update
+
+-- name: end_delay
+-- Lets a task that is put off be claimed at once.
+update workflow_tasks set run_after = frasier_now() where id = %(id)s::uuid and claimable and run_after > frasier_now()

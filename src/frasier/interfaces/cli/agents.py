@@ -110,6 +110,12 @@ def _draw_agent(page: Page, view: AgentPage) -> None:
         page.line(memory.text, (f"  {ago(memory.at)}", "dim"))
     if not view.lessons:
         page.prose("none yet")
+    page.heading("Colleagues")
+    for one in view.colleagues:
+        score = "" if one.mean_score is None else f", {one.reviews} reviewed with {one.mean_score:.1f}"
+        page.line(f"{one.name}  {one.affinity:+.2f}", (f"  {one.missions} missions together{score}", "dim"))
+    if not view.colleagues:
+        page.prose("worked with nobody yet")
 
 
 def _add_reviews(page: Page, heading: str, reviews: Sequence[GivenReview]) -> None:

@@ -146,6 +146,15 @@ skills = _lazy_group(
         "rollback": "skills:rollback",
     },
 )
+routine = _lazy_group(
+    "Team routines: what colleagues said, and what came of it.",
+    _CLI,
+    {
+        "stand-up": "routines:stand_up",
+        "list": "routines:list_",
+        "show": "routines:show",
+    },
+)
 subscriptions = _lazy_group(
     "Subscriptions: events sent out as signed webhooks.",
     _CLI,

@@ -53,6 +53,7 @@ _COMMANDS = {
     "steps": "steps:steps",
     "agents": "lazy_groups:agents",
     "teams": "lazy_groups:teams",
+    "routine": "lazy_groups:routine",
     "directives": "directives:directives",
     "skills": "lazy_groups:skills",
     "policy": "policies:policy",

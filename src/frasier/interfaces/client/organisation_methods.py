@@ -26,6 +26,11 @@ if TYPE_CHECKING:
         PolicyOutput,
     )
     from frasier.interfaces.operations.organisation.post_mortem import PostMortemOutput
+    from frasier.interfaces.operations.organisation.routines import (
+        RoutineListOutput,
+        RoutineOutput,
+        StandUpOutput,
+    )
     from frasier.interfaces.operations.organisation.runs import MissionRunOutput, MissionStateOutput
     from frasier.interfaces.operations.organisation.shares import (
         ShareCreateOutput,
@@ -286,6 +291,22 @@ class OrganisationMethods(TypedCalls):
     def policy_history(self, subject: str, *, limit: int | None = None) -> Envelope[PolicyHistoryOutput]:
         """Call `policy_history`. The versions of a policy: who changed what, when and why."""
         return self._run("policy_history", locals())
+
+    def routine_stand_up(self, *, team: str | None = None) -> Envelope[StandUpOutput]:
+        """Call `routine_stand_up`. Have a team hold today's stand-up, once a day and only where something
+        happened; a worker carries it out.
+        """
+        return self._run("routine_stand_up", locals())
+
+    def routine_list(
+        self, *, mission: str | None = None, limit: int | None = None
+    ) -> Envelope[RoutineListOutput]:
+        """Call `routine_list`. The newest stand-ups, brainstorms, debates and mentorings with cost and outcome."""
+        return self._run("routine_list", locals())
+
+    def routine_get(self, routine: str) -> Envelope[RoutineOutput]:
+        """Call `routine_get`. One routine: who said what, what it cost, its outcome and what became of it."""
+        return self._run("routine_get", locals())
 
     def cost_get(self, *, since: date | None = None, mission: str | None = None) -> Envelope[CostOutput]:
         """Call `cost_get`. What was spent in US dollars, by tier, model, mission and day, and how full the caps

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         rules_in_force,
         set_policy,
     )
-    from frasier.org.governance.policy_rules import HiringRules, PolicyRules, TrialRules
+    from frasier.org.governance.policy_rules import HiringRules, PolicyRules, RoutineRules, TrialRules
     from frasier.org.governance.questions import (
         FounderQuestion,
         answer_question,
@@ -49,11 +49,32 @@ if TYPE_CHECKING:
         review_of_task,
         reviews_of_steps,
         reviews_of_version,
+        set_review_aside,
         store_founder_verdict,
         store_verdict,
         withdraw_reviews,
     )
+    from frasier.org.governance.routines import (
+        OUTCOMES_OF,
+        Routine,
+        RoutineKind,
+        RoutineOutcome,
+        RoutineTurn,
+        add_turn,
+        begin_routine,
+        debate_decisions,
+        end_routine,
+        find_routine,
+        get_routine,
+        insert_routine,
+        last_stand_up,
+        list_routines,
+        money_for_routine,
+        seconds_left,
+        todays_stand_up,
+        turns_of,
+    )
     from frasier.org.governance.settings import AutonomySettings
-    from frasier.org.governance.verdict import Verdict, judge
+    from frasier.org.governance.verdict import Verdict, computed_refusals, judge
 else:
     lazy_exports(__name__)

@@ -53,5 +53,31 @@ class TrialRules(PolicyRules):
     at_falling_scores: bool = Field(True, description="Upskill whose scores fall")
 
 
-POLICY_RULES: Mapping[str, type[PolicyRules]] = {kind.subject: kind for kind in (HiringRules, TrialRules)}
+class RoutineRules(PolicyRules):
+    """The budget of team routines, and which are held. They are off until the founder sets a budget."""
+
+    subject: ClassVar[str] = "routines"
+
+    budget_usd: float = Field(
+        0.0, ge=0, le=10_000, description="US dollars for all routines within 30 days; 0 switches them off"
+    )
+    stand_up: bool = Field(True, description="Hold stand-ups, when the founder asks for one")
+    brainstorm: bool = Field(True, description="Hold a brainstorm before a deep mission is planned")
+    debate: bool = Field(
+        True, description="Hold a debate where two reviews of a version differ by more than a point"
+    )
+    mentoring: bool = Field(True, description="Have a colleague mentor an author whose work was sent back")
+    each_up_to_usd: float = Field(0.25, ge=0, le=1_000, description="The most US dollars for one routine")
+    share_of_mission: float = Field(
+        0.1, ge=0, le=0.5, description="The share of a mission's budget that its routines may take"
+    )
+    minutes: float = Field(
+        5.0, gt=0, le=60, description="The minutes after which a routine ends without an outcome"
+    )
+    speakers: int = Field(4, ge=1, le=8, description="How many colleagues speak in a stand-up or brainstorm")
+
+
+POLICY_RULES: Mapping[str, type[PolicyRules]] = {
+    kind.subject: kind for kind in (HiringRules, TrialRules, RoutineRules)
+}
 """The rules by their subjects."""

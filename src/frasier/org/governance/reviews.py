@@ -22,7 +22,7 @@ _sql = Statements("frasier.org.governance")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """A review. `state` is pending, approved, rejected or withdrawn. `overall` is 1 to 5."""
+    """A review. `state` is pending, approved, rejected, withdrawn or set_aside. `overall` is 1 to 5."""
 
     id: UUID
     deliverable_id: UUID
@@ -139,6 +139,11 @@ async def pending_reviews_of(tx: Tx, reviewer: UUID) -> list[Review]:
 async def give_review(tx: Tx, review_id: UUID, reviewer: UUID) -> None:
     """Give a review that nobody has given yet to another reviewer."""
     await _sql.run(tx, "give_review", id=review_id, reviewer=reviewer)
+
+
+async def set_review_aside(tx: Tx, review_id: UUID) -> None:
+    """Let a verdict not count any more, because the reviewers of its version agreed on another; it is kept."""
+    await _sql.run(tx, "set_review_aside", id=review_id)
 
 
 async def withdraw_reviews(tx: Tx, step_id: UUID) -> None:

@@ -41,3 +41,7 @@ update org_reviews set reviewer = %(reviewer)s::uuid where id = %(id)s::uuid and
 -- name: withdraw_reviews
 -- Withdraws pending reviews whose deliverable needs no verdict any more.
 update org_reviews set state = 'withdrawn' where step_id = %(step_id)s::uuid and state = 'pending'
+
+-- name: set_review_aside
+-- Lets a verdict not count any more; what it says is kept.
+update org_reviews set state = 'set_aside' where id = %(id)s::uuid and state in ('approved', 'rejected')

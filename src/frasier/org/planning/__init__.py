@@ -31,6 +31,15 @@ if TYPE_CHECKING:
     )
     from frasier.org.planning.apply_verdict import apply_verdict, feedback_on
     from frasier.org.planning.delivery import Handover, deliver_step
+    from frasier.org.planning.routine_outcomes import (
+        RoutineResult,
+        conclude_routine,
+        debated_work,
+        proposals_for,
+        waits_for_debate,
+    )
+    from frasier.org.planning.routine_starts import disagreement, find_mentor
+    from frasier.org.planning.stand_ups import StandUp, happenings_since, hold_stand_up
     from frasier.org.planning.separate_rules import CONFIDENCE_MIN, separate_rules
     from frasier.org.planning.attachments import (
         Attachment,

@@ -11,6 +11,7 @@ from frasier.org.governance import (
     Review,
     ReviewKind,
     Verdict,
+    debate_decisions,
     feedback_of,
     reviews_of_steps,
     reviews_of_version,
@@ -22,6 +23,7 @@ from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.deliverables import Deliverable, get_deliverable
 from frasier.org.planning.delivery import accept_step, open_reviews, provenance_of
 from frasier.org.planning.escalations import ask_about_strikes
+from frasier.org.planning.routine_starts import start_debate, start_mentoring
 from frasier.org.planning.steps import MissionStep, lock_step
 from frasier.org.planning.upskilling import upskill_after_verdict
 from frasier.org.planning.used_memories import judge_lessons
@@ -39,7 +41,8 @@ async def apply_verdict(
     worker: Actor,
     autonomy: AutonomySettings,
 ) -> Task:
-    """Store a verdict, end its review task, and with the last review of the version move the step: one transaction.
+    """Store a verdict, end its review task, and with the last review of the version move the step, or have the
+    reviewers debate where they disagree: one transaction.
 
     Returns the step's task.
     """
@@ -62,17 +65,32 @@ async def apply_verdict(
         # The author gets what all reviewers say, at once.
         return task
     deliverable = await get_deliverable(tx, review.deliverable_id)
-    if rejected := [one for one in reviews if one.state == "rejected"]:
+    if await start_debate(tx, step, deliverable, reviews):
+        return task
+    return await settle_reviews(tx, step, deliverable, autonomy=autonomy)
+
+
+async def settle_reviews(
+    tx: Tx, step: MissionStep, deliverable: Deliverable, *, autonomy: AutonomySettings, note: str = ""
+) -> Task:
+    """Move a step by the verdicts on its version that stand, all of which are given; return its task.
+
+    One rejection sends it back. The author gets what all reviewers say, and the `note` after it.
+    """
+    task = await get_task(tx, step.task_id)
+    reviews = await reviews_of_version(tx, step.task_id, deliverable.id)
+    standing = [one for one in reviews if one.state in {"approved", "rejected"}]
+    feedback = f"{feedback_of(standing)} {note}".strip()
+    if rejected := [one for one in standing if one.state == "rejected"]:
         actor = await _actor_of(tx, rejected[0])
-        return await _send_back(tx, step, deliverable, feedback_of(reviews), actor=actor, autonomy=autonomy)
+        return await _send_back(tx, step, deliverable, feedback, actor=actor, autonomy=autonomy)
     given = {one.kind for one in reviews}
     missing = [kind for kind in map(ReviewKind, task.fields["review_stages"]) if kind not in given]
     if missing:
         await open_reviews(tx, step, task, deliverable, missing)
         return await get_task(tx, step.task_id)
-    return await accept_step(
-        tx, step, deliverable, actor=await _actor_of(tx, review), reason=feedback_of(reviews)
-    )
+    latest = max(standing, key=lambda one: (one.reviewed_at or one.created_at, one.id))
+    return await accept_step(tx, step, deliverable, actor=await _actor_of(tx, latest), reason=feedback)
 
 
 async def _actor_of(tx: Tx, review: Review) -> Actor:
@@ -96,7 +114,10 @@ async def _send_back(
     task = await get_task(tx, step.task_id)
     await upskill_after_verdict(tx, step, strikes=task.strikes + 1)
     if task.strikes + 1 < autonomy.strikes_max:
-        return await move(tx, step.task_id, "reject", actor=actor, fields={"feedback": feedback})
+        wait_s = await start_mentoring(tx, step, deliverable)
+        return await move(
+            tx, step.task_id, "reject", actor=actor, fields={"feedback": feedback}, delay_s=wait_s
+        )
     failed = await move(
         tx,
         step.task_id,
@@ -125,13 +146,21 @@ async def learn_from_rejection(tx: Tx, step: MissionStep, deliverable: Deliverab
     )
 
 
+def _debated(decision: str) -> str:
+    return f"Its reviewers debated it: {decision}" if decision else ""
+
+
 async def feedback_on(tx: Tx, step_id: UUID) -> tuple[str, ...]:
-    """Return the feedback on the rejected versions of a step, oldest first: of each what all its reviewers say."""
+    """Return the feedback on the rejected versions of a step, oldest first: of each what all its reviewers say, and
+    what a debate of theirs decided.
+    """
     versions: dict[UUID, list[Review]] = {}
     for review in await reviews_of_steps(tx, [step_id]):
-        versions.setdefault(review.deliverable_id, []).append(review)
+        if review.state != "set_aside":
+            versions.setdefault(review.deliverable_id, []).append(review)
+    decided = await debate_decisions(tx, list(versions))
     return tuple(
-        feedback_of(reviews)
-        for reviews in versions.values()
+        f"{feedback_of(reviews)} {_debated(decided.get(version, ''))}".strip()
+        for version, reviews in versions.items()
         if any(review.state == "rejected" for review in reviews)
     )

@@ -28,6 +28,7 @@ from frasier.org.planning.plan_decisions import (
     CONTINUE,
     HIRE_QUESTION,
     PLAN_QUESTION,
+    ROUTINE_QUESTION,
     TRIAL_QUESTION,
     decide_plan,
 )
@@ -176,6 +177,10 @@ async def _decide(tx: Tx, question: FounderQuestion, answer: str, *, note: str, 
     await remember_answer(tx, question, answer, note=note)
     if question.kind == PLAN_QUESTION:
         return await decide_plan(tx, question, answer, note=note, actor=actor)
+    if question.kind == ROUTINE_QUESTION:
+        from frasier.org.planning.stand_ups import decide_about_stand_up  # noqa: PLC0415 (views hold no stand-up)
+
+        return await decide_about_stand_up(tx, question, answer, note=note)
     if question.task_id is None:
         return "The answer is recorded."
     if answer == CANCEL and question.mission_id is None:

@@ -19,7 +19,7 @@ from frasier.org.people import chief_of_staff
 from frasier.org.planning.conversation import save_outcome
 from frasier.org.planning.missions import Mission, MissionStatus
 from frasier.store import Statements, Tx, append_event, from_row, parameters_of
-from frasier.workflow import FOUNDER, Actor, NewTask, cancel_group, create_tasks, hold
+from frasier.workflow import FOUNDER, Actor, Dependency, NewTask, cancel_group, create_tasks, hold
 
 _sql = Statements("frasier.org.planning")
 
@@ -84,8 +84,11 @@ async def start_mission(tx: Tx, new: NewMission, *, actor: Actor = FOUNDER) -> M
 
 
 async def create_planning(tx: Tx, mission: Mission, *, actor: Actor) -> None:
-    """Give the chief of staff the task of planning a mission."""
+    """Give the chief of staff the task of planning a mission, after a brainstorm where there is one."""
+    from frasier.org.planning.routine_starts import start_brainstorm  # noqa: PLC0415 (views hold no routines)
+
     chief = await chief_of_staff(tx)
+    brainstorm = await start_brainstorm(tx, mission)
     planning = NewTask(
         id=new_id(),
         process="planning",
@@ -94,6 +97,7 @@ async def create_planning(tx: Tx, mission: Mission, *, actor: Actor) -> None:
         group_id=mission.id,
         assignee=chief.id,
         priority=10,
+        depends_on=(Dependency(depends_on=brainstorm),) if brainstorm else (),
     )
     await create_tasks(tx, [planning], actor=actor)
 

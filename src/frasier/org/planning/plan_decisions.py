@@ -23,6 +23,8 @@ HIRE_QUESTION = "hire"
 
 TRIAL_QUESTION = "trial"
 """The kind of the question whether the trial of a new persona begins."""
+ROUTINE_QUESTION = "routine"
+"""The kind of the question that a stand-up ends with."""
 
 YES, NO = "yes", "no"
 CONTINUE, CANCEL = "continue", "cancel"

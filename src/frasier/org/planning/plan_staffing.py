@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from uuid import UUID
 
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
@@ -10,7 +11,15 @@ from frasier.org.people import Agent, AgentKind, AgentStatus, Role, roster
 from frasier.org.planning.missions import Mission
 from frasier.org.planning.steps import MissionStep, give_step, read_workload
 from frasier.org.skills import Expertise, read_expertise, title_key
-from frasier.org.staffing import WantedColleague, Workload, choose_agent, find_colleague, hire
+from frasier.org.staffing import (
+    WantedColleague,
+    Workload,
+    affinity_to_team,
+    choose_agent,
+    find_colleague,
+    hire,
+    read_all_affinities,
+)
 from frasier.store import Tx
 from frasier.workflow import Actor
 
@@ -19,9 +28,11 @@ async def propose_staffing(tx: Tx, plan: PlanReply, roster: Sequence[Agent]) -> 
     """Give each step of a plan to an agent; a step whose trade nobody has is left out. Nothing is stored."""
     colleagues = await read_expertise(tx, roster)
     load = await read_workload(tx)
+    affinities = await read_all_affinities(tx)
     staffing: dict[str, UUID] = {}
     for planned in plan.steps:
-        agent = _agent_for(planned, colleagues, load)
+        close = affinity_to_team(affinities, set(staffing.values()))
+        agent = _agent_for(planned, colleagues, load, close)
         if agent is not None:
             load.give(agent.id)
             staffing[planned.key] = agent.id
@@ -43,10 +54,12 @@ async def staff_steps(
     active = {agent.id: agent for agent in roster}
     colleagues = await read_expertise(tx, roster)
     load = await read_workload(tx)
+    affinities = await read_all_affinities(tx)
     agents: dict[str, Agent] = {}
     for planned in steps:
         agent = active.get(staffing[planned.key]) if planned.key in staffing else None
-        agent = agent or _agent_for(planned, colleagues, load)
+        close = affinity_to_team(affinities, {one.id for one in agents.values()})
+        agent = agent or _agent_for(planned, colleagues, load, close)
         if agent is None:
             wanted = WantedColleague(
                 title=planned.expert.strip(),
@@ -93,7 +106,12 @@ def named_colleague(name: str, roster: Sequence[Agent]) -> Agent | None:
     )
 
 
-def _agent_for(planned: PlannedStep, colleagues: Sequence[Expertise], load: Workload) -> Agent | None:
+def _agent_for(
+    planned: PlannedStep,
+    colleagues: Sequence[Expertise],
+    load: Workload,
+    affinity: Mapping[UUID, float],
+) -> Agent | None:
     """Choose the agent of a step; None where its trade has to be hired."""
     roster = [one.agent for one in colleagues]
     if planned.colleague and (named := named_colleague(planned.colleague, roster)):
@@ -101,7 +119,7 @@ def _agent_for(planned: PlannedStep, colleagues: Sequence[Expertise], load: Work
     role = Role(planned.role)
     work = _work_of(planned)
     if not planned.expert.strip():
-        return _of_role(role, work, colleagues, load)
+        return _of_role(role, work, colleagues, load, affinity)
     return find_colleague(
         planned.expert,
         role,
@@ -109,12 +127,25 @@ def _agent_for(planned: PlannedStep, colleagues: Sequence[Expertise], load: Work
         load=load.open,
         levels=_levels(work, colleagues),
         recent=load.recent,
+        affinity=affinity,
     )
 
 
-def _of_role(role: Role, work: str, colleagues: Sequence[Expertise], load: Workload) -> Agent:
-    roster = [one.agent for one in colleagues]
-    return choose_agent(roster, role, load=load.open, levels=_levels(work, colleagues), recent=load.recent)
+def _of_role(
+    role: Role,
+    work: str,
+    colleagues: Sequence[Expertise],
+    load: Workload,
+    affinity: Mapping[UUID, float] = MappingProxyType({}),
+) -> Agent:
+    return choose_agent(
+        [one.agent for one in colleagues],
+        role,
+        load=load.open,
+        levels=_levels(work, colleagues),
+        recent=load.recent,
+        affinity=affinity,
+    )
 
 
 def _work_of(planned: PlannedStep) -> str:

@@ -5,6 +5,13 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
+    from frasier.org.staffing.affinity import (
+        Affinity,
+        affinity_to_team,
+        choose_mentor,
+        read_affinities,
+        read_all_affinities,
+    )
     from frasier.org.staffing.assignment import choose_agent
     from frasier.org.staffing.colleague_search import find_colleague
     from frasier.org.staffing.found_organisation import found

@@ -19,14 +19,15 @@ def choose_agent(
     load: Mapping[UUID, int],
     levels: Mapping[UUID, int] = MappingProxyType({}),
     recent: Sequence[UUID] = (),
+    affinity: Mapping[UUID, float] = MappingProxyType({}),
 ) -> Agent:
     """Choose the active agent for work of `role` by `prefer`: by level, load and name. Whoever has a trade of its own
     within the role gets what that trade is asked for, and other work only where nobody else has the role.
 
     If no active agent has the role, a team lead stands in, and else the chief of staff. QA agents author only QA work,
     so that they are free to judge the work of others. `load` counts the open work of each agent; a missing one has
-    none. `levels` are those in the skills that the work uses, `recent` who was given the last works, newest first.
-    Raises NotFound if nobody is left.
+    none. `levels` are those in the skills that the work uses, `recent` who was given the last works, newest first;
+    `affinity` breaks ties. Raises NotFound if nobody is left.
     """
     able = [
         agent
@@ -42,7 +43,7 @@ def choose_agent(
     )
     for group in groups:
         if group:
-            return prefer(group, load=load, levels=levels, recent=recent)
+            return prefer(group, load=load, levels=levels, recent=recent, affinity=affinity)
     raise NotFound(
         f"No active agent can take {role} work.",
         hint="Activate an agent of that role, a team lead, or the chief of staff.",

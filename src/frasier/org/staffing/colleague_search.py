@@ -19,12 +19,13 @@ def find_colleague(
     load: Mapping[UUID, int],
     levels: Mapping[UUID, int] = MappingProxyType({}),
     recent: Sequence[UUID] = (),
+    affinity: Mapping[UUID, float] = MappingProxyType({}),
 ) -> Agent | None:
     """Find the active agent who has the trade that a title names; None if nobody does. Of those who have it alike,
     `prefer` chooses by level, load and name.
 
     A title that names no trade, such as "senior expert", fits whoever has the role. The chief of staff plans and does
-    no steps.
+    no steps. Ties go to whoever works best with those who do the rest (`affinity`).
     """
     terms = trade_terms(title)
     fitting = [
@@ -46,4 +47,4 @@ def find_colleague(
 
     best = max(map(fit, fitting))
     alike = [one.agent for one in fitting if fit(one) == best]
-    return prefer(alike, load=load, levels=levels, recent=recent)
+    return prefer(alike, load=load, levels=levels, recent=recent, affinity=affinity)

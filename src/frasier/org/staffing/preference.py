@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from uuid import UUID
 
 from frasier.org.people import Agent
@@ -28,12 +29,18 @@ class Workload:
 
 
 def prefer(
-    agents: Sequence[Agent], *, load: Mapping[UUID, int], levels: Mapping[UUID, int], recent: Sequence[UUID]
+    agents: Sequence[Agent],
+    *,
+    load: Mapping[UUID, int],
+    levels: Mapping[UUID, int],
+    recent: Sequence[UUID],
+    affinity: Mapping[UUID, float] = MappingProxyType({}),
 ) -> Agent:
     """Choose one of the agents, of whom there is at least one.
 
     Whoever has the higher level in the skills that the work uses comes first, while they have fewer than LEVEL_LEAD
-    open works more than the least busy one; of equals the less busy, then by name. So that the others learn, too,
+    open works more than the least busy one; of equals the less busy, then the one who works best with those
+    who do the rest (`affinity`), then by name. So that the others learn, too,
     nobody gets LEARNING_TURN works of these agents in a row: that turn is of whoever was given none for the longest
     time.
     """
@@ -54,6 +61,7 @@ def prefer(
             (load.get(agent.id, 0) - least) // LEVEL_LEAD,
             -levels.get(agent.id, 0),
             load.get(agent.id, 0),
+            -affinity.get(agent.id, 0.0),
             agent.name,
         ),
     )

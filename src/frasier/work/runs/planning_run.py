@@ -34,6 +34,7 @@ from frasier.org.planning import (
     find_plan_issues,
     get_mission,
     plans_of,
+    proposals_for,
     propose_plan,
     question_of_plan,
     record_plan,
@@ -160,6 +161,7 @@ class PlanningRuns:
                     issues=tuple(_rejections(questions)),
                     may_ask=mission.may_ask and not any(one.kind == CLARIFICATION for one in questions),
                     answers=tuple(_clarifications(questions)),
+                    proposals=await proposals_for(tx, mission.id),
                 ),
             )
 

@@ -13,7 +13,7 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import LeaseLost, TransitionRefused
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.humanize import moment
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, notify
 from frasier.workflow.blocking import block
 from frasier.workflow.processes.process import SYSTEM, Actor, ActorKind
 from frasier.workflow.processes.process_loader import processes
@@ -35,7 +35,7 @@ from frasier.workflow.tasks.loading import (
     permit,
     stale_task,
 )
-from frasier.workflow.tasks.task import Task, task_of
+from frasier.workflow.tasks.task import READY_CHANNEL, Task, task_of
 from frasier.workflow.transitions.judgement_checks import check_judgements, renew_judgements
 from frasier.workflow.transitions.move import move
 
@@ -240,6 +240,12 @@ async def _record_claim(
         wrote=fields,
         cleared=emptied,
     )
+
+
+async def end_delay(tx: Tx, task_id: UUID) -> None:
+    """Let a task that is put off be claimed at once; change nothing of any other."""
+    if await _sql.run(tx, "end_delay", id=task_id):
+        await notify(tx, READY_CHANNEL)
 
 
 async def lock_attempt(tx: Tx, task_id: UUID, attempt: int) -> bool:

@@ -36,11 +36,13 @@ from frasier.llm.providers.rehearsal.persona import compare, persona, upskill
 from frasier.llm.providers.rehearsal.plan import plan
 from frasier.llm.providers.rehearsal.review import review
 from frasier.llm.providers.rehearsal.revise import revise
+from frasier.llm.providers.rehearsal.routine import routine_outcome, routine_turn
 from frasier.llm.providers.rehearsal.self_test import self_test
 from frasier.llm.providers.rehearsal.standing_rules import with_rules_not_applied
 from frasier.llm.providers.rehearsal.synthesize import synthesize
 from frasier.llm.reply_schemas import JudgeReply
 from frasier.llm.request_inputs import Inputs
+from frasier.llm.routine_inputs import RoutineOutcomeInputs, RoutineTurnInputs
 from frasier.llm.types import ProviderCall, ProviderReply
 
 _CHARS_AT_ONCE = 100_000
@@ -115,6 +117,10 @@ def _answer(inputs: Inputs, tokens_max: int) -> str:
             return upskill(inputs).model_dump_json()
         case CompareInputs():
             return compare(inputs).model_dump_json()
+        case RoutineTurnInputs():
+            return routine_turn(inputs).model_dump_json()
+        case RoutineOutcomeInputs():
+            return routine_outcome(inputs).model_dump_json()
         case SelfTestInputs():
             return self_test(inputs).model_dump_json()
         case _:
