@@ -80,6 +80,7 @@ def test_planted_good_personas_are_kept_and_bad_ones_are_not(
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3_600)
 def test_of_twenty_planted_personas_that_help_and_twenty_that_harm_eighteen_of_each_are_decided_rightly(
     founder: ScriptedFounder, frasier: FrasierProgram, tmp_path: Path
 ) -> None:
