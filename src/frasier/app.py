@@ -369,23 +369,48 @@ class _Parts:
     def worker(
         self, *, concurrency: int | None = None, only: str | None = None, mission_id: UUID | None = None
     ) -> Worker:
-        from frasier import work
+        from frasier.work import Worker
 
         settings = self.settings
         chosen = {} if concurrency is None else {"concurrency": concurrency}
-        kinds: list[RunKind] = [
-            work.PlanningRuns(settings.planning, estimate=self.estimate),
-            work.StepRuns(
-                research=work.Research(settings=settings.pipeline, pages=self.pages),
+        return Worker(
+            database=self.database,
+            direct_url=self.urls.direct,
+            gateway=self.gateway,
+            memory=_memory_of_runs(self.memory, self.means),
+            kinds=[kind for kind in self._run_kinds() if only in {None, kind.process}],
+            settings=settings.worker.model_copy(update=chosen),
+            time_zone=settings.time_zone,
+            mission_id=mission_id,
+        )
+
+    def _run_kinds(self) -> list[RunKind]:
+        from frasier.work import (
+            HireRuns,
+            PlanningRuns,
+            Research,
+            ReviewRuns,
+            StepRuns,
+            TalkRuns,
+            TrialPairRuns,
+            UpskillRuns,
+            routine_runs,
+        )
+
+        settings = self.settings
+        return [
+            PlanningRuns(settings.planning, estimate=self.estimate),
+            StepRuns(
+                research=Research(settings=settings.pipeline, pages=self.pages),
                 settings=settings.pipeline,
                 autonomy=settings.autonomy,
             ),
-            work.HireRuns(pages=self.pages),
-            work.UpskillRuns(pages=self.pages),
-            work.TrialPairRuns(),
-            work.ReviewRuns(settings.autonomy),
-            *work.routine_runs(settings.autonomy),
-            work.TalkRuns(
+            HireRuns(pages=self.pages),
+            UpskillRuns(pages=self.pages),
+            TrialPairRuns(),
+            ReviewRuns(settings.autonomy),
+            *routine_runs(settings.autonomy),
+            TalkRuns(
                 means=self.means,
                 destination=settings.deliverables,
                 planning=settings.planning,
@@ -393,16 +418,6 @@ class _Parts:
                 estimate=self.estimate,
             ),
         ]
-        return work.Worker(
-            database=self.database,
-            direct_url=self.urls.direct,
-            gateway=self.gateway,
-            memory=_memory_of_runs(self.memory, self.means),
-            kinds=[kind for kind in kinds if only in {None, kind.process}],
-            settings=settings.worker.model_copy(update=chosen),
-            time_zone=settings.time_zone,
-            mission_id=mission_id,
-        )
 
 
 def _memory_of_runs(memory: MemoryEngine, means: Capabilities) -> MemoryEngine:

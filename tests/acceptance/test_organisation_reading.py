@@ -37,7 +37,7 @@ async def arguments_of(api: OrganisationApi, operation: str) -> dict[str, Any]:
         case "step_get":
             return {"step": "last/report"}
         case "persona_diff":
-            return {"agent": "Frasier", "before": 1, "after": 1}
+            return {"agent": "Frasier", "old": 1, "new": 1}
         case "agent_get" | "persona_history":
             return {"agent": "Frasier"}
         case "team_get":

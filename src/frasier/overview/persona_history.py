@@ -62,7 +62,7 @@ class PersonaHistory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonaPartDifference:
-    """What differs in a part, sentence by sentence, in order."""
+    """The difference of a part, sentence by sentence, in order."""
 
     part: str
     removed: tuple[str, ...]
@@ -71,7 +71,7 @@ class PersonaPartDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonaDifference:
-    """What differs between two versions of a persona; parts that are alike are left out."""
+    """The difference between two versions of a persona; parts that are alike are left out."""
 
     agent: str
     before: int
@@ -138,22 +138,22 @@ def _sentences(persona: Persona, part: str) -> list[str]:
     return [line for paragraph in text.splitlines() for line in _SENTENCE_END.split(paragraph) if line]
 
 
-def _version(agent: Agent, one: PersonaVersion) -> PersonaVersionView:
+def _version(agent: Agent, version: PersonaVersion) -> PersonaVersionView:
     return PersonaVersionView(
-        text=persona_text(one),
-        in_force=one.version == agent.persona_version,
-        hypothesis=one.hypothesis,
-        by=one.actor,
+        text=persona_text(version),
+        in_force=version.version == agent.persona_version,
+        hypothesis=version.hypothesis,
+        by=version.actor,
     )
 
 
-def _act(one: PersonaAct) -> PersonaActView:
+def _act(act: PersonaAct) -> PersonaActView:
     return PersonaActView(
-        version=one.version,
-        act=one.act.replace("_", " "),
-        by=one.actor,
-        why=one.why,
-        trial=one.trial_id,
-        at=one.at,
-        until=one.until,
+        version=act.version,
+        act=act.act.replace("_", " "),
+        by=act.actor,
+        why=act.why,
+        trial=act.trial_id,
+        at=act.at,
+        until=act.until,
     )

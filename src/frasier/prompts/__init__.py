@@ -7,7 +7,7 @@ from frasier.kernel.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from frasier.prompts.ask_mission import ask_request
     from frasier.prompts.classify import classify_request
-    from frasier.prompts.compare import COMPARE_REPLY_TOKENS, compare_request
+    from frasier.prompts.compare import compare_request
     from frasier.prompts.coherence import coherence_request
     from frasier.prompts.critique import critique_request
     from frasier.prompts.decompose import decompose_request

@@ -21,7 +21,7 @@ _PARTS = ("identity", "soul", "method", "standards")
 
 
 class PersonaAction(StrEnum):
-    """What to do with the personas of an agent."""
+    """The acts on the personas of an agent."""
 
     SHOW = "show"
     DIFF = "diff"
@@ -43,7 +43,7 @@ def persona(
 ) -> None:
     """Show an agent's persona, compare its versions, list its history, or put an earlier one in force again."""
     if action is PersonaAction.DIFF:
-        _diff(context, {"agent": name, "before": before, "after": version}, as_json=as_json)
+        _diff(context, {"agent": name, "old": before, "new": version}, as_json=as_json)
     elif action is PersonaAction.ROLLBACK:
         _rollback(context, {"agent": name, "version": version, "why": why}, as_json=as_json)
     elif action is PersonaAction.HISTORY:
@@ -92,18 +92,18 @@ def _rollback(context: typer.Context, arguments: dict[str, Any], *, as_json: boo
     show_view(view, _draw_rollback, document_of, as_json=as_json)
 
 
-def _draw_version(page: Page, one: PersonaVersionView) -> None:
-    state = "in force" if one.in_force else "not in force"
-    page.line((f"Version {one.text.version}", "bold"), f", {state}")
-    page.line((f"written by {one.by} {ago(one.text.written_at)}: {one.text.why}", "dim"))
-    if one.hypothesis:
-        page.line((f"hypothesis: {one.hypothesis}", "dim"))
+def _draw_version(page: Page, version: PersonaVersionView) -> None:
+    state = "in force" if version.in_force else "not in force"
+    page.line((f"Version {version.text.version}", "bold"), f", {state}")
+    page.line((f"written by {version.by} {ago(version.text.written_at)}: {version.text.why}", "dim"))
+    if version.hypothesis:
+        page.line((f"hypothesis: {version.hypothesis}", "dim"))
     for part in _PARTS:
         page.heading(part.capitalize())
-        page.prose(getattr(one.text, part))
-    if one.text.sources:
+        page.prose(getattr(version.text, part))
+    if version.text.sources:
         page.heading("Sources of the craft")
-        for source in one.text.sources:
+        for source in version.text.sources:
             page.line(source)
 
 

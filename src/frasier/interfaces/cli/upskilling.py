@@ -28,7 +28,7 @@ def upskill(_page: Page, _data: AgentUpskillOutput) -> None:
 def trial(
     context: typer.Context,
     which: Annotated[
-        str, typer.Argument(metavar="[AGENT|TRIAL]", help="An agent, or the id of a trial; all without.")
+        str, typer.Argument(metavar="AGENT|TRIAL", help="An agent, or the id of a trial; all without.")
     ] = "",
     limit: LimitOption = 20,
     as_json: JsonOption = False,
@@ -47,20 +47,20 @@ def _draw(page: Page, view: TrialListOutput) -> None:
         _draw_trial(page, one, with_pairs=len(view.trials) == 1)
 
 
-def _draw_trial(page: Page, one: TrialPage, *, with_pairs: bool) -> None:
-    versions = f"version {one.before} → {one.after}" if one.after else f"version {one.before}"
-    page.heading(f"{one.name}, {versions}: {one.state.replace('_', ' ')}")
-    page.line((f"{str(one.trial)[-8:]}  ·  begun {ago(one.since)} because {one.why}", "dim"))
-    if one.hypothesis:
-        page.line(f"Hypothesis: {one.hypothesis}")
-    if one.after:
+def _draw_trial(page: Page, trial: TrialPage, *, with_pairs: bool) -> None:
+    versions = f"version {trial.before} → {trial.after}" if trial.after else f"version {trial.before}"
+    page.heading(f"{trial.name}, {versions}: {trial.state.replace('_', ' ')}")
+    page.line((f"{str(trial.trial)[-8:]}  ·  begun {ago(trial.since)} because {trial.why}", "dim"))
+    if trial.hypothesis:
+        page.line(f"Hypothesis: {trial.hypothesis}")
+    if trial.after:
         page.line(
-            f"{one.compared} of at most {one.max_pairs} pairs are compared, mean difference {one.mean:+.2f};"
-            f" {dollars(one.spent_usd)} spent, about {dollars(one.pair_usd)} a pair, cap {dollars(one.cap_usd)}."
+            f"{trial.compared} of at most {trial.max_pairs} pairs are compared, mean difference {trial.mean:+.2f};"
+            f" {dollars(trial.spent_usd)} spent, about {dollars(trial.pair_usd)} a pair, cap {dollars(trial.cap_usd)}."
         )
-    if one.report:
-        page.prose(one.report)
-    if with_pairs and one.pairs:
+    if trial.report:
+        page.prose(trial.report)
+    if with_pairs and trial.pairs:
         number = ("before", "after", "difference")
         page.table(
             [
@@ -80,7 +80,7 @@ def _draw_trial(page: Page, one: TrialPage, *, with_pairs: bool) -> None:
                     "" if pair.difference is None else f"{pair.difference:+.2f}",
                     f"{pair.judge}: {pair.note}" if pair.judge else pair.note or pair.state,
                 )
-                for pair in one.pairs
+                for pair in trial.pairs
             ],
         )
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from frasier.interfaces.client.typed_calls import TypedCalls
 
 if TYPE_CHECKING:
-    from frasier.interfaces.client.typed_calls import ResultPage
     from frasier.interfaces.operations import Envelope
     from frasier.interfaces.operations.organisation.people import AgentListOutput, AgentOutput
     from frasier.interfaces.operations.organisation.personas import (
@@ -80,9 +79,11 @@ class PeopleMethods(TypedCalls):
         """
         return self._run("persona_history", locals())
 
-    def persona_diff(self, agent: str) -> ResultPage[PersonaDiffOutput]:
+    def persona_diff(
+        self, agent: str, *, old: int | None = None, new: int | None = None
+    ) -> Envelope[PersonaDiffOutput]:
         """Call `persona_diff`. What differs between two versions of an agent's persona, sentence by sentence."""
-        return self._page("persona_diff", locals())
+        return self._run("persona_diff", locals())
 
     def persona_rollback(
         self, agent: str, *, version: int | None = None, why: str | None = None

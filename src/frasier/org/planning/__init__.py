@@ -153,7 +153,7 @@ if TYPE_CHECKING:
         propose_trial,
         refuse_candidate,
     )
-    from frasier.org.planning.upskilling import upskill_after_verdict, upskill_by_founder
+    from frasier.org.planning.upskilling import upskill_by_founder
     from frasier.org.planning.staff_changes import (
         StaffChange,
         hire_by_founder,

@@ -23,7 +23,7 @@ _UNITS = 100
 
 
 class TrialVerdict(StrEnum):
-    """What the pairs of a trial say: the candidate helps, harms, neither was shown by all pairs, or not yet."""
+    """The verdict of the pairs of a trial: the candidate helps, harms, neither was shown by all pairs, or not yet."""
 
     HELPS = "helps"
     HARMS = "harms"

@@ -18,7 +18,7 @@ _MICROS = 1_000_000
 
 
 class TrialTrigger(StrEnum):
-    """What gives rise to an upskilling: the second strike of a step, falling scores, or the founder's word."""
+    """A cause of an upskilling: the second strike of a step, falling scores, or the founder's word."""
 
     STRIKE = "strike"
     SCORES = "scores"

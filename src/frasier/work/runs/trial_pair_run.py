@@ -40,7 +40,7 @@ _OTHER_MEANS = "it was done with other means: a rehearsal is not compared with a
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairContext:
-    """What both versions are given, and who judges: gathered once."""
+    """The inputs that both versions are given, and who judges: gathered once."""
 
     mission_id: UUID
     tier: Tier

@@ -22,7 +22,7 @@ _PASSAGES: TypeAdapter[tuple[Passage, ...]] = TypeAdapter(tuple[Passage, ...])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrozenInputs:
-    """What the author of a step was given. `system` is the system message behind the persona."""
+    """The inputs that the author of a step was given. `system` is the system message behind the persona."""
 
     context: StepContext
     inputs: SynthesizeInputs

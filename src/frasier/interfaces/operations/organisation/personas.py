@@ -39,23 +39,29 @@ async def _history(context: OperationContext, request: AgentInput) -> Result[Per
 class PersonaDiffInput(AgentInput):
     """The two versions that are compared."""
 
-    before: Annotated[int | None, CliOption(flags=("--from",))] = Field(
-        None, ge=1, le=_VERSIONS_MAX, description="The version before; the one before `after` if not said"
+    old: Annotated[int | None, CliOption(flags=("--from",))] = Field(
+        None,
+        ge=1,
+        le=_VERSIONS_MAX,
+        description="The version that is compared; the one before the other by default",
     )
-    after: Annotated[int | None, CliOption(flags=("--to",))] = Field(
-        None, ge=1, le=_VERSIONS_MAX, description="The version after; the newest one if not said"
+    new: Annotated[int | None, CliOption(flags=("--to",))] = Field(
+        None,
+        ge=1,
+        le=_VERSIONS_MAX,
+        description="The version that it is compared with; the newest by default",
     )
 
 
 class PersonaDiffOutput(Output):
-    """What differs between two versions."""
+    """The difference between two versions."""
 
     difference: PersonaDifference
 
 
 async def _diff(context: OperationContext, request: PersonaDiffInput) -> Result[PersonaDiffOutput]:
     difference = await services_of(context).in_transaction(
-        read_persona_difference, request.agent, before=request.before, after=request.after
+        read_persona_difference, request.agent, before=request.old, after=request.new
     )
     parts = ", ".join(one.part for one in difference.parts) or "nothing"
     return Result(
