@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
-    from frasier.board import BoardEngine, FounderNotification
-    from frasier.heartbeat import Heartbeat, Job
+    from frasier.board import BoardEngine
+    from frasier.heartbeat import Heartbeat
     from frasier.interfaces.cli import (
         Installation,
         MakePages,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from frasier.org.planning import FounderMessage, StoredPlan
     from frasier.overview import Setup
     from frasier.settings import Settings
-    from frasier.store import AuditLog, Channel, Database, InTransaction, Outbox, Tx
+    from frasier.store import AuditLog, Channel, Database, InTransaction, Outbox
     from frasier.store.embedded import EmbeddedServer
     from frasier.work import (
         Capabilities,
@@ -333,13 +333,14 @@ class _Parts:
     def board(self) -> BoardEngine:
         """The boards of teams, which notify the founder as missions do."""
         from frasier.board import BoardEngine, make_external_memory
+        from frasier.org.planning import notify_founder
         from frasier.work.research.web import WebLinks
 
         return BoardEngine(
             database=self.database,
             links=WebLinks(lambda: self.fetcher),
             direct_url=self.urls.direct,
-            notify_founder=_notify_founder,
+            notify_founder=notify_founder,
             external_memory=make_external_memory(self.settings.workflow.external_memory),
             lease_s=self.settings.workflow.lease_s,
         )
@@ -361,8 +362,9 @@ class _Parts:
     def heartbeat(self) -> Heartbeat:
         from frasier.heartbeat import Heartbeat
         from frasier.interfaces.publish import telemetry_jobs
+        from frasier.recurring_jobs import recurring_jobs
 
-        jobs = _recurring_jobs(self.database, self.memory, self.audit_log, self.means)
+        jobs = recurring_jobs(self.database, self.memory, self.audit_log, self.means)
         jobs += telemetry_jobs(self.settings.telemetry, self.database.in_transaction, self.closing)
         return Heartbeat(self.database, jobs)
 
@@ -385,32 +387,22 @@ class _Parts:
         )
 
     def _run_kinds(self) -> list[RunKind]:
-        from frasier.work import (
-            HireRuns,
-            PlanningRuns,
-            Research,
-            ReviewRuns,
-            StepRuns,
-            TalkRuns,
-            TrialPairRuns,
-            UpskillRuns,
-            routine_runs,
-        )
+        from frasier import work
 
         settings = self.settings
         return [
-            PlanningRuns(settings.planning, estimate=self.estimate),
-            StepRuns(
-                research=Research(settings=settings.pipeline, pages=self.pages),
+            work.PlanningRuns(settings.planning, estimate=self.estimate),
+            work.StepRuns(
+                research=work.Research(settings=settings.pipeline, pages=self.pages),
                 settings=settings.pipeline,
                 autonomy=settings.autonomy,
             ),
-            HireRuns(pages=self.pages),
-            UpskillRuns(pages=self.pages),
-            TrialPairRuns(),
-            ReviewRuns(settings.autonomy),
-            *routine_runs(settings.autonomy),
-            TalkRuns(
+            work.HireRuns(pages=self.pages),
+            work.UpskillRuns(pages=self.pages),
+            work.TrialPairRuns(),
+            work.ReviewRuns(settings.autonomy),
+            *work.routine_runs(settings.autonomy),
+            work.TalkRuns(
                 means=self.means,
                 destination=settings.deliverables,
                 planning=settings.planning,
@@ -426,40 +418,3 @@ def _memory_of_runs(memory: MemoryEngine, means: Capabilities) -> MemoryEngine:
         return memory
     fusion = memory.settings.fusion.model_copy(update={"vector": 0.0})
     return memory.configured(memory.settings.model_copy(update={"fusion": fusion}))
-
-
-def _recurring_jobs(
-    database: Database, memory: MemoryEngine, audit_log: AuditLog, means: Capabilities
-) -> list[Job]:
-    from frasier.board import board_upkeep, vectors_watch
-    from frasier.heartbeat import Job
-    from frasier.memory import PROMPT, VECTORS, upkeep
-    from frasier.org.planning import end_overdue_trials
-    from frasier.store import make_event_partitions, purge_requests
-    from frasier.work import purge_uploads
-
-    # What works with a model recalls by meaning, also in a process that sees only one mission through.
-    prompt = PROMPT if means.rehearsal else PROMPT | {VECTORS}
-    watch, watch_every_s, look = vectors_watch(memory, _notify_founder)
-    return [
-        Job("seal", 10.0, audit_log.seal),
-        Job("event-partitions", 21_600.0, partial(make_event_partitions, database)),
-        Job("idempotency-keys", 3_600.0, partial(purge_requests, database), patient=True),
-        Job("trials", 3_600.0, partial(database.in_transaction, end_overdue_trials), patient=True),
-        Job("uploads", 3_600.0, partial(purge_uploads, database), patient=True),
-        *(Job(name, every_s, run) for name, every_s, run in board_upkeep(database, _notify_founder)),
-        *(
-            Job(f"memory-{name}", every_s, run, patient=name not in prompt)
-            for name, every_s, run in upkeep(memory)
-        ),
-        # Where the vectors are made, it is known whether they can be.
-        Job(watch, watch_every_s, look, patient=VECTORS not in prompt),
-    ]
-
-
-async def _notify_founder(tx: Tx, news: FounderNotification) -> None:
-    from frasier.org.planning import announce
-
-    await announce(
-        tx, mission_id=news.about, kind=news.kind, key=news.key, text=news.text, advice=news.advice
-    )

@@ -26,10 +26,15 @@ def tree(path: Path) -> ast.Module:
 
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:
-    """Module and name of every import of our own."""
+    """Module and name of every import of our own, and of every attribute of a package of ours that is imported."""
+    packages = set[str]()
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("frasier"):
             yield from ((node.module or "", alias.name) for alias in node.names)
+            packages |= {alias.name for alias in node.names if node.module == "frasier"}
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in packages:
+            yield f"frasier.{node.value.id}", node.attr
 
 
 def source_of(module: str) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
+from frasier.board import FounderNotification
 from frasier.kernel.advice import Advice
 from frasier.store import EffectCount, EffectState, Tx, count_effects, enqueue_effect, latest_effects
 
@@ -34,6 +35,13 @@ async def announce(
         stream=mission_id,
         payload={"kind": kind, "mission": str(mission_id), "text": text, "path": path}
         | ({"advice": [item.as_dict() for item in advice]} if advice else {}),
+    )
+
+
+async def notify_founder(tx: Tx, news: FounderNotification) -> None:
+    """Announce the news of a board."""
+    await announce(
+        tx, mission_id=news.about, kind=news.kind, key=news.key, text=news.text, advice=news.advice
     )
 
 
