@@ -1173,6 +1173,16 @@ CREATE TABLE public.org_deliverables (
     CONSTRAINT org_deliverables_version_check CHECK ((version > 0))
 );
 
+CREATE TABLE public.org_handover_notes (
+    deliverable_id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    found text NOT NULL,
+    unsettled text[] NOT NULL,
+    traps text[] NOT NULL,
+    noted_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT org_handover_notes_found_check CHECK ((found <> ''::text))
+);
+
 CREATE TABLE public.org_hires (
     agent_id uuid NOT NULL,
     title_key text NOT NULL,
@@ -1192,6 +1202,15 @@ CREATE TABLE public.org_hires (
     CONSTRAINT org_hires_persona_check CHECK ((persona = ANY (ARRAY['first'::text, 'researched'::text, 'refused'::text]))),
     CONSTRAINT org_hires_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'made'::text, 'refused'::text, 'ended'::text]))),
     CONSTRAINT org_hires_title_key_check CHECK ((title_key <> ''::text))
+);
+
+CREATE TABLE public.org_left_out_steps (
+    task_id uuid NOT NULL,
+    mission_id uuid NOT NULL,
+    reason text NOT NULL,
+    dependants uuid[] NOT NULL,
+    left_out_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT org_left_out_steps_reason_check CHECK ((reason <> ''::text))
 );
 
 CREATE TABLE public.org_login_links (
@@ -1264,10 +1283,12 @@ CREATE TABLE public.org_missions (
     asks_plan boolean DEFAULT false NOT NULL,
     may_ask boolean DEFAULT true NOT NULL,
     with_earlier boolean DEFAULT false NOT NULL,
+    depth text,
     CONSTRAINT complete_means_a_deliverable CHECK (((status <> ALL (ARRAY['completed'::text, 'delivered'::text])) OR ((final_deliverable IS NOT NULL) AND (completed_at IS NOT NULL)))),
     CONSTRAINT delivered_means_a_path CHECK (((status <> 'delivered'::text) OR ((delivered_path IS NOT NULL) AND (delivered_at IS NOT NULL)))),
     CONSTRAINT failed_means_a_reason CHECK (((status <> 'failed'::text) OR (failure IS NOT NULL))),
     CONSTRAINT org_missions_check CHECK (((status_before_pause IS NOT NULL) = (status = 'paused'::text))),
+    CONSTRAINT org_missions_depth_check CHECK ((depth = ANY (ARRAY['simple'::text, 'standard'::text, 'deep'::text]))),
     CONSTRAINT org_missions_directive_check CHECK ((directive <> ''::text)),
     CONSTRAINT org_missions_kind_check CHECK ((kind = ANY (ARRAY['report'::text, 'answer'::text, 'comparison'::text, 'decision_paper'::text, 'plan'::text, 'content'::text, 'data'::text]))),
     CONSTRAINT org_missions_status_check CHECK ((status = ANY (ARRAY['planning'::text, 'in_progress'::text, 'paused'::text, 'completed'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))),
@@ -2036,8 +2057,14 @@ ALTER TABLE ONLY public.org_deliverables
 ALTER TABLE ONLY public.org_deliverables
     ADD CONSTRAINT org_deliverables_task_id_version_key UNIQUE (task_id, version);
 
+ALTER TABLE ONLY public.org_handover_notes
+    ADD CONSTRAINT org_handover_notes_pkey PRIMARY KEY (deliverable_id);
+
 ALTER TABLE ONLY public.org_hires
     ADD CONSTRAINT org_hires_pkey PRIMARY KEY (agent_id);
+
+ALTER TABLE ONLY public.org_left_out_steps
+    ADD CONSTRAINT org_left_out_steps_pkey PRIMARY KEY (task_id);
 
 ALTER TABLE ONLY public.org_login_links
     ADD CONSTRAINT org_login_links_pkey PRIMARY KEY (id);
@@ -2302,9 +2329,13 @@ CREATE UNIQUE INDEX org_agents_name ON public.org_agents USING btree (lower(name
 
 CREATE UNIQUE INDEX org_agents_one_chief ON public.org_agents USING btree (kind) WHERE ((kind = 'chief_of_staff'::text) AND (status <> 'retired'::text));
 
+CREATE INDEX org_handover_notes_task ON public.org_handover_notes USING btree (task_id);
+
 CREATE INDEX org_hires_mission ON public.org_hires USING btree (mission_id);
 
 CREATE UNIQUE INDEX org_hires_open ON public.org_hires USING btree (title_key) WHERE (state = ANY (ARRAY['proposed'::text, 'made'::text]));
+
+CREATE INDEX org_left_out_steps_mission ON public.org_left_out_steps USING btree (mission_id);
 
 CREATE INDEX org_messages_amendments ON public.org_messages USING btree (mission_id, created_at) WHERE (intent = ANY (ARRAY['revise'::text, 'steer'::text]));
 
@@ -2506,11 +2537,23 @@ ALTER TABLE ONLY public.org_deliverables
 ALTER TABLE ONLY public.org_deliverables
     ADD CONSTRAINT org_deliverables_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.org_steps(task_id);
 
+ALTER TABLE ONLY public.org_handover_notes
+    ADD CONSTRAINT org_handover_notes_deliverable_id_fkey FOREIGN KEY (deliverable_id) REFERENCES public.org_deliverables(id);
+
+ALTER TABLE ONLY public.org_handover_notes
+    ADD CONSTRAINT org_handover_notes_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.org_steps(task_id);
+
 ALTER TABLE ONLY public.org_hires
     ADD CONSTRAINT org_hires_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.org_agents(id);
 
 ALTER TABLE ONLY public.org_hires
     ADD CONSTRAINT org_hires_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
+
+ALTER TABLE ONLY public.org_left_out_steps
+    ADD CONSTRAINT org_left_out_steps_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
+
+ALTER TABLE ONLY public.org_left_out_steps
+    ADD CONSTRAINT org_left_out_steps_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.org_steps(task_id);
 
 ALTER TABLE ONLY public.org_message_attachments
     ADD CONSTRAINT org_message_attachments_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.org_messages(id);
@@ -2753,7 +2796,11 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_agents TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_deliverables TO frasier_app;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_handover_notes TO frasier_app;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_hires TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_left_out_steps TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_login_links TO frasier_app;
 

@@ -136,8 +136,14 @@ BRIEF = StepBrief(
         ),
     ),
     predecessors=(
-        Predecessor(title="Terms of payment", agent="Wren", text="- Zephyr is paid within 30 days. [2]"),
+        Predecessor(
+            title="Terms of payment",
+            agent="Wren",
+            text="- Zephyr is paid within 30 days. [2]",
+            notes=("Open: whether Zephyr grants a cash discount",),
+        ),
     ),
+    missing=("Offer of Notus was left out: its file is damaged.",),
 )
 PASSAGES = (
     Passage(number=1, title="Offer of Zephyr Dynamics", text="A valve costs 48.50 EUR."),
@@ -381,7 +387,7 @@ SAMPLES: dict[Purpose, Request] = {
             AskInputs(
                 question="Why does it say 12.34 EUR in [1]?",
                 directive=BRIEF.directive,
-                results=BRIEF.predecessors,
+                results=tuple(replace(one, notes=()) for one in BRIEF.predecessors),
                 statements=VERIFICATION.statements,
                 headline="Verified 7 of 8 statements; 1 marked as doubtful",
                 passages=PASSAGES,

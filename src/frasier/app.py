@@ -373,7 +373,6 @@ class _Parts:
     ) -> Worker:
         from frasier.work import Worker
 
-        settings = self.settings
         chosen = {} if concurrency is None else {"concurrency": concurrency}
         return Worker(
             database=self.database,
@@ -381,8 +380,8 @@ class _Parts:
             gateway=self.gateway,
             memory=_memory_of_runs(self.memory, self.means),
             kinds=[kind for kind in self._run_kinds() if only in {None, kind.process}],
-            settings=settings.worker.model_copy(update=chosen),
-            time_zone=settings.time_zone,
+            settings=self.settings.worker.model_copy(update=chosen),
+            time_zone=self.settings.time_zone,
             mission_id=mission_id,
         )
 
@@ -392,12 +391,9 @@ class _Parts:
         settings = self.settings
         return [
             work.PlanningRuns(settings.planning, estimate=self.estimate),
-            work.StepRuns(
-                research=work.Research(settings=settings.pipeline, pages=self.pages),
-                settings=settings.pipeline,
-                autonomy=settings.autonomy,
-            ),
+            work.StepRuns(settings.pipeline, settings.autonomy, settings.planning, pages=self.pages),
             work.HireRuns(pages=self.pages),
+            work.ReplanRuns(settings.planning, estimate=self.estimate),
             work.UpskillRuns(pages=self.pages),
             work.TrialPairRuns(),
             work.ReviewRuns(settings.autonomy),

@@ -58,7 +58,7 @@ async def test_the_inbox_shows_each_question_with_the_command_that_answers_it(fr
     question = question_of(frasier)
     shown = frasier("inbox").out
     assert "which tea" in shown
-    assert f"frasier decide {question[-8:]} continue | cancel" in shown
+    assert f"frasier decide {question[-8:]} continue | replan | skip | fail | cancel" in shown
     assert "Latest announcements" in shown
 
 
@@ -218,7 +218,7 @@ async def test_an_answer_that_is_none_of_the_options_is_refused_and_nothing_chan
 ):
     question = question_of(frasier)
     refused = frasier("decide", question, "perhaps", code=3).err
-    assert "Choose one of: continue, cancel." in refused
+    assert "Choose one of: continue, replan, skip, fail, cancel." in refused
     assert await status_of(db, asked, "water") == "blocked"
     assert question_of(frasier) == question
 

@@ -44,7 +44,10 @@ async def test_the_status_counts_and_names_what_waits(db: Database, tmp_path: Pa
     assert dict(status.missions) == {"in_progress": 1}
     assert (status.tasks.blocked, status.tasks.waiting, status.board_tasks.blocked) == (2, 1, 0)
     (question,) = status.waiting_for_founder
-    assert (question.mission, question.options) == (planned.mission.id, ("continue", "cancel"))
+    assert (question.mission, question.options) == (
+        planned.mission.id,
+        ("continue", "replan", "skip", "fail", "cancel"),
+    )
     assert status.blocked_for_founder == (), "what a question asks about is not told twice"
     assert [(one.mission, one.folder) for one in status.latest] == [(planned.mission.id, None)]
     assert (status.spend["day"].cap_usd, status.spend["month"].calls) == (20.0, 0)

@@ -56,6 +56,8 @@ HIRE_POINTS = ("hire.before_commit", "hire.committed")
 TRIAL_POINTS = ("upskill.before_commit", "upskill.committed", "trial.before_commit", "trial.committed")
 # Those of a routine, tried in test_routines.
 ROUTINE_POINTS = ("routine.began", "routine.before_commit", "routine.committed")
+# Those of a change of a mission that runs, tried in test_replanning.
+CHANGE_POINTS = ("split.before_commit", "split.committed", "change.before_commit", "change.committed")
 MISSION_POINTS = tuple(
     point
     for point in FAULT_POINTS
@@ -64,7 +66,7 @@ MISSION_POINTS = tuple(
     | BOARD_POINTS
     | PAGE_POINTS
     | SUBSCRIPTION_POINTS
-    | {*HIRE_POINTS, *TRIAL_POINTS, *ROUTINE_POINTS}
+    | {*HIRE_POINTS, *TRIAL_POINTS, *ROUTINE_POINTS, *CHANGE_POINTS}
 )
 
 _DEADLINE_S = 60.0

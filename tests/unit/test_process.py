@@ -18,7 +18,18 @@ from frasier.workflow.processes.process_validation import find_faults, positions
 
 PROCESSES = st.sampled_from(list(processes().values()))
 OURS = [
-    *("hire", "mission_step", "planning", "review", "routine", "stand_up", "talk", "trial_pair", "upskill")
+    *(
+        "hire",
+        "mission_step",
+        "planning",
+        "replan",
+        "review",
+        "routine",
+        "stand_up",
+        "talk",
+        "trial_pair",
+        "upskill",
+    )
 ]
 """What our own workers carry out; their tables have the same skeleton."""
 NAMES = sorted({name for process in processes().values() for name in process.transitions} | {"launch"})

@@ -18,6 +18,7 @@
     │ ├ ProviderRateLimited    asked us to slow down
     │ ├ ProviderRejected       refused the request or the key; a retry cannot help
     │ ├ BadReply               returned an unusable result
+    │ │ └ ReplyCutOff          did not end within its room
     │ └ AllProvidersFailed     every tier and model failed
     ├ SourceError              a document or page could not be read
     ├ StoreError               PostgreSQL
@@ -173,6 +174,10 @@ class BadReply(ProviderError):
     code = "bad_reply"
 
 
+class ReplyCutOff(BadReply):
+    """A reply that did not end within its room."""
+
+
 class AllProvidersFailed(ProviderError):
     """The failure of every tier. `causes` holds the error of each attempt, in order; `in_vain` is true if another try
     cannot help as things stand.
@@ -192,6 +197,11 @@ class AllProvidersFailed(ProviderError):
         super().__init__(message, hint=hint, advice=advice)
         self.causes = causes
         self.in_vain = in_vain
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether every reply was cut off: what was asked for is too long for one."""
+        return bool(self.causes) and all(isinstance(cause, ReplyCutOff) for cause in self.causes)
 
 
 class SourceError(FrasierError):

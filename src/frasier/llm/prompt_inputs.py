@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from frasier.kernel.deliverable_kind import DeliverableKind
+from frasier.kernel.mission_depth import MissionDepth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,11 +25,15 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Predecessor:
-    """An accepted deliverable that this step builds on. It may cite the mission's sources by number."""
+    """An accepted deliverable that this step builds on. It may cite the mission's sources by number.
+
+    `notes` go with it: what was found, what is open, and where it misleads.
+    """
 
     title: str
     agent: str
     text: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,6 +188,7 @@ class PlanInputs:
     max_sources_per_step: int
     documents: tuple[DocumentEntry, ...] = ()
     kind: DeliverableKind | None = None
+    depth: MissionDepth | None = None
     issues: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     earlier_results: tuple[str, ...] = ()
@@ -223,8 +229,9 @@ class StepBrief:
     """The part that all prompts of a step have in common: its assignment, its surroundings, and its reader.
 
     `amendments` are what the founder said of it since the directive, oldest first. `siblings` tell what the other steps
-    of the mission do; `predecessors` are the accepted results that it builds on.
-    The final step has a `kind` and a `form`, and for data the `columns` of each record. `skills` are those it needs.
+    of the mission do; `predecessors` are the accepted results that it builds on; `missing` is what it would have built
+    on and was left out. The final step has a `kind` and a `form`, and for data the `columns` of each record. `skills`
+    are those it needs.
     """
 
     directive: str
@@ -234,6 +241,7 @@ class StepBrief:
     siblings: tuple[str, ...] = ()
     reader: str = "the founder"
     predecessors: tuple[Predecessor, ...] = ()
+    missing: tuple[str, ...] = ()
     kind: DeliverableKind | None = None
     form: ResultForm = ResultForm()
     columns: tuple[ColumnToFill, ...] = ()

@@ -79,8 +79,13 @@ class PlannedStep(_Reply):
 KindName = Literal["report", "answer", "comparison", "decision_paper", "plan", "content", "data"]
 
 
+ComplexityName = Literal["simple", "standard", "deep"]
+
+
 class PlanReply(_Reply):
-    """A mission as a graph. `kind`, `reader`, `words`, `format` and `language` are those of the final step's result.
+    """A mission as a graph, carried out to the depth that its `complexity` names.
+
+    `kind`, `reader`, `words`, `format` and `language` are those of the final step's result.
 
     Without a number of `words` it is as short as its subject allows; the other texts may be empty.
     `escalation` is filled only where the founder must decide before work begins, `question` only where the directive
@@ -88,6 +93,7 @@ class PlanReply(_Reply):
     """
 
     kind: KindName = "report"
+    complexity: ComplexityName = "standard"
     # Plans stored before the introduction of these have none.
     reader: Annotated[str, Field(max_length=300)] = ""
     words: Annotated[int, Field(ge=0, le=DELIVERABLE_WORDS_MAX)] = 0
@@ -106,9 +112,12 @@ class DecomposeReply(_Reply):
 
 
 class GapsReply(_Reply):
+    """The gaps that passages leave. `too_large` says that the task asks for more than one text can answer."""
+
     sufficient: bool
     gaps: Annotated[list[Line], Field(max_length=4)]
     queries: Annotated[list[Line], Field(max_length=4)]
+    too_large: bool = False
 
 
 class _DraftScores(_Reply):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frasier.kernel.errors import AllProvidersFailed, BadReply, ProviderError, ProviderRejected
+from frasier.kernel.errors import AllProvidersFailed, BadReply, ProviderError, ProviderRejected, ReplyCutOff
 from frasier.llm.call_ledger import PaidAnswer
 from frasier.llm.metered_call import KeyedRequest, PaidReply
 from frasier.llm.reply_checks import Flaw, FlawKind, UsableReply
@@ -61,7 +61,8 @@ def unusable_error(flaw: Flaw, route: Route) -> ProviderError:
     if flaw.kind in NEEDS_ROOM:
         more_room = f"FRASIER_LLM__REASONING_TOKENS, {tier}_CONTEXT_TOKENS"
         hint = f"Give {route.model} more room to reply ({more_room}), or name another model in {tier}_MODEL."
-    return BadReply(message, provider=name, hint=" ".join(filter(None, (flaw.hint, hint))))
+    error = ReplyCutOff if flaw.kind is FlawKind.TRUNCATED else BadReply
+    return error(message, provider=name, hint=" ".join(filter(None, (flaw.hint, hint))))
 
 
 def all_failed(causes: list[ProviderError], *, spent: bool) -> AllProvidersFailed:

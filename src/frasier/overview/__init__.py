@@ -60,7 +60,13 @@ if TYPE_CHECKING:
         actual_amounts,
         estimate_view,
     )
-    from frasier.overview.mission_progress import MissionProgress, ReviewResult, StepProgress, read_progress
+    from frasier.overview.mission_ending import MissionEnding
+    from frasier.overview.mission_progress import (
+        MissionProgress,
+        ReviewResult,
+        StepProgress,
+        read_progress,
+    )
     from frasier.overview.mission_page import MissionPage, PlanVersion, read_mission
     from frasier.overview.mission_view import MissionView, read_mission_view
     from frasier.overview.mission_timeline import (

@@ -18,6 +18,7 @@ from frasier.org.planning import (
     accepted_deliverables,
     deliverables_of,
     find_mission,
+    missing_for,
     steps_of,
 )
 from frasier.store import Tx
@@ -77,7 +78,7 @@ class DeliverableText:
     """The text of a version of a result and what it rests on.
 
     `text` is Markdown with the marks of its citations, without a list of sources. The counts are its statements by
-    verdict; `unreadable` are documents that could not be read.
+    verdict; `unreadable` are documents that could not be read, `missing` are steps that were left out.
     """
 
     title: str
@@ -95,6 +96,7 @@ class DeliverableText:
     statements: tuple[DeliverableStatement, ...]
     sources: tuple[DeliverableSource, ...]
     unreadable: tuple[str, ...]
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,6 +185,7 @@ async def page_of(
         statements=_statements(text, verification),
         sources=_sources(sources, text),
         unreadable=tuple(mission.skipped_sources),
+        missing=await missing_for(tx, step),
         versions=tuple(
             ResultVersion(
                 version=one.version,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from frasier.kernel.mission_depth import MissionDepth
 from frasier.llm import spend_before
 from frasier.org.people import roster
 from frasier.org.planning import (
@@ -77,6 +78,7 @@ class PlanView:
     digest: str
     title: str
     kind: str
+    complexity: MissionDepth
     steps: tuple[PlannedWork, ...]
     estimate: EstimateView | None
     headline: str
@@ -123,6 +125,7 @@ def plan_view(plan: StoredPlan, names: Mapping[UUID, str], actual: MissionAmount
         digest=plan.digest,
         title=plan.plan["title"],
         kind=plan.plan["kind"],
+        complexity=plan.depth,
         steps=tuple(_work(step, plan, names) for step in plan.plan["steps"]),
         estimate=estimate_view(plan.estimate, actual) if plan.estimate else None,
         headline=plan.estimate.headline if plan.estimate else "",

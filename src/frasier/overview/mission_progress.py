@@ -19,12 +19,15 @@ from frasier.org.planning import (
     MissionStatus,
     deliverables_of,
     get_mission,
+    left_out_of,
     steps_of,
 )
 from frasier.overview.expected_end import seconds_left
 from frasier.overview.lost_work import read_lost_leases
+from frasier.overview.mission_ending import MissionEnding, ending_of
 from frasier.overview.mission_plan import PlanView, read_plan
 from frasier.overview.model_troubles import ModelTrouble, read_model_troubles
+from frasier.overview.phase_names import name_phase
 from frasier.overview.questions import WaitingQuestion, seconds_of_waiting, waiting_questions
 from frasier.overview.rest_time import seconds_at_rest
 from frasier.overview.step_work import NO_WORK, StepWork, read_work
@@ -40,21 +43,8 @@ _PHASES = {
     "critique": "critique",
     "revise": "revise",
 }
-_OPEN = {
-    "context": "reading the task",
-    "gaps": "research",
-    "passages": "section",
-    "assembly": "verification",
-    "coherence": "critique",
-    "extracted": "reading documents",
-    "table": "reading documents",
-    "removal": "removing what is doubtful",
-    "version": "delivery",
-}
-"""Names of phases that have begun, for those that are not called by their own."""
-
-_NUMBERED = frozenset({"passages", "section", "rewrite"})
-"""Phases of which a step has several at a time."""
+_ASIDE = {"hire": "hire", "routine": "talk", "replan": "planning anew"}
+"""The processes whose tasks stand beside the steps, with what is done in them."""
 
 _AFTER = {
     "context": "decompose",
@@ -136,7 +126,7 @@ class MissionProgress:
     says that somebody works; `seconds_left` is an estimate, None while there is
     nothing to go by. `plan` is the one that it has, or that waits for the founder. `waited_s` are the seconds in which
     nothing was done because the plan waited for the founder; `seconds` are all others, without those in which it was
-    paused, or had ended before it was taken up again.
+    paused, or had ended before it was taken up again. `left_out` says of each step that was left out why.
     """
 
     mission_id: UUID
@@ -161,6 +151,17 @@ class MissionProgress:
     seconds_left: float | None = None
     plan: PlanView | None = None
     waited_s: float = 0.0
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def ending(self) -> MissionEnding | None:
+        """The way in which the mission ended; None while it goes on."""
+        return ending_of(
+            self.status,
+            has_gaps=bool(self.left_out),
+            keeps_earlier=self.revision_failure is not None,
+            unpublished=self.publication_error is not None,
+        )
 
     @property
     def kind(self) -> DeliverableKind | None:
@@ -232,6 +233,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         attended=attended,
         seconds_left=seconds_left(steps, planned=_planned_seconds(plan)) if open_tasks and attended else None,
         path=mission.delivered_path,
+        left_out=tuple(step.sentence for step in await left_out_of(tx, mission_id)),
         failure=mission.failure,
         publication_error=troubles[0] if troubles else None,
         plan=plan,
@@ -265,12 +267,15 @@ async def _steps(
     steps = [step for step in await steps_of(tx, mission_id) if step.task_id in by_id]
     ids = [step.task_id for step in steps]
     names = {agent.id: agent.name for agent in await roster(tx, active_only=False)}
-    hires = [task for task in tasks if task.process in {"hire", "routine"}]
-    talks = [task.slug for task in hires if task.process == "routine" and not task.terminal]
-    keys = {step.task_id: step.key for step in steps} | {task.id: task.slug for task in hires}
+    aside = [task for task in tasks if task.process in _ASIDE]
+    talks = [task.slug for task in aside if task.process == "routine" and not task.terminal]
+    keys = {step.task_id: step.key for step in steps} | {task.id: task.slug for task in aside}
     edges = await dependencies_of(tx, mission_id)
-    needs: dict[UUID, list[UUID]] = {task.id: [] for task in hires}
-    needs |= {step.task_id: [edge.depends_on for edge in edges.get(step.task_id, ())] for step in steps}
+    needs: dict[UUID, list[UUID]] = {task.id: [] for task in aside}
+    needs |= {
+        step.task_id: [edge.depends_on for edge in edges.get(step.task_id, ()) if edge.depends_on in keys]
+        for step in steps
+    }
     depth = levels(needs)
     reached = await phases_of(tx, ids)
     leases = await read_lost_leases(tx, tasks)
@@ -285,7 +290,7 @@ async def _steps(
     planning = [task for task in tasks if task.process == "planning"]
     rows = [
         _with_loss(_task_view(task, names, works[task.id], causes), [task.id], lost)
-        for task in (*planning, *hires)
+        for task in (*planning, *aside)
     ]
     for step in sorted(steps, key=lambda step: (depth[step.task_id], step.key)):
         task = by_id[step.task_id]
@@ -350,18 +355,15 @@ def _name(names: dict[UUID, str], agent_id: UUID | None) -> str:
     return names.get(agent_id, "?") if agent_id else "?"
 
 
-_ACTIVE_PHASES = {"planning": "planning", "hire": "hire", "routine": "talk"}
-
-
 def _task_view(task: Task, names: dict[UUID, str], work: StepWork, causes: Sequence[str]) -> StepProgress:
-    """Return planning, a hire or a routine as a row beside the steps."""
+    """Return planning, a hire, a routine, or the new plan of a step as a row beside the steps."""
     plans = task.process == "planning"
     return StepProgress(
         key=task.slug,
         title="Plan the directive" if plans else task.title,
         agent=_name(names, task.assignee),
         status=task.status,
-        phase=_ACTIVE_PHASES[task.process]
+        phase=_ASIDE.get(task.process, "planning")
         if task.status == "active"
         else _wait(task, ["brainstorm"] if task.pending_deps else [], causes),
         level=0 if plans else 1,
@@ -375,13 +377,6 @@ def _task_view(task: Task, names: dict[UUID, str], work: StepWork, causes: Seque
         degraded=False,
         work=work,
     )
-
-
-def name_phase(open_phase: str, *, strikes: int) -> str:
-    """Return the name of a phase that has begun, with the version that it is about if it is not the first."""
-    begun, _, number = open_phase.partition("-")
-    phase = _OPEN.get(begun, begun) + (f" {number}" if begun in _NUMBERED else "")
-    return f"{phase} (version {strikes + 1})" if strikes else phase
 
 
 def _phase(

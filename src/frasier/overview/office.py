@@ -14,7 +14,7 @@ from frasier.llm import Purpose
 from frasier.org.people import Agent, roster
 from frasier.org.planning import MissionStatus
 from frasier.overview.lost_work import ended_workers
-from frasier.overview.mission_progress import name_phase
+from frasier.overview.phase_names import name_phase
 from frasier.store import Statements, Tx, from_row
 from frasier.work import latest_activity, open_phases, without_source_lists
 

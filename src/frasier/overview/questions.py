@@ -9,6 +9,7 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.org.governance import FounderQuestion, questions_about, shown_digest
+from frasier.org.planning import STEP_RESOLUTIONS
 from frasier.store import Tx
 
 _NAMED_MAX = 3
@@ -53,6 +54,15 @@ async def seconds_of_waiting(tx: Tx, task_ids: Iterable[UUID], now: datetime) ->
     return waited
 
 
+def _options(first: FounderQuestion, *, missions: int, tasks: int) -> tuple[str, ...]:
+    """Return the answers to an entry. The first goes on with all that it stopped; of several missions, the one to be
+    cancelled is named, and of several steps each is decided by itself.
+    """
+    if missions > 1:
+        return tuple(first.options[:1])
+    return tuple(one for one in first.options if tasks == 1 or one not in STEP_RESOLUTIONS)
+
+
 def _entry(questions: list[FounderQuestion]) -> WaitingQuestion:
     first = questions[0]
     missions = tuple(dict.fromkeys(question.mission_id for question in questions if question.mission_id))
@@ -69,8 +79,7 @@ def _entry(questions: list[FounderQuestion]) -> WaitingQuestion:
         tasks=tuple(question.task_id for question in questions if question.task_id),
         text=first.question if len(questions) == 1 else f"{named}: {first.cause}",
         advice=first.advice,
-        # The first option goes on with all; of several missions, the one to be cancelled is named.
-        options=tuple(first.options[: len(first.options) if len(missions) <= 1 else 1]),
+        options=_options(first, missions=len(missions), tasks=len(questions)),
         asked_at=first.asked_at,
         digest=shown_digest(questions),
     )

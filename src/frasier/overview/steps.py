@@ -17,11 +17,13 @@ from frasier.org.governance import Review, reviews_of_steps
 from frasier.org.people import roster
 from frasier.org.planning import (
     Deliverable,
+    HandoverNotes,
     MissionStep,
     deliverables_of,
     find_mission_task,
     get_mission,
     get_step,
+    handover_notes_of,
 )
 from frasier.org.skills import skills_used_by_task
 from frasier.overview.lost_work import read_lost_leases
@@ -48,7 +50,7 @@ class VersionReview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepVersion:
-    """A version of a step's result, without its text."""
+    """A version of a step's result, without its text. `handover` are the notes that go with an accepted one."""
 
     version: int
     created_at: datetime
@@ -66,6 +68,7 @@ class StepVersion:
     degraded: bool
     rehearsal: bool
     reviews: tuple[VersionReview, ...]
+    handover: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,6 +196,8 @@ async def read_step(tx: Tx, name: str) -> StepPage:
     edges = (await dependencies_of(tx, step.mission_id)).get(task.id, ())
     reviews = await reviews_of_steps(tx, [task.id])
     calls = await calls_of_task(tx, task.id)
+    made = await deliverables_of(tx, [task.id])
+    notes = await handover_notes_of(tx, [one.id for one in made])
     blocks = [blocked for blocked in await blocked_tasks(tx, step.mission_id) if blocked.id == task.id]
     markers = [
         StepMarker(marker=marker.id, at=marker.created_at, text=marker.content)
@@ -235,7 +240,7 @@ async def read_step(tx: Tx, name: str) -> StepPage:
             )
             for used in await skills_used_by_task(tx, task.id)
         ),
-        versions=tuple(_version(made, reviews, names) for made in await deliverables_of(tx, [task.id])),
+        versions=tuple(_version(one, reviews, names, notes.get(one.id)) for one in made),
         calls=tuple(_call(call) for call in calls),
         cost_usd=sum(call.cost_usd_micros for call in calls) / 1_000_000,
     )
@@ -251,7 +256,9 @@ async def _find_step(tx: Tx, name: str) -> tuple[MissionStep, Task]:
     return await get_step(tx, task.id), task
 
 
-def _version(made: Deliverable, reviews: list[Review], names: Mapping[UUID, str]) -> StepVersion:
+def _version(
+    made: Deliverable, reviews: list[Review], names: Mapping[UUID, str], notes: HandoverNotes | None
+) -> StepVersion:
     return StepVersion(
         version=made.version,
         created_at=made.created_at,
@@ -269,6 +276,7 @@ def _version(made: Deliverable, reviews: list[Review], names: Mapping[UUID, str]
         degraded=made.degraded,
         rehearsal=made.rehearsal,
         reviews=tuple(_review(review, names) for review in reviews if review.deliverable_id == made.id),
+        handover=notes.lines if notes else (),
     )
 
 

@@ -10,7 +10,8 @@ VERSION = 6
 
 _TASK = """\
 Do the passages answer the questions? sufficient is true when a careful expert could write the result from them.
-Otherwise name the gaps and give queries that would fill them, in other words than before."""
+Otherwise name the gaps and give queries that would fill them, in other words than before. too_large is true only when
+the assignment asks for so much that several people should each do a part of it, whatever can still be read."""
 
 
 def gaps_request(inputs: GapsInputs, *, system: str) -> Request:

@@ -59,6 +59,9 @@ Plan the founder's directive as a graph of steps that your colleagues carry out.
 {kinds}
   Where the kind is data, the columns of the final step's table are those of a record; it examines every document
   itself, unless it builds on other steps.
+- complexity is simple where one colleague answers the directive in one step, from few sources; deep where much hangs on
+  the result, or the subject is wide and disputed: then every step is researched and revised longer, and its result
+  reviewed. It is standard otherwise; deep costs about twice as much.
 - reader: who reads the final result, what they know of the subject, and what they will do with it; one sentence.
 - words: the length of the final result. Where the directive names one, that; a page has about 400 words. Otherwise what
   its reader needs for it, or 0 where it is simply as short as its subject allows. At most {words}.
@@ -89,11 +92,13 @@ def plan_request(inputs: PlanInputs, *, system: str) -> Request:
         kinds="\n".join(f"  {kind}: {rules.purpose}." for kind, rules in KIND_RULES.items()),
     )
     asked = f"The founder asks for this kind of result: {inputs.kind}." if inputs.kind else ""
+    depth = f"The founder asks for this complexity: {inputs.depth}." if inputs.depth else ""
     roles = "\n".join(map(_colleague, inputs.roles))
     sections = [
         Section(title="The founder's directive", text=inputs.directive, fixed=True),
         list_section("What you asked the founder, and the answer", inputs.answers, fixed=True),
         Section(title="The kind of the result", text=asked, fixed=True),
+        Section(title="The complexity of the work", text=depth, fixed=True),
         Section(title="Your colleagues, by role", text=roles, fixed=True),
         Section(title="What can be researched", text=_means(inputs), fixed=True),
         list_section("What your colleagues proposed in a brainstorm", inputs.proposals),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from frasier.work.estimates.estimator import PlanEstimator
     from frasier.work.runs.hire_run import HireRuns
     from frasier.work.runs.planning_run import PlanningRuns
+    from frasier.work.runs.replan_run import ReplanRuns
     from frasier.work.runs.review_run import ReviewRuns
     from frasier.work.runs.routine_run import routine_runs
     from frasier.work.runs.step_run import StepRuns
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
         without_source_lists,
     )
     from frasier.work.verification.verify import StatementPlace, locate_statements, without_marks
-    from frasier.work.deep_work.research_phase import Research
     from frasier.work.run_activity import (
         ActivityLine,
         activity_of,

@@ -12,6 +12,7 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.errors import InvalidInput, NothingToWorkWith
 from frasier.kernel.ids import new_id
+from frasier.kernel.mission_depth import MissionDepth
 from frasier.kernel.text import shorten
 from frasier.org.planning import (
     FOUNDER_SPEAKS,
@@ -34,7 +35,7 @@ _PROBLEMS_SHOWN = 8
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Directive:
     """A directive of the founder. `sources` are folders or files to work from; with them the web stays off unless
-    `web` asks for it, so that local text cannot leak into queries. Without a `kind` the planner chooses it.
+    `web` asks for it, so that local text cannot leak into queries. The planner chooses what is None, kind or depth.
     `with_earlier` makes results of earlier missions sources beside those. With `asks_plan` the plan waits for the
     founder's approval; with `may_ask` the planner may ask one question.
     """
@@ -46,6 +47,7 @@ class Directive:
     skip_unreadable: bool = False
     budget_usd_micros: int | None = None
     kind: DeliverableKind | None = None
+    depth: MissionDepth | None = None
     with_earlier: bool = False
     asks_plan: bool = False
     may_ask: bool = True
@@ -96,6 +98,7 @@ async def take_directive(database: Database, directive: Directive, means: Capabi
         skipped_sources=tuple(f"{problem.path}: {problem.reason}" for problem in skipped),
         budget_usd_micros=directive.budget_usd_micros,
         kind=directive.kind,
+        depth=directive.depth,
         with_earlier=directive.with_earlier,
         asks_plan=directive.asks_plan,
         may_ask=directive.may_ask,

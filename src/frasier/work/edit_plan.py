@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from frasier.kernel.errors import InvalidInput
+from frasier.kernel.mission_depth import MissionDepth
 from frasier.org.people import chief_of_staff, roster
 from frasier.org.planning import (
     EstimatePlan,
@@ -16,6 +17,7 @@ from frasier.org.planning import (
     find_plan_issues,
     plan_as_file,
     plan_changed,
+    planning_bounds,
     propose_plan,
     read_plan_file,
     record_plan,
@@ -60,7 +62,7 @@ async def edit_plan(
     staffed = await staffed_roles(tx, chief.id)
     issues = find_plan_issues(
         edited,
-        settings,
+        planning_bounds(settings, MissionDepth(edited.complexity)),
         roles={role.role for role in staffed},
         colleagues=names_of(staffed),
         documents=document_entries(await sources_of(tx, mission.id)),

@@ -46,6 +46,13 @@ class GivenUp:
 
 
 @dataclass(frozen=True, slots=True)
+class TooLarge:
+    """A step is too large for one worker; `reason` says what tells so. It is replaced by several."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Paused:
     """The founder paused the mission; the run stopped at its checkpoint."""
 

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
         TaskView,
         rules_of,
     )
-    from frasier.workflow.tasks.rewire import lock_group, rewire
+    from frasier.workflow.tasks.rewire import drop_ended_dependants, lock_group, rewire
     from frasier.workflow.task_group import cancel_group, hold
     from frasier.workflow.tasks.task import READY_CHANNEL
     from frasier.workflow.tasks.create import create_tasks as create_tasks

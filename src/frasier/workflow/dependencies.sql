@@ -87,6 +87,12 @@ with wanted as (
 insert into workflow_dependencies (task_id, depends_on, kind, satisfied)
 select task_id, depends_on, 'blocks', satisfied from wanted on conflict do nothing
 
+-- name: drop_ended_dependants
+-- Deletes the dependencies of tasks that have ended on this one.
+delete from workflow_dependencies d using workflow_tasks t
+where d.depends_on = %(id)s::uuid and d.kind = 'blocks' and t.id = d.task_id and t.ended_at is not null
+returning d.task_id
+
 -- name: recount_dependencies
 -- Counts anew what some tasks wait for.
 update workflow_tasks t set updated_at = frasier_now(), pending_deps = (

@@ -156,6 +156,9 @@ def _draw_mission(page: Page, view: MissionPage) -> None:
     if progress.trouble:
         page.heading("Failure")
         page.prose(progress.trouble)
+    if progress.left_out:
+        page.heading("Left out")
+        page.prose("\n".join(progress.left_out))
     page.heading("Result")
     page.line(*_result(view))
     page.line((f"`frasier steps show {short(progress.mission_id)}/KEY` shows one step.", "dim"))

@@ -34,6 +34,7 @@ def add_plan(page: Page, plan: PlanView) -> None:
     """Add the plan with who does what from which documents, and the estimate with what the mission took."""
     facts = [
         plan.kind.replace("_", " "),
+        plan.complexity.value,
         *([_ORIGINS[plan.origin]] if plan.origin in _ORIGINS else []),
         *([_STATES[plan.state]] if plan.state in _STATES else []),
         *([f"digest {plan.digest[:_DIGEST_CHARS]}"] if plan.digest else []),

@@ -42,6 +42,8 @@ def _draw(page: Page, view: DeliverablePage) -> None:
     page.line(("  ·  ".join(facts), "dim"))
     if view.rehearsal:
         page.line(("rehearsal: no model was asked", "yellow"))
+    for sentence in view.missing:
+        page.line((f"incomplete: {sentence}", "yellow"))
     page.markdown(view.text)
     cited = [source for source in view.sources if source.cited]
     if cited:

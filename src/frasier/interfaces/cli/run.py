@@ -13,6 +13,7 @@ import typer
 from frasier.interfaces.cli.completion import complete_kind
 from frasier.interfaces.cli.run_operation import call_organisation
 from frasier.interfaces.cli.with_services import MissionArgument, with_services
+from frasier.kernel.mission_depth import MissionDepth
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
@@ -37,6 +38,11 @@ BudgetOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a live view.")]
 
+DepthOption = Annotated[
+    MissionDepth | None,
+    typer.Option("--depth", help="How deep the work goes. Without it the planner chooses."),
+]
+
 
 def run(
     context: typer.Context,
@@ -54,6 +60,7 @@ def run(
             "Without it the planner chooses.",
         ),
     ] = None,
+    depth: DepthOption = None,
     web: Annotated[bool, typer.Option("--web", help="Use the web too, although sources are given.")] = False,
     with_earlier: Annotated[
         bool,
@@ -87,6 +94,7 @@ def run(
         "skip_unreadable": skip_unreadable,
         "budget": budget,
         "kind": None if kind is None else kind_named(kind),
+        "depth": depth,
         "plan": plan,
         "no_questions": not questions,
     }

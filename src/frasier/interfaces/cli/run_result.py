@@ -17,7 +17,7 @@ from frasier.interfaces.cli.waiting import how_to_go_on, questions_of
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import strip_control
 from frasier.org.planning import CLARIFICATION, PLAN_QUESTION, MissionStatus
-from frasier.overview import MissionProgress
+from frasier.overview import MissionEnding, MissionProgress
 
 
 def present_outcome(
@@ -52,6 +52,7 @@ def _how_it_ended(progress: MissionProgress) -> str:
     match progress.status:
         case MissionStatus.DELIVERED:
             lines[0] += f"was delivered {when} {cost}: {progress.path}"
+            lines += progress.left_out
             if not Path(progress.path or "").is_dir():
                 lines.append(
                     f"That folder is not there any more; every version is kept: `frasier missions show {short_id}`."
@@ -67,10 +68,10 @@ def _how_it_ended(progress: MissionProgress) -> str:
 
 
 def _exit_code(progress: MissionProgress, *, interrupted: bool) -> int:
-    match progress.status:
-        case MissionStatus.DELIVERED:
-            return ExitCode.FAILED if progress.revision_failure else 0
-        case MissionStatus.FAILED | MissionStatus.CANCELLED:
+    match progress.ending:
+        case MissionEnding.DELIVERED | MissionEnding.DELIVERED_WITH_GAPS:
+            return 0
+        case MissionEnding.FAILED | MissionEnding.CANCELLED | MissionEnding.EARLIER_VERSION:
             return ExitCode.FAILED
         case _ if interrupted and not progress.waits_for_founder:
             return ExitCode.INTERRUPTED
@@ -109,6 +110,8 @@ def as_dict(progress: MissionProgress) -> dict[str, Any]:
         "waiting_for_founder": questions_of(progress),
         "model_troubles": document_of(progress.model_troubles),
         "failure": progress.trouble,
+        "ending": progress.ending,
+        "left_out": list(progress.left_out),
         "rules_left_out": document_of(progress.rules_left_out),
         "rules_unread": progress.rules_unread,
         "steps": [
@@ -212,6 +215,8 @@ def _say_delivered(progress: MissionProgress) -> None:
         f"Delivered in {time_taken(progress.seconds)}{waited} for ${progress.cost_usd:.4f} by {', '.join(people)}: "
         f"{deliverable_of(str(folder))}"
     )
+    for sentence in progress.left_out:
+        typer.echo(strip_control(f"It has a gap. {sentence}"))
     others = [
         str(Path(path).relative_to(folder))
         for path in files_of(str(folder))

@@ -111,6 +111,9 @@ def _add_version(page: Page, version: StepVersion) -> None:
     if version.unknown_citations:
         numbers = ", ".join(f"[{number}]" for number in version.unknown_citations)
         page.line((f"cites {numbers}, which are no sources of this mission", "red"))
+    if version.handover:
+        page.line(("Handed over with it:", "bold"))
+        page.prose("\n".join(f"- {note}" for note in version.handover))
     for review in version.reviews:
         score = f" {review.overall:.1f}" if review.overall is not None else ""
         by = review.by if review.kind == review.by else f"{review.kind} by {review.by}"

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.operations.organisation.waiting import InboxOutput
     from frasier.interfaces.operations.organisation.waiting_answers import WaitingAnswerOutput
     from frasier.kernel.deliverable_kind import DeliverableKind
+    from frasier.kernel.mission_depth import MissionDepth
     from frasier.org.planning import MissionStatus
     from typing import Literal
     from uuid import UUID
@@ -103,6 +104,7 @@ class OrganisationMethods(TypedCalls):
         directive: str,
         *,
         kind: DeliverableKind | str | None = None,
+        depth: MissionDepth | str | None = None,
         budget: float | None = None,
         documents: Sequence[InlineDocument] | None = None,
         uploads: Sequence[UUID | str] | None = None,

@@ -14,6 +14,7 @@ from frasier.org.governance import Review, reviews_of_steps
 from frasier.org.people import Agent, roster
 from frasier.org.planning import (
     Deliverable,
+    LeftOutStep,
     Mission,
     MissionAmounts,
     MissionStep,
@@ -22,6 +23,7 @@ from frasier.org.planning import (
     UsedMemory,
     deliverables_of,
     get_mission,
+    left_out_of,
     plans_of,
     steps_of,
     used_memories,
@@ -52,6 +54,7 @@ class Dossier:
     plans: Sequence[StoredPlan]
     plan: StoredPlan | None
     taken: MissionAmounts | None
+    left_out: Sequence[LeftOutStep]
     rules_left_out: Sequence[OmittedRule]
     memories: Sequence[UsedMemory]
     waited_s: float
@@ -98,6 +101,7 @@ async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
         plans=plans,
         plan=plan,
         taken=await actual_amounts(tx, mission, plan) if plan else None,
+        left_out=await left_out_of(tx, mission_id),
         rules_left_out=await rules_left_out(tx, tasks),
         memories=await used_memories(tx, mission_id),
         waited_s=await seconds_of_waiting(
@@ -132,6 +136,9 @@ def provenance(dossier: Dossier, files: Mapping[str, bytes]) -> dict[str, Any]:
         "degraded": any(versions[-1].degraded for versions in dossier.deliverables.values()),
         "cost": _cost(dossier.calls),
         "plan": _plan(dossier),
+        "left_out": [
+            {"step": step.key, "title": step.title, "reason": step.reason} for step in dossier.left_out
+        ],
         "standing_rules_left_out": [
             {"directive": str(rule.directive), "text": rule.text, "tasks": list(rule.tasks)}
             for rule in dossier.rules_left_out
@@ -180,6 +187,7 @@ def _plan(dossier: Dossier) -> dict[str, Any]:
         "versions": len(dossier.plans),
         "refused": [plan.issues for plan in dossier.plans if plan.issues],
         "origin": accepted.origin if accepted else None,
+        "complexity": accepted.depth if accepted else None,
         "digest": accepted.digest if accepted else None,
     }
     if accepted is None or accepted.estimate is None:

@@ -114,7 +114,7 @@ def read_published_text(dossier: Dossier, version: Deliverable) -> PublishedText
     cited = {source.number for source in text.sources}
     return replace(
         text,
-        notices=(*text.notices, *_coverage(dossier, version)),
+        notices=(*text.notices, *_gaps(dossier, version), *_coverage(dossier, version)),
         # A table tells itself which documents were examined.
         uncited=()
         if any(made.table for versions in dossier.deliverables.values() for made in versions)
@@ -153,6 +153,13 @@ def _notices(version: Deliverable) -> Iterable[TextNotice]:
         yield TextNotice(label="Rehearsal", text=_REHEARSAL)
     if version.degraded:
         yield TextNotice(label="Degraded", text=_DEGRADED)
+
+
+def _gaps(dossier: Dossier, version: Deliverable) -> Iterable[TextNotice]:
+    """Yield what a version lacks because steps were left out that it would have built on."""
+    for step in dossier.left_out:
+        if version.task_id in step.dependants:
+            yield TextNotice(label="Incomplete", text=visible_text(step.sentence))
 
 
 def _coverage(dossier: Dossier, version: Deliverable) -> Iterable[TextNotice]:

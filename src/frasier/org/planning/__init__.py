@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     )
     from frasier.org.planning.escalations import (
         ask_about_block,
+        ask_about_plan_failure,
         block_for_founder,
-        mission_of,
         worker_actor,
     )
+    from frasier.org.planning.step_retry import mission_of
     from frasier.org.planning.apply_verdict import apply_verdict, feedback_on
     from frasier.org.planning.delivery import Handover, deliver_step
     from frasier.org.planning.routine_outcomes import (
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     )
     from frasier.org.planning.routine_starts import disagreement, find_mentor
     from frasier.org.planning.stand_ups import StandUp, happenings_since, hold_stand_up
+    from frasier.org.planning.handover_notes import HandoverNotes, handover_notes_of
+    from frasier.org.planning.left_out_steps import LeftOutStep, left_out_of, missing_for
     from frasier.org.planning.separate_rules import CONFIDENCE_MIN, separate_rules
     from frasier.org.planning.attachments import (
         Attachment,
@@ -86,6 +89,7 @@ if TYPE_CHECKING:
     from frasier.org.planning.assigned_documents import assigned_documents
     from frasier.org.planning.approvals import Decided, approve_named, reject_named
     from frasier.org.planning.default_plan import default_plan
+    from frasier.org.planning.depth_bounds import planning_bounds
     from frasier.org.planning.mission_estimate import MissionAmounts, MissionEstimate, StepAmounts
     from frasier.org.planning.plan import (
         EstimatePlan,
@@ -178,6 +182,14 @@ if TYPE_CHECKING:
         QuestionAnswered,
         answer_waiting,
     )
+    from frasier.org.planning.replanning import (
+        PARTS_MAX,
+        PARTS_MIN,
+        find_replan_issues,
+        may_split,
+        split_step,
+    )
+    from frasier.org.planning.resolutions import STEP_RESOLUTIONS
     from frasier.org.planning.founder_commands import (
         Retried,
         cancel_named,

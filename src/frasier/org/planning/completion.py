@@ -13,6 +13,7 @@ from frasier.org.planning.announcements import announce
 from frasier.org.planning.approaches import remember_plan
 from frasier.org.planning.conversation import save_outcome
 from frasier.org.planning.deliverables import REHEARSAL, Deliverable, accepted_deliverables, get_deliverable
+from frasier.org.planning.left_out_steps import left_out_of
 from frasier.org.planning.mission_lifecycle import restore_result, set_status
 from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission, lock_mission
 from frasier.org.planning.steps import MissionStep, steps_of
@@ -153,7 +154,9 @@ async def confirm_publication(tx: Tx, effect: Effect, receipt: Mapping[str, Any]
         tx, stream=mission_id, kind="mission.delivered", actor=str(SYSTEM), payload={"path": path}
     )
     final = await get_deliverable(tx, UUID(str(row["final_deliverable"])))
-    text = f"The mission {mission.title!r} is delivered: {path}"
+    missing = [step.sentence for step in await left_out_of(tx, mission_id)]
+    ending = "delivered with gaps" if missing else "delivered"
+    text = " ".join([f"The mission {mission.title!r} is {ending}: {path}", *missing])
     await save_outcome(tx, mission, text, result=final.content)
     await announce(
         tx,

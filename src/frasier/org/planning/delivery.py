@@ -29,6 +29,7 @@ from frasier.org.planning.deliverables import (
     store_deliverable,
 )
 from frasier.org.planning.escalations import block_for_founder
+from frasier.org.planning.handover_notes import store_handover_notes
 from frasier.org.planning.step_learning import finish_step_learning
 from frasier.org.planning.steps import STEP_LENGTH, MissionStep, steps_of
 from frasier.org.planning.upskilling import upskill_after_verdict
@@ -165,6 +166,7 @@ async def accept_step(
     """Approve the step, and learn from this version; rejected versions teach no skill and no approach."""
     task = await move(tx, step.task_id, "approve", actor=actor, fields={"reason": shorten(reason, 1_000)})
     await finish_step_learning(tx, step, deliverable, round_number=task.round)
+    await store_handover_notes(tx, deliverable)
     await _note_handover(tx, step, deliverable)
     await record_use(tx, step.agent_id, f"{step.title}\n{step.instruction}")
     await remember_approach(tx, step, deliverable)

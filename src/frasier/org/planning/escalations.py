@@ -15,13 +15,12 @@ from frasier.org.governance import (
     find_question,
     open_questions,
     questions_of_entry,
-    withdraw_questions,
 )
 from frasier.org.planning.announcements import announce
 from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.decisions import remember_answer
-from frasier.org.planning.mission_lifecycle import cancel_mission, resume_mission, set_status
-from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission
+from frasier.org.planning.mission_lifecycle import cancel_mission, resume_mission
+from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, get_mission
 from frasier.org.planning.plan_decisions import (
     CANCEL,
     CLARIFICATION,
@@ -32,24 +31,23 @@ from frasier.org.planning.plan_decisions import (
     TRIAL_QUESTION,
     decide_plan,
 )
+from frasier.org.planning.resolutions import STEP_RESOLUTIONS, EscalationAnswer, resolutions_of, resolve_step
+from frasier.org.planning.step_retry import mission_of, retry_step
 from frasier.org.planning.steps import steps_of
 from frasier.store import Tx, effects_of, resend_effect
 from frasier.workflow import (
     BLOCKED,
     FOUNDER,
+    SYSTEM,
     Actor,
     ActorKind,
-    GroupKind,
     Task,
     block,
     get_task,
     move,
     restore,
-    retry,
     tasks_of,
 )
-
-RETRY = "retry"
 
 _GO_ON = "Go on as you think best."
 
@@ -88,8 +86,9 @@ async def ask_about_block(
     advice: Sequence[Advice] = (),
     asks: bool = False,
     cause_key: str = "",
+    may_replan: bool = True,
 ) -> None:
-    """Ask and announce a block whose owner is the founder."""
+    """Ask and announce a block whose owner is the founder. Without `may_replan` a new plan is no answer."""
     request = action[:1].lower() + action[1:]
     cause = f"{ended(reason)} Please {ended(request)}"
     sentence = f"{task.title}: {cause}"
@@ -100,7 +99,9 @@ async def ask_about_block(
         mission_id=mission_of(task),
         task_id=task.id,
         question=sentence,
-        options=[CONTINUE, CANCEL],
+        options=await resolutions_of(
+            tx, task, EscalationAnswer.CONTINUE, is_shared=bool(cause_key), may_replan=may_replan
+        ),
         place=(task.id, task.status, task.attempt),
         advice=advice,
         cause="" if asks else cause,
@@ -120,6 +121,14 @@ async def ask_about_block(
         )
 
 
+async def ask_about_plan_failure(tx: Tx, task_id: UUID, *, reason: str) -> None:
+    """Ask about a paused step for which no new plan could be made; a new plan is no answer any more."""
+    await restore(tx, task_id, actor=SYSTEM, note="no new plan")
+    action = "decide how it goes on"
+    blocked = await block(tx, task_id, reason=reason, owner="founder", action=action, actor=SYSTEM)
+    await ask_about_block(tx, blocked, reason=reason, action=action, may_replan=False)
+
+
 async def ask_about_strikes(tx: Tx, task: Task, *, feedback: str) -> None:
     """Ask the founder, after three rejected versions, whether to try again or to give up."""
     await ask_founder(
@@ -128,7 +137,7 @@ async def ask_about_strikes(tx: Tx, task: Task, *, feedback: str) -> None:
         mission_id=task.group_id,
         task_id=task.id,
         question=f"{task.title} was rejected {task.strikes} times. The last feedback: {feedback}",
-        options=[RETRY, CANCEL],
+        options=await resolutions_of(tx, task, EscalationAnswer.RETRY),
         place=(task.id, task.status, task.attempt, task.strikes),
     )
     await announce(
@@ -154,6 +163,12 @@ async def decide(
             "This stops several missions, and one answer cancels one at most.",
             kept="Nothing was changed.",
             advice=Advice("mission.cancel", to="cancel each by itself"),
+        )
+    if answer in STEP_RESOLUTIONS and len(entry) > 1:
+        raise InvalidInput(
+            "This stops several steps, which are decided one by one.",
+            kept="Nothing was changed.",
+            hint=f"Choose one of: {CONTINUE}, {CANCEL}.",
         )
     if question.kind == HIRE_QUESTION:
         for one in entry:
@@ -194,8 +209,17 @@ async def _decide(tx: Tx, question: FounderQuestion, answer: str, *, note: str, 
             await cancel_mission(tx, mission, actor=actor, reason=note or "cancelled by decision")
             return f"The mission {mission.title!r} is cancelled; what it made is kept."
         return f"The mission {mission.title!r} had ended already; the answer is recorded."
-    if answer == RETRY:
+    if answer == EscalationAnswer.RETRY:
         return await retry_step(tx, question.task_id, actor=actor, note=note)
+    if answer in STEP_RESOLUTIONS:
+        return await resolve_step(
+            tx,
+            question.task_id,
+            EscalationAnswer(answer),
+            cause=question.cause or question.question,
+            note=note,
+            actor=actor,
+        )
     task = await get_task(tx, question.task_id)
     if task.status != BLOCKED:
         raise Stale(f"{task.title} is not blocked any more.", kept="Nothing was changed.")
@@ -221,26 +245,6 @@ async def continue_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) 
     return await settle_mission(tx, resumed.id)
 
 
-async def retry_step(tx: Tx, task_id: UUID, *, actor: Actor = FOUNDER, note: str = "") -> str:
-    """Retry a failed or cancelled task, or continue a blocked one; its mission reopens with it."""
-    task = await get_task(tx, task_id)
-    if task.status == BLOCKED:
-        await withdraw_questions(tx, task_id)
-        await restore(tx, task_id, actor=actor, note=note)
-        return f"{task.title} goes on where it was."
-    await retry(tx, task_id, actor=actor, note=note)
-    await withdraw_questions(tx, task_id)
-    if (mission_id := mission_of(task)) is None:
-        return f"{task.title} is tried again."
-    mission = await get_mission(tx, mission_id)
-    # Of a delivered mission a new version of the result is tried again.
-    is_revised = mission.status is MissionStatus.DELIVERED and task.process == "mission_step"
-    if mission.status in {MissionStatus.FAILED, MissionStatus.CANCELLED} or is_revised:
-        back = MissionStatus.PLANNING if task.process == "planning" else MissionStatus.IN_PROGRESS
-        await set_status(tx, mission, back, actor=actor, reason=note)
-    return f"{task.title} is tried again."
-
-
 async def retry_mission(tx: Tx, mission_id: UUID, *, actor: Actor = FOUNDER, note: str = "") -> list[str]:
     """Retry every task that failed by itself or is blocked; return the actions, a sentence each."""
     actions = []
@@ -249,17 +253,12 @@ async def retry_mission(tx: Tx, mission_id: UUID, *, actor: Actor = FOUNDER, not
         if task.id in unwanted:
             continue
         own_failure = task.status in {"failed", "cancelled"} and not task.cascaded
-        reopenable = task.process in {"planning", "hire", "mission_step"}
+        reopenable = task.process in {"planning", "hire", "replan", "mission_step"}
         if task.status == BLOCKED or (own_failure and reopenable):
             current = await get_task(tx, task.id)
             if current.status == task.status:
                 actions.append(await retry_step(tx, task.id, actor=actor, note=note))
     return actions
-
-
-def mission_of(task: Task) -> UUID | None:
-    """Return the mission of a task; None if its group is a conversation, a board or the organisation."""
-    return task.group_id if task.definition.group is GroupKind.MISSION else None
 
 
 def worker_actor(name: str) -> Actor:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from frasier.board import anybody_works
 from frasier.kernel.errors import InvalidInput
-from frasier.org.planning.escalations import continue_mission, mission_of, retry_mission, retry_step
+from frasier.org.planning.escalations import continue_mission, retry_mission
 from frasier.org.planning.mission_lifecycle import cancel_mission, give_budget, pause_mission
 from frasier.org.planning.missions import Mission, find_mission, get_mission
 from frasier.org.planning.named_targets import find_mission_or_task
 from frasier.org.planning.shown_mission import check_mission_shown
+from frasier.org.planning.step_retry import mission_of, retry_step
 from frasier.store import Tx
 
 

@@ -12,6 +12,7 @@ from frasier.kernel.errors import InvalidInput, Stale
 from frasier.kernel.humanize import plural
 from frasier.kernel.ids import new_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX, DIRECTIVE_CHARS_MIN
+from frasier.kernel.mission_depth import MissionDepth
 from frasier.kernel.text import shorten, strip_control
 from frasier.llm import book_unknown, set_mission_budget
 from frasier.org.governance import withdraw_questions
@@ -29,7 +30,7 @@ class NewMission:
     """A mission to start.
 
     `destination` is the folder that will hold the deliverable's folder. `budget_usd_micros` overrides the cap.
-    `skipped_sources` are the unreadable sources, with reasons. `kind` leaves the planner no choice.
+    `skipped_sources` are the unreadable sources, with reasons. `kind` and `depth` leave the planner no choice.
     `with_earlier` makes results of earlier missions sources beside the documents; without documents they always are.
     With `asks_plan` the plan waits for the founder's approval; with `may_ask` the planner may ask one question.
     """
@@ -43,6 +44,7 @@ class NewMission:
     skipped_sources: tuple[str, ...] = ()
     budget_usd_micros: int | None = None
     kind: DeliverableKind | None = None
+    depth: MissionDepth | None = None
     with_earlier: bool = False
     asks_plan: bool = False
     may_ask: bool = True

@@ -12,6 +12,7 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.errors import NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, parse_id
+from frasier.kernel.mission_depth import MissionDepth
 from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.org.planning")
@@ -41,7 +42,7 @@ class MissionStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mission:
-    """A mission. `kind` is that of the deliverable, where the founder asks for one.
+    """A mission. `kind` is that of the deliverable and `depth` that of the work, where the founder asks for one.
 
     `final_deliverable` is the approved one; while a new version is made, that before it. With `asks_plan` its plan
     waits for the founder's approval; with `may_ask` the planner may ask one question.
@@ -59,6 +60,7 @@ class Mission:
     source_count: int
     skipped_sources: list[str]
     kind: DeliverableKind | None
+    depth: MissionDepth | None
     with_earlier: bool
     asks_plan: bool
     may_ask: bool

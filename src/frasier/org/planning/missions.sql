@@ -1,10 +1,10 @@
 -- name: insert_mission
 -- Stores a mission, to be planned.
 insert into org_missions (id, title, directive, status, destination, rehearsal, web_search, source_count,
-                          skipped_sources, kind, with_earlier, asks_plan, may_ask)
+                          skipped_sources, kind, depth, with_earlier, asks_plan, may_ask)
 values (%(id)s::uuid, %(title)s::text, %(directive)s::text, 'planning', %(destination)s::text,
         %(rehearsal)s::boolean, %(web_search)s::boolean, %(source_count)s::int, %(skipped_sources)s::text[],
-        %(kind)s::text, %(with_earlier)s::boolean, %(asks_plan)s::boolean, %(may_ask)s::boolean)
+        %(kind)s::text, %(depth)s::text, %(with_earlier)s::boolean, %(asks_plan)s::boolean, %(may_ask)s::boolean)
 returning *
 
 -- name: get_mission

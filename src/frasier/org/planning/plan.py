@@ -186,7 +186,7 @@ async def begin_simple_mission(
         sources_needed=sources,
         queries_needed=queries,
     )
-    plan = PlanReply(title=mission.title, steps=[only], escalation="")
+    plan = PlanReply(complexity="simple", title=mission.title, steps=[only], escalation="")
     proposed = await propose_plan(
         tx, mission, plan, roster=roster, estimate=estimate, origin=PlanOrigin.DIRECT
     )

@@ -20,7 +20,7 @@ _HEAD = """\
 # documents are the numbers of those that a step reads, folders those of which it reads all; both empty, all of them.
 """
 _PROBLEMS_SHOWN = 8
-_OF_PLAN = ("title", "kind", "reader", "words", "format", "language")
+_OF_PLAN = ("title", "kind", "complexity", "reader", "words", "format", "language")
 _OF_STEP = (
     "key",
     "title",

@@ -6,9 +6,11 @@ import re
 from collections.abc import Collection, Sequence
 
 from frasier.kernel.limits import ANSWER_WORDS_MAX
+from frasier.kernel.mission_depth import MissionDepth
 from frasier.llm import DocumentEntry
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
 from frasier.org.planning.assigned_documents import unknown_folders
+from frasier.org.planning.depth_bounds import SIMPLE_STEPS_MAX
 from frasier.org.planning.settings import PlanningSettings
 from frasier.workflow import find_cycle, width
 
@@ -36,7 +38,9 @@ def find_plan_issues(
     """
     keys = [step.key for step in plan.steps]
     issues = [f"The key {key} stands twice." for key in sorted({key for key in keys if keys.count(key) > 1})]
-    if len(keys) > settings.steps_max:
+    if MissionDepth(plan.complexity) is MissionDepth.SIMPLE and len(keys) > SIMPLE_STEPS_MAX:
+        issues.append(f"It is simple, and has {len(keys)} steps; a simple one has {SIMPLE_STEPS_MAX}.")
+    elif len(keys) > settings.steps_max:
         issues.append(f"It has {len(keys)} steps; {settings.steps_max} are allowed.")
     for step in plan.steps:
         issues += [

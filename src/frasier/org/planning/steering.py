@@ -9,11 +9,13 @@ from uuid import UUID
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.errors import NotFound
 from frasier.kernel.ids import new_id
+from frasier.kernel.mission_depth import MissionDepth
 from frasier.llm import DocumentEntry, book_unknown
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, SteerReply
 from frasier.org.governance import withdraw_questions
 from frasier.org.people import Agent
 from frasier.org.planning.assigned_documents import assigned_documents
+from frasier.org.planning.depth_bounds import SIMPLE_STEPS_MAX
 from frasier.org.planning.hiring import create_hires, hire_edges
 from frasier.org.planning.mission_estimate import MissionEstimate
 from frasier.org.planning.missions import Mission, MissionStatus
@@ -142,12 +144,16 @@ async def read_graph(tx: Tx, mission_id: UUID) -> MissionGraph:
     )
 
 
-def steered_plan(graph: MissionGraph, change: SteerReply) -> PlanReply:
+def steered_plan(graph: MissionGraph, change: SteerReply, *, replaces: str = "") -> PlanReply:
     """Return the plan after a change: what needs a removed step needs what that one needed instead, and the final step
     builds on every new step that no other needs.
+
+    Where the new steps replace the step `replaces`, whatever needs that needs them, and they need what it needed.
     """
     plan = graph.as_plan()
     removed, changed = set(change.removed), {one.key: one for one in change.changed}
+    if replaces in removed and change.added:
+        return _with_depth(_replaced(plan, graph, change, replaces))
     steps = [
         step.model_copy(update=changed[step.key].model_dump()) if step.key in changed else step
         for step in plan.steps
@@ -161,7 +167,35 @@ def steered_plan(graph: MissionGraph, change: SteerReply) -> PlanReply:
         if step.key == graph.final:
             needs += [key for key in loose if key not in needs]
         rewired.append(step.model_copy(update={"depends_on": needs}))
-    return plan.model_copy(update={"steps": rewired})
+    return _with_depth(plan.model_copy(update={"steps": rewired}))
+
+
+def _with_depth(plan: PlanReply) -> PlanReply:
+    """Return the plan, as a standard one where it has more steps than a simple one."""
+    is_more = MissionDepth(plan.complexity) is MissionDepth.SIMPLE and len(plan.steps) > SIMPLE_STEPS_MAX
+    return plan.model_copy(update={"complexity": MissionDepth.STANDARD.value}) if is_more else plan
+
+
+def _replaced(plan: PlanReply, graph: MissionGraph, change: SteerReply, key: str) -> PlanReply:
+    """Return the plan with new steps in the place of the step `key`."""
+    changed = {one.key: one for one in change.changed}
+    needed = {one for step in change.added for one in step.depends_on}
+    ends = [step.key for step in change.added if step.key not in needed]
+    parts = [
+        step if step.depends_on else step.model_copy(update={"depends_on": list(graph.needs[key])})
+        for step in change.added
+    ]
+    others = []
+    for step in plan.steps:
+        if step.key == key:
+            continue
+        now = step.model_copy(update=changed[step.key].model_dump()) if step.key in changed else step
+        needs = [one for one in now.depends_on if one != key]
+        if key in graph.needs[step.key]:
+            needs += [one for one in ends if one not in needs]
+        others.append(now.model_copy(update={"depends_on": needs}))
+    at = next(number for number, step in enumerate(plan.steps) if step.key == key)
+    return plan.model_copy(update={"steps": [*others[:at], *parts, *others[at:]]})
 
 
 def _without_removed(
@@ -189,8 +223,9 @@ def find_steering_issues(
     roles: Collection[str],
     documents: Sequence[DocumentEntry],
     colleagues: Collection[str] = (),
+    replaces: str = "",
 ) -> list[str]:
-    """List the issues of a change, one sentence each; empty if it can be carried out now."""
+    """List the issues of a change, one sentence each; empty if it can be carried out now. See steered_plan."""
     named = [*change.removed, *(one.key for one in change.changed)]
     issues = [
         f"The step {key} is named twice." for key in sorted({key for key in named if named.count(key) > 1})
@@ -205,7 +240,7 @@ def find_steering_issues(
     issues += [f"The key {one.key} is taken." for one in change.added if one.key in graph.taken]
     if issues:
         return issues
-    plan = steered_plan(graph, change)
+    plan = steered_plan(graph, change, replaces=replaces)
     before, after = (
         find_plan_issues(
             one,
@@ -258,17 +293,17 @@ async def steer(
     documents: Sequence[DocumentEntry],
     estimate: MissionEstimate,
     actor: Actor,
+    replaces: str = "",
 ) -> Steered:
     """Carry out a change that has no issues, in one transaction. Steps that are done or under review are untouched.
     The plan that they make from then on is stored in place of the one before, with the `estimate` of it.
 
-    A step that is at work on a changed assignment begins anew; the group of the mission is locked by the caller.
+    A step that is at work on a changed assignment begins anew; the caller has locked the group. See steered_plan.
     """
-    plan = steered_plan(graph, change)
+    plan = steered_plan(graph, change, replaces=replaces)
     planned = {step.key: step for step in plan.steps}
-    ids = {key: step.task_id for key, step in graph.steps.items()} | {
-        one.key: new_id() for one in change.added
-    }
+    ids = {key: step.task_id for key, step in graph.steps.items()}
+    ids |= {one.key: new_id() for one in change.added}
     added = await _add(
         tx,
         mission,

@@ -34,7 +34,7 @@ async def begin_step_learning(
 
     `has_inputs` tells whether there are documents or colleagues' results.
     """
-    gaps = _unknown(questions, at_hand)
+    gaps = unknown_questions(questions, at_hand)
     knowledge = _percent(1 - len(gaps) / len(questions)) if questions else 0
     await begin_task(
         tx,
@@ -55,7 +55,7 @@ async def finish_step_learning(
     if not await is_task_open(tx, author, key):
         return
     questions = accepted.questions or [step.title]
-    unknown = _unknown(questions, [accepted.content])
+    unknown = unknown_questions(questions, [accepted.content])
     statements = accepted.verification.statements
     verified = sum(one.verdict == "verified" for one in statements)
     doubtful = [one.text for one in statements if one.verdict == "doubtful"]
@@ -72,7 +72,8 @@ async def finish_step_learning(
     )
 
 
-def _unknown(questions: Sequence[str], texts: Sequence[str]) -> list[str]:
+def unknown_questions(questions: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """Return the questions that none of the texts holds at least half of the words of."""
     known = [set(tokenize(text)) for text in texts]
     return [question for question in questions if not any(_holds(words, question) for words in known)]
 

@@ -12,6 +12,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import Stale
+from frasier.kernel.mission_depth import MissionDepth
 from frasier.kernel.text import fingerprint
 from frasier.org.planning.mission_estimate import MissionEstimate
 from frasier.store import Statements, Tx
@@ -84,6 +85,11 @@ class StoredPlan:
     estimate: MissionEstimate | None
     created_at: datetime
     accepted_at: datetime | None
+
+    @property
+    def depth(self) -> MissionDepth:
+        """The depth to which it is carried out; plans stored before depths were are standard."""
+        return MissionDepth(self.plan.get("complexity", MissionDepth.STANDARD))
 
     @property
     def reply(self) -> PlanReply:

@@ -44,6 +44,8 @@ from frasier.org.planning import (
     feedback_on,
     get_mission,
     get_step,
+    handover_notes_of,
+    missing_for,
     steps_of,
 )
 from frasier.org.skills import render_skills
@@ -212,6 +214,7 @@ async def _context_of(
             siblings=await _siblings(tx, step),
             reader=reader_of(step),
             predecessors=predecessors,
+            missing=await missing_for(tx, step),
             kind=step.kind,
             form=_form_of(step, revision),
             columns=_columns_of(step),
@@ -340,6 +343,7 @@ async def _predecessors(tx: Tx, step: MissionStep) -> tuple[tuple[Predecessor, .
     needed = [edge.depends_on for edge in (await dependencies_of(tx, step.mission_id)).get(step.task_id, ())]
     accepted = await accepted_deliverables(tx, needed)
     by_id = {other.task_id: other for other in await steps_of(tx, step.mission_id)}
+    notes = await handover_notes_of(tx, [deliverable.id for deliverable in accepted.values()])
     predecessors = []
     numbers: set[int] = set()
     for task_id in needed:
@@ -347,7 +351,12 @@ async def _predecessors(tx: Tx, step: MissionStep) -> tuple[tuple[Predecessor, .
             continue
         author = await get_agent(tx, by_id[task_id].agent_id)
         predecessors.append(
-            Predecessor(title=by_id[task_id].title, agent=author.name, text=deliverable.content)
+            Predecessor(
+                title=by_id[task_id].title,
+                agent=author.name,
+                text=deliverable.content,
+                notes=notes[deliverable.id].lines if deliverable.id in notes else (),
+            )
         )
         numbers.update(deliverable.citations.cited)
     return tuple(predecessors), tuple(sorted(numbers))

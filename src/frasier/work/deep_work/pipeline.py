@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from frasier.kernel.deliverable_kind import DeliverableKind
+from frasier.kernel.errors import AllProvidersFailed
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import shorten
 from frasier.llm import (
@@ -43,7 +44,7 @@ from frasier.work.deep_work.versions import (
 from frasier.work.deep_work.written_table import read_table
 from frasier.work.run_activity import describe_critique, describe_questions, describe_text
 from frasier.work.run_lease import Run
-from frasier.work.run_outcomes import GivenUp
+from frasier.work.run_outcomes import GivenUp, TooLarge
 from frasier.work.settings import PipelineSettings
 from frasier.work.verification.citations import check_citations
 from frasier.work.verification.findings import StatementVerdict
@@ -63,21 +64,40 @@ class DeepWork:
     """The phases of one step. Each is a checkpoint, so that a run can be taken over anywhere."""
 
     def __init__(
-        self, run: Run, context: StepContext, *, research: Research, settings: PipelineSettings
+        self,
+        run: Run,
+        context: StepContext,
+        *,
+        research: Research,
+        settings: PipelineSettings,
+        may_split: bool = False,
     ) -> None:
+        self._may_split = may_split
         self._run = run
         self._context = context
         self._research = research
         self._settings = settings
         self._checks = VersionChecks(run, context, settings)
 
-    async def write(self) -> Draft | GivenUp:
+    async def write(self) -> Draft | GivenUp | TooLarge:
         """Write the step's draft. Raises a ProviderError or BudgetExceeded if no model writes one.
 
-        A piece whose readers see no marks is given up if nothing is left of it without its doubtful statements.
+        A piece whose readers see no marks is given up if nothing is left of it without its doubtful statements. A step
+        that may be split is not written if it proves too large.
         """
-        context = self._context
         material = await self._gather_material()
+        if self._may_split and material.findings.too_large:
+            return TooLarge(material.findings.too_large)
+        try:
+            return await self._write(material)
+        except AllProvidersFailed as error:
+            # A final text that is long is a paper, with a reply for each section.
+            if not (self._may_split and error.cut_off and self._context.brief.kind is None):
+                raise
+            return TooLarge("no reply had room for its text: each was cut off.")
+
+    async def _write(self, material: Material) -> Draft | GivenUp:
+        context = self._context
         plan, findings = material.plan, material.findings
         route = self._run.gateway.route(context.tier)
         size = size_of_paper(context.brief, reply_tokens=route.reply_tokens(REPLY_TOKENS))

@@ -10,6 +10,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
+from frasier.kernel.humanize import plural
+from frasier.kernel.text import estimate_tokens
 from frasier.llm import GapsInputs, Passage, Tier
 from frasier.llm.reply_schemas import DecomposeReply, GapsReply
 from frasier.prompts import gaps_request
@@ -33,13 +35,15 @@ from frasier.work.settings import PipelineSettings
 
 _SUFFICIENT_SOURCES = 3
 _REHEARSAL_CHARS_MAX = 600_000
+_FULL_SHARE = 0.95  # of the room for passages: the next one would hardly fit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     """The passages for a step. `notes` list what could not be read; `degraded` says that it mattered.
 
-    `productive` are the queries that found one of the passages.
+    `productive` are the queries that found one of the passages. `too_large` says why the step is too large for one
+    worker; empty if it is not.
     """
 
     passages: tuple[Passage, ...]
@@ -48,6 +52,7 @@ class Findings:
     productive: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     degraded: bool = False
+    too_large: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +70,7 @@ class _Gaps:
     """The queries for the gaps after a round; none if its passages suffice."""
 
     queries: tuple[str, ...]
+    too_large: bool = False
 
 
 class Research:
@@ -89,6 +95,7 @@ class Research:
         productive: tuple[str, ...] = ()
         pages_left = self._settings.pages_max
         rounds = 0
+        says_too_large = False
         while queries and rounds < self._settings.rounds_max:
             rounds += 1
             earlier_queries += queries
@@ -100,6 +107,9 @@ class Research:
             notes += round_result.notes
             gaps = await self._find_gaps(run, context, plan, round_result.passages, rounds)
             queries = tuple(query for query in gaps.queries if query not in earlier_queries)
+            says_too_large = gaps.too_large
+            if says_too_large:
+                break
         return Findings(
             passages=passages,
             queries=tuple(earlier_queries),
@@ -107,7 +117,16 @@ class Research:
             rounds=rounds,
             notes=tuple(notes),
             degraded=bool(notes) and len({passage.number for passage in passages}) < _SUFFICIENT_SOURCES,
+            too_large=_why_too_large(
+                says_too_large, len(queries), rounds, is_full=self._is_full(run, passages)
+            ),
         )
+
+    def _is_full(self, run: Run, passages: Sequence[Passage]) -> bool:
+        """Whether the passages take all the room that there is for them."""
+        room = run.gateway.route(Tier.T1).context_tokens * self._settings.passages_share
+        taken = sum(estimate_tokens(passage.text) for passage in passages)
+        return len(passages) >= self._settings.passages_max or taken >= _FULL_SHARE * room
 
     async def search_again(self, run: Run, context: StepContext, queries: tuple[str, ...]) -> Findings:
         """Search what the step may read and the mission has read so far; nothing new is fetched."""
@@ -223,7 +242,7 @@ class Research:
 
         async def compute() -> _Gaps:
             reply = await run.ask_for(GapsReply, gaps_request(inputs, system=context.system), phase)
-            return _Gaps(queries=() if reply.sufficient else tuple(reply.queries))
+            return _Gaps(queries=() if reply.sufficient else tuple(reply.queries), too_large=reply.too_large)
 
         return await run.checkpoint(
             phase, (context, inputs), _Gaps, compute, describe=lambda gaps: describe_queries(gaps.queries)
@@ -300,6 +319,19 @@ class Research:
 
         # Thousands of sources take seconds, in which the lease must be renewed.
         return await asyncio.to_thread(compute)
+
+
+def _why_too_large(says_so: bool, gaps: int, rounds: int, *, is_full: bool) -> str:
+    """Return why a step is too large for one worker, from what is still open after research; empty if it is not."""
+    if says_so:
+        return "whoever looked through its passages says that it asks for more than one text can answer."
+    # Without a full prompt the sources are silent, and several workers would not find more.
+    if not (gaps and is_full):
+        return ""
+    return (
+        f"after {plural(rounds, 'round')} of research its passages take all the room that there is for them, and"
+        f" {plural(gaps, 'gap')} {'is' if gaps == 1 else 'are'} open."
+    )
 
 
 def _productive(

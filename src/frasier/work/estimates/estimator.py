@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from uuid import UUID
 
 from frasier.kernel.deliverable_kind import DeliverableKind
+from frasier.kernel.mission_depth import MissionDepth
 from frasier.kernel.text import estimate_tokens
 from frasier.llm import DocumentEntry, Gateway, ResultForm, StepBrief, Tier, spend_of_mission, usual_replies
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, TablePlan
@@ -29,6 +30,7 @@ from frasier.work.collections.estimate import (
     size_of,
 )
 from frasier.work.collections.table_work import columns_to_fill, documents_to_extract
+from frasier.work.deep_work.depth_bounds import pipeline_bounds
 from frasier.work.deep_work.paper_size import size_of_paper
 from frasier.work.estimates.formula import Circumstances, ModelFacts, StepSize, estimate_mission
 from frasier.work.estimates.hires import with_hires
@@ -62,6 +64,8 @@ class PlanEstimator:
     ) -> MissionEstimate:
         """Estimate what the mission will take. Raises ConfigurationError if one of its models has no known price."""
         gateway, last = self._gateway(), final_step(plan)
+        depth = MissionDepth(plan.complexity)
+        pipeline = pipeline_bounds(self._pipeline, depth)
         documents = document_entries(await sources_of(tx, mission.id))
         kind = mission.kind or DeliverableKind(plan.kind)
         sizes = [
@@ -74,11 +78,11 @@ class PlanEstimator:
             models=await self._models(tx, gateway, {Tier.T1, Tier.T2, *(size.tier for size in sizes)}),
             system_tokens=_SYSTEM_TOKENS + _STEP_TOKENS + rules + estimate_tokens(mission.directive),
             judged=self._pipeline.judge and not gateway.is_rehearsal,
-            revisions_max=self._pipeline.revisions_max,
-            rounds_max=self._pipeline.rounds_max,
+            revisions_max=pipeline.revisions_max,
+            rounds_max=pipeline.rounds_max,
             rejections_max=self._autonomy.strikes_max - 1,
             steps_at_once=self._steps_at_once,
-            policy_approves=self._autonomy.enabled,
+            policy_approves=self._autonomy.enabled and depth is not MissionDepth.DEEP,
             spent=MissionAmounts(
                 calls=spend.calls, tokens=spend.tokens, usd_micros=spend.spent_usd_micros, seconds=0.0
             ),

@@ -9,6 +9,7 @@ from uuid import UUID
 from frasier.kernel.errors import AllProvidersFailed, BadReply
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.humanize import plural
+from frasier.kernel.mission_depth import MissionDepth
 from frasier.kernel.text import digest, shorten
 from frasier.llm import DocumentEntry, Passage, PlanInputs, PromptTooLong, StaffedRole, one_line
 from frasier.llm.reply_schemas import PlanReply
@@ -33,6 +34,7 @@ from frasier.org.planning import (
     escalation_of,
     find_plan_issues,
     get_mission,
+    planning_bounds,
     plans_of,
     proposals_for,
     propose_plan,
@@ -140,6 +142,8 @@ class PlanningRuns:
             used[chief] = [*prompt.memories, *approaches, *earlier]
             sources = await sources_of(tx, mission.id)
             # What began as a simple task is planned again as one.
+            asked = mission.depth or self._settings.depth
+            bounds = planning_bounds(self._settings, asked or MissionDepth.STANDARD)
             is_simple = any(plan.origin is PlanOrigin.DIRECT for plan in await plans_of(tx, mission.id))
             return PlanningContext(
                 rules_left_out=prompt.rules_left_out,
@@ -153,10 +157,11 @@ class PlanningRuns:
                     can_read_earlier=mission.uses_earlier_results,
                     web_search=mission.web_search,
                     kind=mission.kind,
-                    max_steps=1 if is_simple else self._settings.steps_max,
-                    max_parallel=self._settings.parallel_max,
-                    max_queries_per_step=self._settings.queries_per_step,
-                    max_sources_per_step=self._settings.sources_per_step,
+                    depth=asked,
+                    max_steps=1 if is_simple else bounds.steps_max,
+                    max_parallel=bounds.parallel_max,
+                    max_queries_per_step=bounds.queries_per_step,
+                    max_sources_per_step=bounds.sources_per_step,
                     hints=tuple(shorten(approach.content, _HINT_CHARS) for approach in approaches),
                     issues=tuple(_rejections(questions)),
                     may_ask=mission.may_ask and not any(one.kind == CLARIFICATION for one in questions),
@@ -175,6 +180,7 @@ class PlanningRuns:
         if not checked.issues:
             return checked, PlanOrigin.PLANNER
         plan = default_plan(context.inputs, title=title_of(context.inputs.directive))
+        plan = plan.model_copy(update={"complexity": context.inputs.depth or plan.complexity})
         # The default plan makes no table, which data need.
         if issues := self._issues(plan, context.inputs):
             return CheckedPlan(plan=None, issues=(*checked.issues, *issues)), PlanOrigin.DEFAULT
@@ -186,6 +192,8 @@ class PlanningRuns:
         async def compute() -> CheckedPlan:
             try:
                 plan = await run.ask_for(PlanReply, plan_request(inputs, system=context.system), phase)
+                # The founder's word counts, whatever the model says.
+                plan = plan.model_copy(update={"complexity": inputs.depth or plan.complexity})
             except AllProvidersFailed as error:
                 # The same model was asked twice, and others after it: small ones write no plan at all.
                 if not all(isinstance(cause, BadReply) for cause in error.causes):
@@ -211,9 +219,10 @@ class PlanningRuns:
         return await run.checkpoint(phase, (context,), CheckedPlan, compute, alongside=keep_refused)
 
     def _issues(self, plan: PlanReply, inputs: PlanInputs) -> list[str]:
+        bounds = planning_bounds(self._settings, MissionDepth(plan.complexity))
         return find_plan_issues(
             plan,
-            self._settings.model_copy(update={"steps_max": inputs.max_steps}),
+            bounds.model_copy(update={"steps_max": min(bounds.steps_max, inputs.max_steps)}),
             roles={role.role for role in inputs.roles},
             colleagues=names_of(inputs.roles),
             documents=inputs.documents,

@@ -70,3 +70,9 @@ async def rewire(
     paths = path_lengths(measured, {one: edges[one] for one in measured}, dict.fromkeys(measured, 0))
     await _sql.run(tx, "set_path_lengths", ids=list(paths), path_lengths=list(paths.values()))
     await notify(tx, READY_CHANNEL)
+
+
+async def drop_ended_dependants(tx: Tx, task_id: UUID) -> None:
+    """Let no task that has ended wait for this one, should it be reopened; the group is locked by the caller."""
+    rows = await _sql.all(tx, "drop_ended_dependants", id=task_id)
+    await _sql.run(tx, "recount_dependencies", ids=[row["task_id"] for row in rows])

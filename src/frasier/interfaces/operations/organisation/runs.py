@@ -35,6 +35,7 @@ from frasier.interfaces.operations.organisation.services import (
 )
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.humanize import plural
+from frasier.kernel.mission_depth import MissionDepth
 from frasier.org.planning import (
     Mission,
     MissionStatus,
@@ -54,6 +55,9 @@ class MissionRunInput(StorableInput):
     )
     kind: Annotated[DeliverableKind | None, CliOption(flags=("--as",))] = Field(
         None, description="What the result shall be; default: the planner chooses"
+    )
+    depth: MissionDepth | None = Field(
+        None, description="How deep the work goes; default: the planner chooses"
     )
     budget: Budget = None
     documents: Documents = ()
@@ -102,6 +106,7 @@ async def _run(context: OperationContext, request: MissionRunInput) -> Result[Mi
                 skip_unreadable=request.skip_unreadable,
                 budget_usd_micros=_usd_micros(request.budget),
                 kind=request.kind,
+                depth=request.depth,
                 asks_plan=request.plan,
                 may_ask=not request.no_questions,
             )

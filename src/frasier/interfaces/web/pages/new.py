@@ -19,6 +19,7 @@ from frasier.interfaces.web.page import (
     PageRoute,
 )
 from frasier.kernel.deliverable_kind import DeliverableKind
+from frasier.kernel.mission_depth import MissionDepth
 
 _MICROS = 1_000_000
 
@@ -28,6 +29,7 @@ async def _read(request: PageRequest) -> PageContent:
     values = {
         "setup": setup,
         "kinds": tuple(DeliverableKind),
+        "depths": tuple(MissionDepth),
         "file_mb": FILE_BYTES_MAX // _MICROS,
         "form_mb": FORM_BYTES_MAX // _MICROS,
         "given": {**request.query, **request.sent},
@@ -51,6 +53,7 @@ async def _start(request: ActionRequest) -> ActionResult:
             has_files=True,
             directive=form.text("directive"),
             kind=form.text("kind") or None,
+            depth=form.text("depth") or None,
             budget=budget,
             sources=(folder,) if files else (),
             web=form.checked("web"),

@@ -1,0 +1,40 @@
+"""The ways in which a mission ends, told apart by what there is and where."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from frasier.org.planning import MissionStatus
+
+
+class MissionEnding(StrEnum):
+    """The end of a mission: what there is, and where.
+
+    `delivered_with_gaps`: the founder left steps out. `earlier_version`: no new version of a delivered result was
+    accepted, and the one before stands. `not_published`: the result is approved, and its folder cannot be written.
+    """
+
+    DELIVERED = "delivered"
+    DELIVERED_WITH_GAPS = "delivered_with_gaps"
+    EARLIER_VERSION = "earlier_version"
+    NOT_PUBLISHED = "not_published"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+def ending_of(
+    status: MissionStatus, *, has_gaps: bool, keeps_earlier: bool, unpublished: bool
+) -> MissionEnding | None:
+    """Return how a mission of this status ended; None while it goes on."""
+    match status:
+        case MissionStatus.DELIVERED if keeps_earlier:
+            return MissionEnding.EARLIER_VERSION
+        case MissionStatus.DELIVERED:
+            return MissionEnding.DELIVERED_WITH_GAPS if has_gaps else MissionEnding.DELIVERED
+        case MissionStatus.COMPLETED if unpublished:
+            return MissionEnding.NOT_PUBLISHED
+        case MissionStatus.FAILED:
+            return MissionEnding.FAILED
+        case MissionStatus.CANCELLED:
+            return MissionEnding.CANCELLED
+    return None
