@@ -1136,6 +1136,7 @@ CREATE TABLE public.org_agents (
     status text DEFAULT 'active'::text NOT NULL,
     persona_version integer NOT NULL,
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    is_test boolean DEFAULT false NOT NULL,
     CONSTRAINT only_the_chief_stands_above_the_teams CHECK (((kind = 'chief_of_staff'::text) = (team IS NULL))),
     CONSTRAINT org_agents_key_check CHECK ((key ~ '^[a-z][a-z0-9-]*$'::text)),
     CONSTRAINT org_agents_kind_check CHECK ((kind = ANY (ARRAY['chief_of_staff'::text, 'team_lead'::text, 'sub_agent'::text, 'qa'::text]))),
@@ -1168,6 +1169,7 @@ CREATE TABLE public.org_deliverables (
     verification jsonb DEFAULT '{"statements": []}'::jsonb NOT NULL,
     result_table jsonb,
     queries text[] DEFAULT '{}'::text[] NOT NULL,
+    author uuid NOT NULL,
     CONSTRAINT org_deliverables_attempt_check CHECK ((attempt > 0)),
     CONSTRAINT org_deliverables_content_check CHECK ((length(content) >= 40)),
     CONSTRAINT org_deliverables_version_check CHECK ((version > 0))
@@ -1411,6 +1413,17 @@ CREATE TABLE public.org_questions (
     CONSTRAINT org_questions_options_check CHECK ((cardinality(options) > 0))
 );
 
+CREATE TABLE public.org_review_marks (
+    review_id uuid NOT NULL,
+    cause text NOT NULL,
+    digest text NOT NULL,
+    agrees boolean NOT NULL,
+    detail text DEFAULT ''::text NOT NULL,
+    actor text NOT NULL,
+    at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT org_review_marks_cause_check CHECK ((cause = ANY (ARRAY['founder'::text, 'colleague'::text, 'correction'::text])))
+);
+
 CREATE TABLE public.org_reviews (
     id uuid NOT NULL,
     deliverable_id uuid NOT NULL,
@@ -1425,10 +1438,15 @@ CREATE TABLE public.org_reviews (
     feedback text,
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     reviewed_at timestamp with time zone,
+    choice text DEFAULT ''::text NOT NULL,
+    passages jsonb DEFAULT '[]'::jsonb NOT NULL,
+    invented integer DEFAULT 0 NOT NULL,
+    changes text DEFAULT ''::text NOT NULL,
+    CONSTRAINT org_reviews_invented_check CHECK ((invented >= 0)),
     CONSTRAINT org_reviews_kind_check CHECK ((kind = ANY (ARRAY['policy'::text, 'qa'::text, 'lead'::text, 'expert'::text, 'founder'::text]))),
-    CONSTRAINT org_reviews_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text, 'set_aside'::text]))),
-    CONSTRAINT reviewer_policy_or_founder CHECK (((kind = ANY (ARRAY['policy'::text, 'founder'::text])) = (reviewer IS NULL))),
-    CONSTRAINT verdict_has_a_reason CHECK (((state = ANY (ARRAY['pending'::text, 'withdrawn'::text])) OR ((feedback IS NOT NULL) AND (feedback <> ''::text) AND (scores IS NOT NULL) AND (reviewed_at IS NOT NULL))))
+    CONSTRAINT org_reviews_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text, 'set_aside'::text, 'waived'::text]))),
+    CONSTRAINT reviewer_policy_or_founder CHECK ((((kind = ANY (ARRAY['policy'::text, 'founder'::text])) OR (state = 'waived'::text)) = (reviewer IS NULL))),
+    CONSTRAINT verdict_has_a_reason CHECK (((state = ANY (ARRAY['pending'::text, 'withdrawn'::text])) OR ((feedback IS NOT NULL) AND (feedback <> ''::text) AND (reviewed_at IS NOT NULL) AND ((state = 'waived'::text) OR (scores IS NOT NULL)))))
 );
 
 CREATE TABLE public.org_routine_turns (
@@ -1543,6 +1561,7 @@ CREATE TABLE public.org_steps (
     language text DEFAULT ''::text NOT NULL,
     edition integer DEFAULT 1 NOT NULL,
     removed boolean DEFAULT false NOT NULL,
+    subject text DEFAULT ''::text NOT NULL,
     CONSTRAINT org_steps_edition_check CHECK ((edition > 0)),
     CONSTRAINT org_steps_kind_check CHECK ((kind = ANY (ARRAY['report'::text, 'answer'::text, 'comparison'::text, 'decision_paper'::text, 'plan'::text, 'content'::text, 'data'::text]))),
     CONSTRAINT org_steps_queries_needed_check CHECK ((queries_needed >= 0)),
@@ -2105,6 +2124,9 @@ ALTER TABLE ONLY public.org_policies
 ALTER TABLE ONLY public.org_questions
     ADD CONSTRAINT org_questions_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.org_review_marks
+    ADD CONSTRAINT org_review_marks_pkey PRIMARY KEY (review_id, cause);
+
 ALTER TABLE ONLY public.org_reviews
     ADD CONSTRAINT org_reviews_deliverable_id_kind_key UNIQUE (deliverable_id, kind);
 
@@ -2532,6 +2554,9 @@ ALTER TABLE ONLY public.org_agents
     ADD CONSTRAINT org_agents_team_fkey FOREIGN KEY (team) REFERENCES public.org_teams(id);
 
 ALTER TABLE ONLY public.org_deliverables
+    ADD CONSTRAINT org_deliverables_author_fkey FOREIGN KEY (author) REFERENCES public.org_agents(id);
+
+ALTER TABLE ONLY public.org_deliverables
     ADD CONSTRAINT org_deliverables_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
 
 ALTER TABLE ONLY public.org_deliverables
@@ -2581,6 +2606,9 @@ ALTER TABLE ONLY public.org_questions
 
 ALTER TABLE ONLY public.org_questions
     ADD CONSTRAINT org_questions_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id);
+
+ALTER TABLE ONLY public.org_review_marks
+    ADD CONSTRAINT org_review_marks_review_id_fkey FOREIGN KEY (review_id) REFERENCES public.org_reviews(id);
 
 ALTER TABLE ONLY public.org_reviews
     ADD CONSTRAINT org_reviews_deliverable_id_fkey FOREIGN KEY (deliverable_id) REFERENCES public.org_deliverables(id);
@@ -2823,6 +2851,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_plans TO frasier_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_policies TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_questions TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_review_marks TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_reviews TO frasier_app;
 

@@ -56,6 +56,7 @@ from frasier.llm import (
     Tier,
     UpskillInputs,
     Verification,
+    VersionBefore,
     WrittenSection,
 )
 from frasier.llm.prompt_budget import Prompt, fit_prompt
@@ -356,6 +357,11 @@ SAMPLES: dict[Purpose, Request] = {
                 questions=QUESTIONS,
                 amendments=BRIEF.amendments,
                 earlier_feedback=FEEDBACK,
+                before=VersionBefore(
+                    number=1,
+                    changed="− A valve costs 12 EUR. [1]\n+ A valve costs 12.34 EUR. [1]",
+                    reviews=("qa, rejected: The price is rounded. “costs 12 EUR”: the offer says 12.34",),
+                ),
             ),
             system=CRITIC,
             tier=Tier.T2,

@@ -21,7 +21,9 @@ SOURCE = "The handbook of the trade"
 
 def plan_whose_report_needs_the_trade() -> dict[str, Any]:
     plan = plan_of(2)
-    plan["steps"][-1] |= {"expert": TITLE, "expert_reason": REASON}
+    # A colleague who is here judges its prose: nobody but the author has the trade.
+    subject = "prose quality and documentation"
+    plan["steps"][-1] |= {"expert": TITLE, "expert_reason": REASON, "subject": subject}
     return plan
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.cli import FrasierProgram
-from support.model_responder import Prompt, plan_of
+from support.model_responder import Prompt, plan_of, reviewed
 from support.model_server import ScriptedAnswer
 from support.organisation import DIRECTIVE
 from support.scripted_founder import ScriptedFounder, scripted_founder
@@ -31,17 +31,11 @@ class Reviewer:
     def __init__(self, rejections: int) -> None:
         self._left = rejections
 
-    def __call__(self, _: Prompt) -> ScriptedAnswer:
+    def __call__(self, prompt: Prompt) -> ScriptedAnswer:
         approves = self._left == 0
         self._left -= not approves
-        criteria = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
-        return ScriptedAnswer.json(
-            {
-                **dict.fromkeys(criteria, 4.5 if approves else 2),
-                "verdict": "approve" if approves else "reject",
-                "feedback": "It can be acted on." if approves else "It says nothing new.",
-            }
-        )
+        feedback = "It can be acted on." if approves else "It says nothing new."
+        return reviewed(prompt, approves=approves, feedback=feedback, score=4.5 if approves else 2)
 
 
 class Asker:

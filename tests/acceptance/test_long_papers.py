@@ -20,6 +20,7 @@ from support.long_paper import TOPICS, WORDS, PaperModel, outline_of, topic_docu
 from support.model_responder import (
     Prompt,
     read_prompt,
+    reviewed,
     section_number,
     section_text,
     section_words,
@@ -217,9 +218,7 @@ def rejecting_model(*first_notes: tuple[int, str], rewritten: int) -> PaperModel
 
     def review(prompt: Prompt) -> ScriptedAnswer:
         is_good = prompt.named("deliverable")[0].text.count("### Rewritten") == rewritten
-        names = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
-        verdict = {"verdict": "approve" if is_good else "reject", "feedback": "Good." if is_good else MISSING}
-        return ScriptedAnswer.json({**dict.fromkeys(names, 4 if is_good else 2), **verdict})
+        return reviewed(prompt, approves=is_good, feedback="Good." if is_good else MISSING)
 
     return PaperModel(
         words=7_000,

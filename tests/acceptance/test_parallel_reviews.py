@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 
 from support.cli import FrasierProgram
-from support.model_responder import Prompt
+from support.model_responder import Prompt, reviewed
 from support.model_server import ScriptedAnswer
 from support.organisation import DIRECTIVE
 from support.scripted_founder import ScriptedFounder, scripted_founder
 
 BACK = "Why earlier versions were sent back: do better"
 APPROVED, REJECTED = "approve", "reject"
-_CRITERIA = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
 
 
 @pytest.fixture
@@ -39,8 +38,7 @@ class Reviewers:
         self._both.wait(30)
         verdict = self._verdicts[prompt.model].pop(0)
         note = f"The {prompt.model} model would {verdict} it."
-        scores = dict.fromkeys(_CRITERIA, 4 if verdict == APPROVED else 2)
-        return ScriptedAnswer.json({**scores, "verdict": verdict, "feedback": note})
+        return reviewed(prompt, approves=verdict == APPROVED, feedback=note)
 
 
 def run(founder: ScriptedFounder, documents: Path, reviewers: Reviewers, *, code: int = 0) -> dict:

@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from support.cli import FrasierProgram
-from support.model_responder import plan_of
+from support.model_responder import Prompt, plan_of, reviewed
 from support.model_server import ScriptedAnswer
 from support.scripted_founder import ScriptedFounder, scripted_founder
 from support.wanted_trade import REASON, TITLE, hired, plan_with_expert, run_mission
-
-CRITERIA = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
 
 
 @pytest.fixture
@@ -44,12 +42,13 @@ def test_12b_005_no_review_is_given_by_the_author_and_a_rejection_reaches_the_ne
 ) -> None:
     plan = plan_of(2)
     plan["steps"][-1] |= {"expert": TITLE, "expert_reason": REASON, "role": "research"}
+    # Another colleague knows this field; nobody but the author has the trade.
+    plan["steps"][-1]["subject"] = "prose quality and documentation"
     verdicts = ["approve", "approve", "approve", "reject"]
 
-    def review(_: object) -> ScriptedAnswer:
-        verdict = verdicts.pop()
-        scores = dict.fromkeys(CRITERIA, 4 if verdict == "approve" else 2)
-        return ScriptedAnswer.json({**scores, "verdict": verdict, "feedback": "The rate has no date."})
+    def review(prompt: Prompt) -> ScriptedAnswer:
+        approves = verdicts.pop() == "approve"
+        return reviewed(prompt, approves=approves, feedback="The rate has no date.")
 
     founder.answer(plan=lambda _: ScriptedAnswer.json(plan), review=review)
     run_mission(founder, tmp_path)
@@ -81,6 +80,7 @@ def test_12c_18_a_review_that_cannot_be_read_approves_nothing(
 def test_12c_1_a_version_is_judged_once_by_each_of_its_reviewers(
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:
+    founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(1)))
     run_mission(founder, tmp_path)
     (final,) = [step for step in founder.json("missions", "show", "last")["steps"] if step["key"] == "final"]
     assert len(founder.prompts("review")) == len(final["reviews"]) == 2

@@ -12,7 +12,7 @@ import pytest
 
 from support.cli import FrasierProgram
 from support.database_clock import offset_clock
-from support.model_responder import Prompt, plan_of, review
+from support.model_responder import Prompt, plan_of, review, reviewed
 from support.model_server import ScriptedAnswer
 from support.organisation import DIRECTIVE, write_documents
 from support.scripted_founder import ScriptedFounder, scripted_founder
@@ -26,10 +26,8 @@ def shorter(_: Prompt) -> ScriptedAnswer:
     return ScriptedAnswer(content=SHORT)
 
 
-def rejected(_: Prompt) -> ScriptedAnswer:
-    criteria = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
-    scores = dict.fromkeys(criteria, 2)
-    return ScriptedAnswer.json({**scores, "verdict": "reject", "feedback": "It says nothing of beans."})
+def rejected(prompt: Prompt) -> ScriptedAnswer:
+    return reviewed(prompt, approves=False, feedback="It says nothing of beans.")
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.cli import FrasierProgram
-from support.model_responder import Prompt, classified, plan_of
+from support.model_responder import Prompt, classified, plan_of, reviewed
 from support.model_server import ScriptedAnswer
 from support.organisation import DIRECTIVE
 from support.scripted_founder import ScriptedFounder, scripted_founder
@@ -25,11 +25,9 @@ def poet(_: Prompt) -> ScriptedAnswer:
     return ScriptedAnswer(content=POEM)
 
 
-def content(_: Prompt) -> ScriptedAnswer:
+def content(prompt: Prompt) -> ScriptedAnswer:
     """A reviewer who approves."""
-    criteria = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
-    scores = dict.fromkeys(criteria, 4)
-    return ScriptedAnswer.json({**scores, "verdict": "approve", "feedback": "It reads well."})
+    return reviewed(prompt, approves=True, feedback="It reads well.")
 
 
 def planner_who_asks(_: Prompt) -> ScriptedAnswer:

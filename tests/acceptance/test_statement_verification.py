@@ -10,7 +10,7 @@ from frasier.interfaces.cli.run_result import as_dict
 from frasier.llm import LlmSettings
 from frasier.org.planning import MissionStatus
 from frasier.overview import MissionProgress, read_step
-from support.model_responder import CompetentModel, Prompt, plan_of, read_prompt
+from support.model_responder import CompetentModel, Prompt, plan_of, read_prompt, reviewed
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import carry_out, organisation
 
@@ -46,10 +46,7 @@ def _text(lines: list[str]) -> ScriptedAnswer:
 
 
 def _approving(prompt: Prompt) -> ScriptedAnswer:
-    criteria = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
-    return ScriptedAnswer.json(
-        {**dict.fromkeys(criteria, 5), "verdict": "approve", "feedback": "All statements are supported."}
-    )
+    return reviewed(prompt, approves=True, feedback="All statements are supported.", score=5)
 
 
 def _praising(prompt: Prompt) -> ScriptedAnswer:

@@ -10,7 +10,7 @@ import pytest
 
 from support.cli import FrasierProgram
 from support.crash import TRIAL_POINTS, connect_for_checks, poll
-from support.model_responder import Prompt, plan_of
+from support.model_responder import Prompt, plan_of, reviewed
 from support.model_server import ScriptedAnswer
 from support.organisation import write_documents
 from support.planted_personas import (
@@ -185,11 +185,8 @@ def test_falling_scores_give_rise_to_one_upskilling(founder: ScriptedFounder, tm
     founder.settings["FRASIER_WORKER__CONCURRENCY"] = "1"
     scores = iter([5] * 6 + [3] * 60)
 
-    def review(_: Prompt) -> ScriptedAnswer:
-        given = dict.fromkeys(
-            ("relevance", "depth", "actionability", "accuracy", "executive_quality"), next(scores)
-        )
-        return ScriptedAnswer.json({**given, "verdict": "approve", "feedback": "It holds."})
+    def review(prompt: Prompt) -> ScriptedAnswer:
+        return reviewed(prompt, approves=True, feedback="It holds.", score=next(scores))
 
     founder.answer(critique=doubtful_critique, review=review)
     for _ in range(2):

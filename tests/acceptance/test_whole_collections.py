@@ -35,6 +35,7 @@ EXTRACTOR = PatternExtractor(PATTERNS)
 FORMULAS = {3: "=", 6: "+", 9: "-", 12: "@"}
 CRITERIA = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
 APPROVED = {**dict.fromkeys(CRITERIA, 4), "verdict": "approve", "feedback": "Every row has its source."}
+APPROVED |= {"passages": [{"quotation": "documents examined", "remark": "as asked"}], "changes": ""}
 
 
 def _name(number: int) -> str:

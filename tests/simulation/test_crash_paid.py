@@ -62,6 +62,8 @@ _REPLIES: dict[str, dict[str, Any]] = {
         **dict.fromkeys(("relevance", "depth", "actionability", "accuracy", "executive_quality"), 4),
         "verdict": "approve",
         "feedback": "Every line is cited.",
+        "passages": [{"quotation": "Green tea is brewed with water of 75 degrees", "remark": "cited"}],
+        "changes": "",
     },
 }
 

@@ -11,7 +11,7 @@ import pytest
 from frasier.interfaces.cli.waiting import questions_of
 from frasier.kernel.errors import ProviderUnavailable
 from frasier.llm import Purpose
-from frasier.llm.reply_schemas import ReviewReply
+from frasier.llm.reply_schemas import ReviewedPassage, ReviewReply
 from frasier.org.planning import MissionStatus
 from frasier.overview import MissionProgress
 from support.organisation import (
@@ -152,6 +152,8 @@ async def test_a_reviewer_cannot_approve_what_the_numbers_refuse(database_url: s
         executive_quality=5,
         verdict="approve",
         feedback="Superb.",
+        passages=[ReviewedPassage(quotation="Tea is brewed at exactly 71 degrees", remark="exact")],
+        changes="It is better still.",
     )
     invented = "# Drinks\n\n" + "Tea is brewed at exactly 71 degrees according to the standard. [99]\n" * 4
     careless = RehearsalWithAnswers(

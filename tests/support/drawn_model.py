@@ -9,7 +9,16 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from support.model_responder import CompetentModel, Prompt, critique, plan_of, read_prompt, review, write
+from support.model_responder import (
+    CompetentModel,
+    Prompt,
+    critique,
+    plan_of,
+    read_prompt,
+    review,
+    reviewed,
+    write,
+)
 from support.model_server import ScriptedAnswer
 
 # The usual lengths of replies in tokens, hidden reasoning included, as models of our tiers reported them.
@@ -81,10 +90,5 @@ class DrawnModel:
         with self._lock:
             if self._rejected < self.rejections:
                 self._rejected += 1
-                bad = dict.fromkeys(
-                    ("relevance", "depth", "actionability", "accuracy", "executive_quality"), 2
-                )
-                return ScriptedAnswer.json(
-                    {**bad, "verdict": "reject", "feedback": f"Not yet, for the {self._rejected}. time."}
-                )
+                return reviewed(prompt, approves=False, feedback=f"Not yet, for the {self._rejected}. time.")
         return review(prompt)

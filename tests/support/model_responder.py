@@ -302,12 +302,25 @@ def review(prompt: Prompt) -> ScriptedAnswer:
     """Approve a text that cites; reject any other."""
     (deliverable,) = prompt.named("deliverable")
     cites = bool(_CITED.search(deliverable.text))
-    criteria = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
+    feedback = "Every line is backed by its source." if cites else "No line cites a source."
+    return reviewed(prompt, approves=cites, feedback=feedback)
+
+
+CRITERIA = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
+
+
+def reviewed(prompt: Prompt, *, approves: bool, feedback: str, score: float | None = None) -> ScriptedAnswer:
+    """Return a verdict that quotes the deliverable, and says that it changed where a version before is shown."""
+    (deliverable,) = prompt.named("deliverable")
+    line = next(line for line in reversed(deliverable.text.splitlines()) if len(line) > 10)
+    changed = any(title.startswith("What changed since") for title in prompt.sections)
     return ScriptedAnswer.json(
         {
-            **dict.fromkeys(criteria, 4 if cites else 2),
-            "verdict": "approve" if cites else "reject",
-            "feedback": "Every line is backed by its source." if cites else "No line cites a source.",
+            **dict.fromkeys(CRITERIA, score or (4 if approves else 2)),
+            "verdict": "approve" if approves else "reject",
+            "feedback": feedback,
+            "passages": [{"quotation": line[:300], "remark": "as it stands"}],
+            "changes": "It says more." if changed else "",
         }
     )
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from support.model_responder import Prompt, review, write
+from support.model_responder import Prompt, review, reviewed, write
 from support.model_server import ScriptedAnswer
 
 _MARK = re.compile(r"craft mark (\w+)")
@@ -83,10 +83,7 @@ class StrictReviewer:
         for word, left in self.left.items():
             if left and f"Read {word.replace('_', ' ')}\n" in task:
                 self.left[word] = left - 1
-                scores = dict.fromkeys(_CRITERIA, 2)
-                return ScriptedAnswer.json(
-                    {**scores, "verdict": "reject", "feedback": "Its prices are missing."}
-                )
+                return reviewed(prompt, approves=False, feedback="Its prices are missing.")
         return review(prompt)
 
 

@@ -6,20 +6,20 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from frasier.kernel.ids import new_id
 from frasier.llm import CheckedStatement, Citations, Tier, Verification
-from frasier.llm.reply_schemas import ReviewReply
+from frasier.llm.reply_schemas import ReviewedPassage, ReviewReply
 from frasier.org.governance import (
     AutonomySettings,
     ReviewKind,
-    choose_reviewer,
-    judge,
+    Verdict,
+    review_faults,
     review_scope,
     route_review,
 )
+from frasier.org.governance import judge as judge_text
+from frasier.org.governance.quotations import check_quotations
 from frasier.org.people import Agent, AgentKind, AgentStatus, Role
 
 CITED = Citations(score=1.0, substantive_lines=4, cited_lines=4, cited=(1, 2), unknown=(), quotable=2)
@@ -96,39 +96,8 @@ def agent(key: str, role: Role, kind: AgentKind = AgentKind.SUB_AGENT, team: str
     )
 
 
-CHIEF = agent("chief", Role.STRATEGY, AgentKind.CHIEF_OF_STAFF, None)
-LEAD = agent("lead", Role.ENGINEERING, AgentKind.TEAM_LEAD)
 QA = agent("qa", Role.QA, AgentKind.QA)
-WRITER = agent("writer", Role.CONTENT)
 EDITOR = agent("editor", Role.CONTENT, team="elsewhere")
-ROSTER = [CHIEF, LEAD, QA, WRITER, EDITOR]
-
-
-def choose(kind: ReviewKind, author: Agent, roster: list[Agent] | None = None) -> Agent | None:
-    return choose_reviewer(
-        kind, author=author.id, role=author.role, team=author.team, roster=roster or ROSTER
-    )
-
-
-def test_qa_reviews_are_qas_and_domain_reviews_a_colleagues_of_the_same_role() -> None:
-    assert choose(ReviewKind.QA, WRITER) == QA
-    assert choose(ReviewKind.EXPERT, WRITER) == EDITOR
-
-
-def test_without_an_expert_the_lead_then_the_chief_of_staff_reviews() -> None:
-    assert choose(ReviewKind.EXPERT, WRITER, [CHIEF, LEAD, QA, WRITER]) == LEAD
-    assert choose(ReviewKind.EXPERT, WRITER, [CHIEF, QA, WRITER]) == CHIEF
-
-
-def test_nobody_is_made_up_where_only_the_author_is_left() -> None:
-    assert choose(ReviewKind.QA, QA, [QA]) is None
-    assert choose(ReviewKind.EXPERT, WRITER, [WRITER]) is None
-
-
-@given(st.sampled_from(list(ReviewKind)), st.sampled_from(ROSTER), st.sets(st.sampled_from(range(5))))
-def test_nobody_reviews_their_own_work(kind: ReviewKind, author: Agent, present: set[int]) -> None:
-    chosen = choose(kind, author, [ROSTER[i] for i in sorted(present)] or [author])
-    assert chosen is None or chosen.id != author.id
 
 
 def test_qa_judges_the_craft_except_where_the_craft_is_the_domain() -> None:
@@ -137,11 +106,21 @@ def test_qa_judges_the_craft_except_where_the_craft_is_the_domain() -> None:
     assert review_scope(EDITOR, Role.CONTENT) == "full"
 
 
-def reply(verdict: str = "approve", **scores: float) -> ReviewReply:
+def reply(verdict: str = "approve", **scores: Any) -> ReviewReply:
     facts: dict[str, Any] = dict.fromkeys(
         ("relevance", "depth", "actionability", "accuracy", "executive_quality"), 4.0
     )
-    return ReviewReply(**{**facts, **scores, "verdict": verdict, "feedback": "Because."})
+    passages = [{"quotation": "Green tea is brewed at 75 °C", "remark": "as cited"}]
+    return ReviewReply(
+        **{**facts, "passages": passages, **scores, "verdict": verdict, "feedback": "Because."}
+    )
+
+
+TEXT = "# Tea\n\n**Green tea** is brewed\nat 75 °C, because hotter water makes it bitter. [1]\n"
+
+
+def judge(reply: ReviewReply, citations: Citations) -> Verdict:
+    return judge_text(reply, citations, TEXT)
 
 
 def test_an_approval_holds_only_with_every_score_at_three_and_sound_citations() -> None:
@@ -159,3 +138,40 @@ def test_an_approval_holds_only_with_every_score_at_three_and_sound_citations() 
 def test_the_feedback_says_what_the_numbers_refused() -> None:
     assert "[9]" in judge(reply(), INVENTED).feedback
     assert "any of its 2 sources" in judge(reply(), UNCITED).feedback
+
+
+def passages(*quotations: str) -> list[dict[str, str]]:
+    return [{"quotation": quotation, "remark": "see"} for quotation in quotations]
+
+
+def test_a_quotation_stands_in_the_text_by_its_words_whatever_stands_between_them() -> None:
+    held = (
+        "green tea is brewed at 75 °C",
+        "Green tea … hotter water makes it bitter",
+        "75 °C, because hotter",
+    )
+    invented = ("black tea is brewed at 75 °C", "hotter water … Green tea", "tea", "75", "…")
+    quoted = [ReviewedPassage(quotation=one, remark="see") for one in (*held, *invented)]
+    checked = check_quotations(quoted, TEXT)
+    assert [one.quotation for one in checked.found] == list(held)
+    assert [one.quotation for one in checked.invented] == list(invented)
+
+
+def test_nothing_is_approved_on_invented_quotations_and_those_beside_real_ones_are_counted() -> None:
+    assert not judge(reply(passages=passages("It is brewed at 99 °C")), CITED).approved
+    assert not judge(reply(passages=[]), CITED).approved
+    mixed = judge(reply(passages=passages("hotter water makes it bitter", "at 99 °C it is best")), CITED)
+    assert (mixed.approved, len(mixed.passages), mixed.invented) == (True, 1, 1)
+
+
+def test_a_review_without_a_real_quotation_or_a_comparison_is_sent_back() -> None:
+    def faults(reply: ReviewReply, *, compares: bool = False) -> str:
+        return " ".join(review_faults(reply, TEXT, compares=compares))
+
+    assert faults(reply()) == ""
+    assert "None of your 2 quotations" in faults(reply(passages=passages("no such words", "nor these here")))
+    assert "None of your 1 quotation" in faults(reply("reject", passages=passages("no such words")))
+    assert "without a quotation" in faults(reply(passages=[]))
+    assert faults(reply("reject", passages=[])) == "", "what is missing cannot be quoted"
+    assert "changes is empty" in faults(reply(), compares=True)
+    assert faults(reply(changes="The water is named."), compares=True) == ""

@@ -69,7 +69,6 @@ if TYPE_CHECKING:
         PlanInputs,
         Predecessor,
         ResultForm,
-        ReviewInputs,
         ReviseInputs,
         SectionInputs,
         SelfTestInputs,
@@ -81,6 +80,7 @@ if TYPE_CHECKING:
         Verification,
         WrittenSection,
     )
+    from frasier.llm.review_inputs import ReviewInputs, VersionBefore
     from frasier.llm.conversation_inputs import (
         AskInputs,
         ClassifyInputs,

@@ -413,27 +413,5 @@ class JudgeInputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewInputs:
-    """The inputs of a review. `scope` is "full", or "technical" if a QA agent reviews work outside its own domain.
-
-    A final result has a `kind`, a `reader` and a `form`.
-    """
-
-    directive: str
-    task: str
-    acceptance: tuple[str, ...]
-    deliverable: str
-    citations: Citations
-    verification: Verification
-    scope: str
-    kind: DeliverableKind | None = None
-    reader: str = ""
-    form: ResultForm = ResultForm()
-    questions: tuple[str, ...] = ()
-    amendments: tuple[str, ...] = ()
-    earlier_feedback: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SelfTestInputs:
     question: str

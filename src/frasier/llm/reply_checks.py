@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from pydantic import BaseModel
 from pydantic_core import from_json
@@ -65,7 +66,7 @@ class Flaw:
 def read_answer(
     reply: ProviderReply,
     reply_type: type[BaseModel] | None,
-    find_faults: Callable[[str], Sequence[str]] | None = None,
+    find_faults: Callable[[Any], Sequence[str]] | None = None,
 ) -> UsableReply | Flaw:
     """Parse `reply`: the answer in it, or its flaw."""
     if reply.finish_reason == "length":
@@ -85,7 +86,7 @@ def read_answer(
 def read_text(
     text: str,
     reply_type: type[BaseModel] | None,
-    find_faults: Callable[[str], Sequence[str]] | None = None,
+    find_faults: Callable[[Any], Sequence[str]] | None = None,
 ) -> UsableReply | Flaw:
     """Parse the whole `text` of a reply: the answer in it, or its flaw; see Request."""
     if not text.strip():
@@ -109,6 +110,12 @@ def read_text(
             kind=FlawKind.INVALID,
             message=f"the reply does not fit its schema ({problems})",
             problems=parsed.lines,
+        )
+    if find_faults and (faults := tuple(find_faults(parsed))):
+        return Flaw(
+            kind=FlawKind.INVALID,
+            message=f"the reply cannot be used ({shorten(' '.join(faults), _FAULT_CHARS)})",
+            problems=faults,
         )
     return UsableReply(text=text, parsed=parsed)
 

@@ -57,7 +57,8 @@ class PlannedStep(_Reply):
 
     `documents` are the numbers of those that it reads, with those below `folders`; all if both are empty. With columns
     in `table` it examines each of them. `colleague` is the key of who does it, `expert` the title of a trade that
-    nobody listed has, with the reason; where both are empty, whoever has the role does it.
+    nobody listed has, with the reason; where both are empty, whoever has the role does it. `subject` is the field that
+    whoever judges the result must know; empty where any colleague can judge it.
     """
 
     key: StepKey
@@ -74,6 +75,7 @@ class PlannedStep(_Reply):
     colleague: Annotated[str, Field(max_length=60)] = ""
     expert: Annotated[str, Field(max_length=80)] = ""
     expert_reason: Annotated[str, Field(max_length=300)] = ""
+    subject: Annotated[str, Field(max_length=80)] = ""
 
 
 KindName = Literal["report", "answer", "comparison", "decision_paper", "plan", "content", "data"]
@@ -215,6 +217,13 @@ class ExtractReply(_Reply):
     rows: Annotated[list[ExtractedRow], Field(max_length=400)]
 
 
+class ReviewedPassage(_Reply):
+    """Words that a reviewer quotes from the reviewed text, and what they say of them."""
+
+    quotation: Annotated[str, Field(min_length=1, max_length=400)]
+    remark: Annotated[str, Field(max_length=300)]
+
+
 class TextScores(_Reply):
     """The five criteria of a deliverable, each from 1 to 5."""
 
@@ -235,8 +244,14 @@ class TextScores(_Reply):
 
 
 class ReviewReply(TextScores):
-    """A reviewer's verdict with its scores."""
+    """A reviewer's verdict with its scores, and the passages that it rests on.
 
+    `changes` is what changed since the version before; empty for a first one.
+    """
+
+    # Replies stored before the introduction of these have none.
+    passages: Annotated[list[ReviewedPassage], Field(max_length=6)] = []
+    changes: Annotated[str, Field(max_length=800)] = ""
     verdict: Literal["approve", "reject"]
     feedback: Paragraph
 

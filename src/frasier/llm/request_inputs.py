@@ -13,12 +13,12 @@ from frasier.llm.prompt_inputs import (
     JudgeInputs,
     OutlineInputs,
     PlanInputs,
-    ReviewInputs,
     ReviseInputs,
     SectionInputs,
     SelfTestInputs,
     SynthesizeInputs,
 )
+from frasier.llm.review_inputs import ReviewInputs
 from frasier.llm.routine_inputs import RoutineOutcomeInputs, RoutineTurnInputs
 
 Inputs = (

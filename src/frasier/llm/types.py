@@ -68,7 +68,8 @@ class Request:
     `inputs` are the typed facts behind the prompt; `system` and `sections` are the same facts as prose; `version` is
     that of the prompt of its purpose.
     `reply_type` is the Pydantic model that the reply must validate against, or None for plain text.
-    `find_faults` lists the faults of a plain text, a sentence each; a faulty text is requested once more.
+    `find_faults` lists the faults of a plain text, or of a structured reply that fits its type, a sentence each; a
+    faulty reply is requested once more.
     `max_output_tokens` bounds the reply.
     """
 
@@ -79,7 +80,7 @@ class Request:
     system: str
     sections: tuple[Section, ...]
     reply_type: type[BaseModel] | None = None
-    find_faults: Callable[[str], Sequence[str]] | None = None
+    find_faults: Callable[[Any], Sequence[str]] | None = None
     max_output_tokens: int = 2_000
     temperature: float = 0.4
 

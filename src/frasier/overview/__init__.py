@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         AgentSummary,
         PersonaText,
         RememberedWork,
+        ReviewAgreement,
         SkillLevel,
         read_agent,
         read_agents,

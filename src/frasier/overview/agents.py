@@ -8,6 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from frasier.memory import Memory, MemoryKind, recent_of_agent
+from frasier.org.governance import ReviewRecord, review_records
 from frasier.org.people import PersonaVersion, find_agent, persona_versions, roster
 from frasier.org.skills import Skill, skills_of
 from frasier.overview.board import open_tasks_by_assignee
@@ -64,6 +65,18 @@ class PersonaText:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewAgreement:
+    """The verdicts that an agent gave, how many were marked by later judgements of the same content (the founder's, a
+    colleague's, a correction), and with how many of these all agree; `agreement` is the share, None before the first.
+    """
+
+    given: int
+    marked: int
+    agreed: int
+    agreement: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RememberedWork:
     """A memory of an agent: of work that it did, or a lesson."""
 
@@ -93,6 +106,7 @@ class AgentPage:
     hire: HireView | None
     persona: PersonaText
     personas: tuple[PersonaText, ...]
+    review_agreement: ReviewAgreement
     skills: tuple[SkillLevel, ...]
     reviews_received: tuple[GivenReview, ...]
     reviews_given: tuple[GivenReview, ...]
@@ -142,6 +156,7 @@ async def read_agent(tx: Tx, name: str) -> AgentPage:
         hire=hires[0] if hires else None,
         persona=next(one for one in personas if one.version == agent.persona_version),
         personas=personas,
+        review_agreement=await read_review_agreement(tx, agent.id),
         skills=_levels(skills),
         reviews_received=await read_reviews_received(tx, agent.id, limit=_REVIEWS),
         reviews_given=await read_reviews_given(tx, agent.id, limit=_REVIEWS),
@@ -163,6 +178,14 @@ def persona_text(version: PersonaVersion) -> PersonaText:
         sources=persona.sources,
         why=version.why,
         written_at=version.created_at,
+    )
+
+
+async def read_review_agreement(tx: Tx, agent_id: UUID) -> ReviewAgreement:
+    """Read how many verdicts an agent gave, and what became of them."""
+    record = (await review_records(tx, [agent_id])).get(agent_id, ReviewRecord())
+    return ReviewAgreement(
+        given=record.given, marked=record.marked, agreed=record.agreed, agreement=record.agreement
     )
 
 

@@ -11,7 +11,7 @@ from frasier.board import anybody_works
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import Verification, spend_of_mission
 from frasier.memory import list_directives
-from frasier.org.governance import Review, open_questions, reviews_of_steps
+from frasier.org.governance import Review, open_questions, review_note, reviews_of_steps
 from frasier.org.people import roster
 from frasier.org.planning import (
     PUBLISH_FOLDER,
@@ -64,7 +64,7 @@ _AFTER = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewResult:
-    """The outcome of a review of a `version` of a step, by a reviewer or by the policy."""
+    """The outcome of a review of a `version` of a step, by a reviewer or by the policy; `choice` is why by them."""
 
     id: UUID
     version: int
@@ -73,6 +73,7 @@ class ReviewResult:
     verdict: str
     overall: float | None
     feedback: str | None
+    choice: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +82,7 @@ class StepProgress:
 
     `level` is how deep in the graph it stands; `needs` are the keys it waits for or waited for.
 
-    The final one has the `kind` of the deliverable.
+    The final one has the `kind` of the deliverable. `review_note` says who reviewed its newest version, and why.
     """
 
     key: str
@@ -100,6 +101,7 @@ class StepProgress:
     degraded: bool
     kind: DeliverableKind | None = None
     work: StepWork = NO_WORK
+    review_note: str = ""
 
     @property
     def approvals(self) -> tuple[ReviewResult, ...]:
@@ -254,6 +256,7 @@ def _can_move(task: Task, tasks: list[Task]) -> bool:
             and t.slug.startswith(f"{task.slug}-v")
             and not t.terminal
             and t.status != BLOCKED
+            and t.pending_deps == 0
             for t in tasks
         )
     return task.pending_deps == 0
@@ -317,6 +320,7 @@ async def _steps(
             verification=made[-1].verification if made else None,
             degraded=bool(made) and made[-1].degraded,
             kind=step.kind,
+            review_note=review_note(judged, names, version=made[-1].id) if made else "",
             work=_with_reviews(works, task, judged),
         )
         rows.append(_with_loss(row, [task.id, *_review_tasks(judged)], lost))
@@ -430,10 +434,11 @@ def _reviews(
             id=review.id,
             version=versions[review.deliverable_id],
             kind=str(review.kind),
-            by=names.get(review.reviewer, "?") if review.reviewer else str(review.kind),
+            by=names.get(review.reviewer, "?") if review.reviewer else review.by_whom,
             verdict=review.state,
             overall=review.overall,
             feedback=review.feedback,
+            choice=review.choice,
         )
         for review in reviews
         if review.deliverable_id in versions

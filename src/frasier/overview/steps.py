@@ -37,7 +37,12 @@ _MARKERS = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionReview:
-    """A review of a version; by a reviewer, or by the policy."""
+    """A review of a version, by a reviewer, the policy or the founder; waived by nobody where nobody could give it.
+
+    `choice` is why this reviewer was chosen, `passages` what is quoted of the
+    version, each with a remark, `invented` how many quotations were dropped because they are not in it, and `changes`
+    what the reviewer found changed since the version before.
+    """
 
     kind: str
     by: str
@@ -46,6 +51,10 @@ class VersionReview:
     scores: Mapping[str, Any] | None
     feedback: str | None
     reviewed_at: datetime | None
+    choice: str
+    passages: tuple[Mapping[str, str], ...]
+    invented: int
+    changes: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,12 +292,16 @@ def _version(
 def _review(review: Review, names: Mapping[UUID, str]) -> VersionReview:
     return VersionReview(
         kind=review.kind,
-        by=names.get(review.reviewer, "?") if review.reviewer else str(review.kind),
+        by=names.get(review.reviewer, "?") if review.reviewer else review.by_whom,
         verdict=review.state,
         overall=review.overall,
         scores=review.scores,
         feedback=review.feedback,
         reviewed_at=review.reviewed_at,
+        choice=review.choice,
+        passages=tuple(review.passages),
+        invented=review.invented,
+        changes=review.changes,
     )
 
 

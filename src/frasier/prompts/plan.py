@@ -49,6 +49,8 @@ Plan the founder's directive as a graph of steps that your colleagues carry out.
   empty; expert is then the title of that trade as its members use it, such as "Tax advisor for German SMEs", role the
   nearest kind of work, and expert_reason what the colleagues listed here cannot do. A hire costs money: otherwise both
   are empty.
+- subject is the field that somebody must know to judge the step's result, in the words in which a title would name it,
+  such as "German tax law"; empty where any experienced colleague can judge it.
 - A step reads at most {sources} sources and asks at most {queries} queries; split what needs more. documents are the
   numbers of those that it reads, folders are those of which it reads all; both empty, it searches in all documents.
 - Where the same is asked of every document (a list, a register, a comparison of many, a filter over all), one step

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from frasier.llm import (
@@ -10,6 +11,7 @@ from frasier.llm import (
     ReviewInputs,
     Section,
     Tier,
+    VersionBefore,
     defuse,
     fenced,
     list_section,
@@ -20,7 +22,7 @@ from frasier.prompts.kind_rules import kind_sections, rubric_section
 from frasier.prompts.score_scale import SCORE_SCALE
 from frasier.prompts.step_sections import amendment_section
 
-VERSION = 5
+VERSION = 6
 
 _TASK = f"""\
 Review the deliverable as the last person between it and the founder. Score five criteria: relevance (does it do the
@@ -28,7 +30,12 @@ task and answer the questions), depth, actionability, accuracy (is every stateme
 executive_quality (could the founder read it as it is). Reject when any score is below 3. The statements were compared
 with the passages that they cite; [doubtful] stands behind those that no passage carries, [conclusion] behind what the
 author concludes. Where “[… characters left out …]” stands, you are shown less than there is. feedback says exactly what
-must change, or what convinced you; quote the passage that you mean.
+must change, or what convinced you.
+passages are one to six quotations of the deliverable on which your verdict rests, the weakest that you found among
+them, each copied word for word from it (two sentences at most; … where you leave words out), with a remark that says
+what is right or wrong there. A quotation that is not in the deliverable counts for nothing.
+changes is empty for a first version. Where a version before is shown, it says what changed since then, and whether what
+its reviews asked for was done.
 
 {SCORE_SCALE}"""
 
@@ -37,8 +44,16 @@ You review the craft only: structure, completeness against the acceptance criter
 citations. Leave the judgement of the subject to its experts, and score depth as 3 unless the text is plainly thin."""
 
 
-def review_request(inputs: ReviewInputs, *, system: str, tier: Tier) -> Request:
-    """Build the request for a verdict; `system` is the reviewer's own prompt."""
+def review_request(
+    inputs: ReviewInputs,
+    *,
+    system: str,
+    tier: Tier,
+    find_faults: Callable[[ReviewReply], Sequence[str]] | None = None,
+) -> Request:
+    """Build the request for a verdict; `system` is the reviewer's own prompt. A reply in which `find_faults` finds
+    something is asked for again.
+    """
     citations = inputs.citations
     computed = (
         f"{inputs.verification.headline}; "
@@ -54,6 +69,7 @@ def review_request(inputs: ReviewInputs, *, system: str, tier: Tier) -> Request:
         *kind_sections(inputs.kind, inputs.form, ()),
         list_section("The questions that it answers", inputs.questions, fixed=True),
         list_section("What earlier versions were sent back for", inputs.earlier_feedback),
+        *_before(inputs.before),
         replace(fenced("The deliverable", "deliverable", inputs.deliverable), weight=4),
         *(replace(section, weight=3) for section in verification_sections(inputs.verification)),
         Section(title="Computed over the deliverable", text=computed, fixed=True),
@@ -69,5 +85,17 @@ def review_request(inputs: ReviewInputs, *, system: str, tier: Tier) -> Request:
         system=system,
         sections=tuple(sections),
         reply_type=ReviewReply,
-        max_output_tokens=1_500,
+        find_faults=find_faults,
+        max_output_tokens=2_500,
     )
+
+
+def _before(before: VersionBefore | None) -> list[Section]:
+    """Build the sections on the version before; none for a first one."""
+    if before is None:
+        return []
+    changed = before.changed or "Nothing: it says the same, line by line."
+    return [
+        replace(fenced(f"What changed since version {before.number}", "draft", changed), weight=2),
+        list_section(f"The reviews of version {before.number}", before.reviews),
+    ]

@@ -11,10 +11,11 @@ from frasier.interfaces.cli.hires import add_hire
 from frasier.interfaces.cli.output import Column, Page, ago, fixed, mark, short, show_view
 from frasier.interfaces.cli.run_operation import ask_organisation
 from frasier.interfaces.cli.with_services import JsonOption
+from frasier.kernel.humanize import plural
 from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
-    from frasier.overview import AgentPage, AgentSummary, GivenReview
+    from frasier.overview import AgentPage, AgentSummary, GivenReview, ReviewAgreement
 
 AgentArgument = Annotated[
     str, typer.Argument(metavar="NAME", help="An agent's name or key, or an unambiguous beginning of it.")
@@ -70,6 +71,17 @@ def _draw_agents(page: Page, agents: Sequence[AgentSummary]) -> None:
     )
 
 
+def _agreement(reviews: ReviewAgreement) -> str:
+    if not reviews.given:
+        return "none yet"
+    if reviews.agreement is None:
+        return f"{plural(reviews.given, 'review')}, none judged since"
+    return (
+        f"{plural(reviews.given, 'review')}; later judgements agree with {reviews.agreed} of n = {reviews.marked}"
+        f" ({reviews.agreement:.0%})"
+    )
+
+
 def _draw_agent(page: Page, view: AgentPage) -> None:
     page.line((view.name, "bold"), f", {view.title}")
     facts = [view.key, view.role, view.team or "above the teams", view.status]
@@ -99,6 +111,7 @@ def _draw_agent(page: Page, view: AgentPage) -> None:
         page.prose("none yet")
     _add_reviews(page, "Reviews of its work", view.reviews_received)
     _add_reviews(page, "Reviews that it gave", view.reviews_given)
+    page.prose(_agreement(view.review_agreement))
     page.heading("Recent work")
     for memory in view.recent_work:
         page.line(f"{memory.title}  ", (ago(memory.at), "dim"))

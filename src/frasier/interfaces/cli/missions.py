@@ -207,6 +207,9 @@ def _add_steps(page: Page, steps: Sequence[StepProgress]) -> None:
         )
     columns: list[Column | str] = ["", fixed("key"), "step", fixed("by"), "state"]
     page.table([*columns, fixed(""), "reviews", "needs"], rows)
+    for step in steps:
+        if step.review_note:
+            page.line((f"{step.key}: {step.review_note}", "dim"))
 
 
 def _review(review: ReviewResult) -> str:

@@ -131,6 +131,7 @@ def as_dict(progress: MissionProgress) -> dict[str, Any]:
                 "cost_usd": step.work.cost_usd,
                 "calls": step.work.calls,
                 "score": step.score,
+                "review_note": step.review_note,
                 "reviews": document_of(step.reviews),
             }
             for step in progress.steps

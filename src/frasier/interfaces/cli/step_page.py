@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from frasier.interfaces.cli.directives import add_left_out_rules
 from frasier.interfaces.cli.output import Column, Page, ago, mark, short, usd
+from frasier.kernel.humanize import plural
 from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
@@ -118,8 +119,17 @@ def _add_version(page: Page, version: StepVersion) -> None:
         score = f" {review.overall:.1f}" if review.overall is not None else ""
         by = review.by if review.kind == review.by else f"{review.kind} by {review.by}"
         page.line(mark(review.verdict), f" {by}: ", mark(review.verdict, review.verdict), score)
+        if review.choice:
+            page.line((f"chosen: {review.choice}", "dim"))
         if review.feedback:
             page.prose(review.feedback)
+        for passage in review.passages:
+            page.prose(f"“{passage['quotation']}” — {passage['remark']}")
+        if review.invented:
+            dropped = plural(review.invented, "quotation")
+            page.line((f"dropped: {dropped}, not in the version", "yellow"))
+        if review.changes:
+            page.prose(f"Since the version before: {review.changes}")
 
 
 def _add_calls(page: Page, view: StepPage) -> None:

@@ -37,6 +37,7 @@ class PeopleMethods(TypedCalls):
         role: Literal["strategy", "research", "content", "engineering", "qa", "growth", "knowledge"]
         | None = None,
         reason: str | None = None,
+        for_tests: bool | None = None,
     ) -> Envelope[StaffOutput]:
         """Call `agent_hire`. Hire an agent with the title of a trade; whoever has been hired for it already is
         returned.

@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from frasier.llm import CallRecord, Verification, calls_of_mission
-from frasier.org.governance import Review, reviews_of_steps
+from frasier.org.governance import Review, review_note, reviews_of_steps
 from frasier.org.people import Agent, roster
 from frasier.org.planning import (
     Deliverable,
@@ -68,6 +68,11 @@ class Dossier:
                 approved = [one for one in versions if one.id == self.mission.final_deliverable]
                 return step, (approved or versions)[-1]
         return None
+
+    def review_note(self, version: Deliverable) -> str:
+        """Say who reviewed a version, or why QA alone did."""
+        names = {agent_id: agent.name for agent_id, agent in self.agents.items()}
+        return review_note(self.reviews.get(version.task_id, ()), names, version=version.id)
 
 
 async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
@@ -132,7 +137,7 @@ def provenance(dossier: Dossier, files: Mapping[str, bytes]) -> dict[str, Any]:
             "web_search": mission.web_search,
             "skipped_sources": mission.skipped_sources,
         },
-        "deliverable": _deliverable(*final, files) if final else None,
+        "deliverable": _deliverable(*final, files, review=dossier.review_note(final[1])) if final else None,
         "degraded": any(versions[-1].degraded for versions in dossier.deliverables.values()),
         "cost": _cost(dossier.calls),
         "plan": _plan(dossier),
@@ -201,8 +206,11 @@ def _plan(dossier: Dossier) -> dict[str, Any]:
     }
 
 
-def _deliverable(step: MissionStep, version: Deliverable, files: Mapping[str, bytes]) -> dict[str, Any]:
+def _deliverable(
+    step: MissionStep, version: Deliverable, files: Mapping[str, bytes], *, review: str
+) -> dict[str, Any]:
     return {
+        "review": review,
         "sha256": version.digest,
         "version": version.version,
         "step": step.key,
@@ -274,11 +282,15 @@ def _version(dossier: Dossier, version: Deliverable) -> dict[str, Any]:
         "reviews": [
             {
                 "kind": review.kind,
-                "by": dossier.agents[review.reviewer].name if review.reviewer else str(review.kind),
+                "by": dossier.agents[review.reviewer].name if review.reviewer else review.by_whom,
                 "verdict": review.state,
                 "overall": review.overall,
                 "scores": review.scores,
                 "feedback": review.feedback,
+                "choice": review.choice,
+                "passages": review.passages,
+                "invented_quotations": review.invented,
+                "changes": review.changes,
             }
             for review in dossier.reviews.get(version.task_id, ())
             if review.deliverable_id == version.id

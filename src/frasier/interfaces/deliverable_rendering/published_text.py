@@ -12,6 +12,7 @@ from frasier.interfaces.deliverable_rendering.safe_markdown import without_decei
 from frasier.kernel.language import language_of
 from frasier.kernel.text import strip_control
 from frasier.llm import CarryingPassage, CheckedStatement, Verification
+from frasier.org.governance import ALONE, HIRED_FOR_REVIEWS
 from frasier.org.planning import Deliverable, Mission
 from frasier.work import Source, numbers_cited, without_marks, without_source_lists
 
@@ -114,7 +115,12 @@ def read_published_text(dossier: Dossier, version: Deliverable) -> PublishedText
     cited = {source.number for source in text.sources}
     return replace(
         text,
-        notices=(*text.notices, *_gaps(dossier, version), *_coverage(dossier, version)),
+        notices=(
+            *text.notices,
+            *_gaps(dossier, version),
+            *_coverage(dossier, version),
+            *_review(dossier, version),
+        ),
         # A table tells itself which documents were examined.
         uncited=()
         if any(made.table for versions in dossier.deliverables.values() for made in versions)
@@ -172,6 +178,13 @@ def _coverage(dossier: Dossier, version: Deliverable) -> Iterable[TextNotice]:
         if table and step.task_id != version.task_id and table.documents:
             sentences = " ".join([f"{step.title}: {table.coverage}.", *table.gaps])
             yield TextNotice(label=COVERAGE, text=visible_text(sentences))
+
+
+def _review(dossier: Dossier, version: Deliverable) -> Iterable[TextNotice]:
+    """Yield who judged the text, where that is not as usual: QA alone, or an expert who was hired for it."""
+    note = dossier.review_note(version)
+    if note.startswith(ALONE) or HIRED_FOR_REVIEWS in note:
+        yield TextNotice(label="Review", text=visible_text(note))
 
 
 def _cited_source(source: Source, verification: Verification) -> CitedSource:

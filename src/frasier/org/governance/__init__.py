@@ -38,20 +38,29 @@ if TYPE_CHECKING:
         shown_digest,
         withdraw_questions,
     )
-    from frasier.org.governance.reviewers import choose_reviewer, review_scope
+    from frasier.org.governance.quotations import review_faults
+    from frasier.org.governance.review_marks import MarkCause, ReviewRecord, mark_review, review_records
+    from frasier.org.governance.reviewers import is_tester, may_review, review_scope
     from frasier.org.governance.reviews import (
+        ALONE,
+        HIRED_FOR_REVIEWS,
+        WAIVED,
         Review,
         approve_by_policy,
         ask_for_review,
         feedback_of,
         give_review,
         pending_reviews_of,
+        qa_alone,
+        record_waived,
         review_of_task,
+        review_note,
         reviews_of_steps,
         reviews_of_version,
         set_review_aside,
         store_founder_verdict,
         store_verdict,
+        waive_review,
         withdraw_reviews,
     )
     from frasier.org.governance.routines import (

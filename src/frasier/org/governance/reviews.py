@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -19,10 +19,20 @@ from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.org.governance")
 
+WAIVED = "waived"
+ALONE = "Reviewed by QA alone"
+HIRED_FOR_REVIEWS = "hired for reviews"
+"""The beginning of the note that QA alone judged a work, and what it says of an expert who was hired for it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """A review. `state` is pending, approved, rejected, withdrawn or set_aside. `overall` is 1 to 5."""
+    """A review. `state` is pending, approved, rejected, withdrawn, set_aside, or waived where nobody can give it;
+    the feedback then says why. `overall` is 1 to 5.
+
+    `choice` is why this reviewer was chosen, `passages` what is quoted, each with a remark, `invented` how many
+    quotations were dropped because they are not in the text, and `changes` what changed since the version before.
+    """
 
     id: UUID
     deliverable_id: UUID
@@ -37,6 +47,20 @@ class Review:
     feedback: str | None
     created_at: datetime
     reviewed_at: datetime | None
+    choice: str = ""
+    passages: list[dict[str, str]] = field(default_factory=list)
+    invented: int = 0
+    changes: str = ""
+
+    @property
+    def has_verdict(self) -> bool:
+        """Whether an agent gave it, and it approves or rejects."""
+        return self.reviewer is not None and self.state in {"approved", "rejected"}
+
+    @property
+    def by_whom(self) -> str:
+        """The name of the policy, the founder or nobody, where no agent gave it."""
+        return "nobody" if self.state == WAIVED else str(self.kind)
 
 
 async def ask_for_review(
@@ -48,8 +72,9 @@ async def ask_for_review(
     kind: ReviewKind,
     reviewer: UUID,
     tier: str,
+    choice: str,
 ) -> UUID:
-    """Store a request for a review; return its id."""
+    """Store a request for a review, with the reason of the choice; return its id."""
     review_id = new_id()
     await _sql.run(
         tx,
@@ -61,8 +86,34 @@ async def ask_for_review(
         kind=kind,
         reviewer=reviewer,
         tier=tier,
+        choice=choice,
     )
     return review_id
+
+
+async def record_waived(
+    tx: Tx, *, deliverable_id: UUID, step_id: UUID, kind: ReviewKind, reason: str
+) -> None:
+    """Store that a review of a version is not given, because nobody in the house can give it."""
+    await _sql.run(
+        tx,
+        "insert_waived_review",
+        id=new_id(),
+        deliverable_id=deliverable_id,
+        step_id=step_id,
+        kind=kind,
+        reason=reason,
+    )
+
+
+def qa_alone(why: str) -> str:
+    """Say that QA alone decides about a work, because nobody can give the other review."""
+    return f"{ALONE}: {ended(why)}"
+
+
+async def waive_review(tx: Tx, review_id: UUID, *, reason: str) -> None:
+    """Waive a review that was asked for and is not given."""
+    await _sql.run(tx, "waive_review", id=review_id, reason=reason)
 
 
 async def approve_by_policy(
@@ -106,6 +157,9 @@ async def store_verdict(tx: Tx, review_id: UUID, verdict: Verdict) -> None:
         scores=Jsonb(verdict.scores),
         overall=verdict.overall,
         feedback=verdict.feedback,
+        passages=Jsonb([{"quotation": one.quotation, "remark": one.remark} for one in verdict.passages]),
+        invented=verdict.invented,
+        changes=verdict.changes,
     )
     if not touched:
         raise Stale(f"Review {review_id} has a verdict already.")
@@ -136,9 +190,9 @@ async def pending_reviews_of(tx: Tx, reviewer: UUID) -> list[Review]:
     return [from_row(Review, row) for row in await _sql.all(tx, "pending_reviews_of", reviewer=reviewer)]
 
 
-async def give_review(tx: Tx, review_id: UUID, reviewer: UUID) -> None:
-    """Give a review that nobody has given yet to another reviewer."""
-    await _sql.run(tx, "give_review", id=review_id, reviewer=reviewer)
+async def give_review(tx: Tx, review_id: UUID, reviewer: UUID, *, choice: str) -> None:
+    """Give a review that nobody has given yet to another reviewer, with the reason of the choice."""
+    await _sql.run(tx, "give_review", id=review_id, reviewer=reviewer, choice=choice)
 
 
 async def set_review_aside(tx: Tx, review_id: UUID) -> None:
@@ -151,10 +205,25 @@ async def withdraw_reviews(tx: Tx, step_id: UUID) -> None:
     await _sql.run(tx, "withdraw_reviews", step_id=step_id)
 
 
+def review_note(reviews: Sequence[Review], names: Mapping[UUID, str], *, version: UUID) -> str:
+    """Say who reviewed a version and why they were chosen, or why QA alone decided; empty before a verdict."""
+    of_version = [review for review in reviews if review.deliverable_id == version]
+    for review in of_version:
+        if review.state == WAIVED:
+            return review.feedback or ""
+    given = [
+        f"{names.get(review.reviewer, 'somebody')} ({review.kind}{': ' + review.choice if review.choice else ''})"
+        for review in of_version
+        if review.has_verdict and review.reviewer
+    ]
+    return f"Reviewed by {' and '.join(given)}." if given else ""
+
+
 def feedback_of(reviews: Sequence[Review]) -> str:
     """Join what the reviewers of one version say: who rejects first, and nothing of one is lost by the other's word."""
     ended = sorted(
-        (review for review in reviews if review.feedback), key=lambda review: review.state != "rejected"
+        (review for review in reviews if review.feedback and review.state != WAIVED),
+        key=lambda review: review.state != "rejected",
     )
     if len(ended) == 1:
         return ended[0].feedback or ""

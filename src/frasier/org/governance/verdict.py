@@ -5,26 +5,38 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from frasier.org.governance.quotations import check_quotations
+
 if TYPE_CHECKING:
     from frasier.llm import Citations
-    from frasier.llm.reply_schemas import ReviewReply
+    from frasier.llm.reply_schemas import ReviewedPassage, ReviewReply
 
 OVERALL_MIN = 3.0
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A verdict. `feedback` goes to the author when the work comes back."""
+    """A verdict. `feedback` goes to the author when the work comes back. `passages` are quoted from the text;
+    `invented` quotations, which are not in it, are dropped.
+    """
 
     approved: bool
     overall: float
     scores: dict[str, float]
     feedback: str
+    passages: tuple[ReviewedPassage, ...] = ()
+    invented: int = 0
+    changes: str = ""
 
 
-def judge(reply: ReviewReply, citations: Citations) -> Verdict:
-    """Derive the verdict from a reply: the reviewer may reject, but not approve against the numbers."""
+def judge(reply: ReviewReply, citations: Citations, text: str) -> Verdict:
+    """Derive the verdict on `text` from a reply: the reviewer may reject, but not approve against the numbers, nor
+    without a quotation that is in the text.
+    """
+    quoted = check_quotations(reply.passages, text)
     refusals = []
+    if not quoted.found and reply.verdict == "approve":
+        refusals.append("The review quotes nothing of it.")
     if reply.overall < OVERALL_MIN or reply.lowest < OVERALL_MIN:
         refusals.append(f"A score is below {OVERALL_MIN:.0f}.")
     refusals += computed_refusals(citations)
@@ -33,7 +45,15 @@ def judge(reply: ReviewReply, citations: Citations) -> Verdict:
         include={"relevance", "depth", "actionability", "accuracy", "executive_quality"}
     )
     feedback = " ".join([reply.feedback, *refusals]) if not approved else reply.feedback
-    return Verdict(approved=approved, overall=round(reply.overall, 2), scores=scores, feedback=feedback)
+    return Verdict(
+        approved=approved,
+        overall=round(reply.overall, 2),
+        scores=scores,
+        feedback=feedback,
+        passages=quoted.found,
+        invented=len(quoted.invented),
+        changes=reply.changes.strip(),
+    )
 
 
 def computed_refusals(citations: Citations) -> list[str]:

@@ -14,7 +14,10 @@ _sql = Statements("frasier.org.people")
 
 
 async def roster(tx: Tx, *, active_only: bool = True) -> list[Agent]:
-    """Return the agents: the chief of staff first, then team by team, each with its lead first."""
+    """Return the agents: the chief of staff first, then team by team, each with its lead first.
+
+    With `active_only`, those who are given work: no test identities.
+    """
     return [from_row(Agent, row) for row in await _sql.all(tx, "roster", active_only=active_only)]
 
 

@@ -33,7 +33,15 @@ async def lock_hiring(tx: Tx) -> None:
 
 
 async def insert_new_agent(
-    tx: Tx, *, role: Role, title: str, team: str, status: AgentStatus, persona: Persona, why: str
+    tx: Tx,
+    *,
+    role: Role,
+    title: str,
+    team: str,
+    status: AgentStatus,
+    persona: Persona,
+    why: str,
+    is_test: bool = False,
 ) -> Agent:
     """Store an agent with a free name and the first version of its persona. Requires that hiring is locked."""
     everybody = await roster(tx, active_only=False)
@@ -53,6 +61,7 @@ async def insert_new_agent(
         team=team,
         kind=AgentKind.QA if role is Role.QA else AgentKind.SUB_AGENT,
         status=status,
+        is_test=is_test,
     )
     await insert_persona(tx, agent_id, 1, persona, why)
     return await get_agent(tx, agent_id)

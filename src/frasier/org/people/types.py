@@ -42,7 +42,10 @@ class AgentStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """An agent. `key` never changes; `name` is for people; `persona_version` is the persona in force."""
+    """An agent. `key` never changes; `name` is for people; `persona_version` is the persona in force.
+
+    A test identity (`is_test`) is given no work and never reviews.
+    """
 
     id: UUID
     key: str
@@ -54,6 +57,7 @@ class Agent:
     status: AgentStatus
     persona_version: int
     created_at: datetime
+    is_test: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
         worker_actor,
     )
     from frasier.org.planning.step_retry import mission_of
-    from frasier.org.planning.apply_verdict import apply_verdict, feedback_on
+    from frasier.org.planning.apply_verdict import apply_verdict, conclude_waived, feedback_on
+    from frasier.org.planning.reviewer_search import ReviewerSearch
     from frasier.org.planning.delivery import Handover, deliver_step
     from frasier.org.planning.routine_outcomes import (
         RoutineResult,

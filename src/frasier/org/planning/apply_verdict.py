@@ -23,6 +23,7 @@ from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.deliverables import Deliverable, get_deliverable
 from frasier.org.planning.delivery import accept_step, open_reviews, provenance_of
 from frasier.org.planning.escalations import ask_about_strikes
+from frasier.org.planning.mark_reviews import mark_by_colleagues
 from frasier.org.planning.routine_starts import start_debate, start_mentoring
 from frasier.org.planning.steps import MissionStep, lock_step
 from frasier.org.planning.upskilling import upskill_after_verdict
@@ -59,12 +60,39 @@ async def apply_verdict(
         note=f"{'approved' if verdict.approved else 'rejected'} with {verdict.overall:.1f}",
         fields={"result_digest": digest(verdict.feedback), "result_size": len(verdict.feedback.encode())},
     )
+    return await _conclude(tx, step, review, autonomy=autonomy)
+
+
+async def conclude_waived(
+    tx: Tx, step: MissionStep, review: Review, *, attempt: int, worker: Actor, autonomy: AutonomySettings
+) -> Task:
+    """End the task of a review that is not given any more, and move the step if all others are; one transaction."""
+    if review.review_task is None:
+        raise AssertionError("a review without a task is never waited for")
+    await lock_step(tx, step.task_id)
+    note = review.feedback or "waived"
+    await move(
+        tx,
+        review.review_task,
+        "finish",
+        actor=worker,
+        attempt=attempt,
+        note=note,
+        fields={"result_digest": digest(note), "result_size": len(note.encode())},
+    )
+    task = await get_task(tx, step.task_id)
+    return await _conclude(tx, step, review, autonomy=autonomy) if task.status == "in_review" else task
+
+
+async def _conclude(tx: Tx, step: MissionStep, review: Review, *, autonomy: AutonomySettings) -> Task:
+    """Move the step of a review once every review of its version is given; return the step's task."""
     reviews = await reviews_of_version(tx, step.task_id, review.deliverable_id)
     task = await get_task(tx, step.task_id)
     if any(one.state == "pending" for one in reviews):
         # The author gets what all reviewers say, at once.
         return task
     deliverable = await get_deliverable(tx, review.deliverable_id)
+    await mark_by_colleagues(tx, deliverable, reviews)
     if await start_debate(tx, step, deliverable, reviews):
         return task
     return await settle_reviews(tx, step, deliverable, autonomy=autonomy)
@@ -88,8 +116,12 @@ async def settle_reviews(
     missing = [kind for kind in map(ReviewKind, task.fields["review_stages"]) if kind not in given]
     if missing:
         await open_reviews(tx, step, task, deliverable, missing)
-        return await get_task(tx, step.task_id)
-    latest = max(standing, key=lambda one: (one.reviewed_at or one.created_at, one.id))
+        reviews = await reviews_of_version(tx, step.task_id, deliverable.id)
+        if any(one.state == "pending" for one in reviews):
+            return await get_task(tx, step.task_id)
+    latest = max(
+        (one for one in standing if one.reviewer), key=lambda one: (one.reviewed_at or one.created_at, one.id)
+    )
     return await accept_step(tx, step, deliverable, actor=await _actor_of(tx, latest), reason=feedback)
 
 

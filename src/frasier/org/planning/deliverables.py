@@ -81,7 +81,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deliverable:
-    """A stored version. `digest` is the SHA-256 of `content`."""
+    """A stored version. `digest` is the SHA-256 of `content`, `author` the agent who wrote it."""
 
     id: UUID
     task_id: UUID
@@ -103,13 +103,17 @@ class Deliverable:
     degraded: bool
     rehearsal: bool
     created_at: datetime
+    author: UUID | None = None
     table: ResultTable | None = None
 
 
 async def store_deliverable(
-    tx: Tx, *, task_id: UUID, mission_id: UUID, attempt: int, draft: Draft
+    tx: Tx, *, task_id: UUID, mission_id: UUID, attempt: int, draft: Draft, author: UUID | None = None
 ) -> Deliverable:
-    """Store the next version of a step's result; raise BadReply for a text that breaks the rules."""
+    """Store the next version of a step's result; raise BadReply for a text that breaks the rules.
+
+    The author is the agent who has the step, unless another wrote it before the step was handed over.
+    """
     if faults := find_faults(draft.content):
         raise BadReply(f"The text is no deliverable: {' '.join(faults)}")
     row = await _sql.one(
@@ -119,6 +123,7 @@ async def store_deliverable(
         task_id=task_id,
         mission_id=mission_id,
         attempt=attempt,
+        author=author,
         digest=digest(draft.content),
         critique_mean=draft.critique.mean if draft.critique else None,
         **parameters_of(draft)

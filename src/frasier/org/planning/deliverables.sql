@@ -1,11 +1,12 @@
 -- name: insert_deliverable
 -- The next version of a step's result.
 insert into org_deliverables (id, task_id, mission_id, version, attempt, content, digest, citations,
-    verification, result_table, critique, critique_mean, questions, queries, tier_asked, tier_served, provider, model, degraded, rehearsal)
+    verification, result_table, critique, critique_mean, questions, queries, tier_asked, tier_served, provider, model, degraded, rehearsal, author)
 select %(id)s::uuid, %(task_id)s::uuid, %(mission_id)s::uuid, coalesce(max(version), 0) + 1, %(attempt)s::int,
     %(content)s::text, %(digest)s::text, %(citations)s::jsonb, %(verification)s::jsonb, %(table)s::jsonb, %(critique)s::jsonb, %(critique_mean)s::float8,
     %(questions)s::text[], %(queries)s::text[], %(tier_asked)s::text, %(tier_served)s::text, %(provider)s::text, %(model)s::text,
-    %(degraded)s::boolean, %(rehearsal)s::boolean
+    %(degraded)s::boolean, %(rehearsal)s::boolean,
+    coalesce(%(author)s::uuid, (select agent_id from org_steps where task_id = %(task_id)s::uuid))
 from org_deliverables where task_id = %(task_id)s::uuid
 returning *
 

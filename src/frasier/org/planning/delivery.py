@@ -15,11 +15,12 @@ from frasier.org.governance import (
     ReviewKind,
     approve_by_policy,
     ask_for_review,
-    choose_reviewer,
+    qa_alone,
+    record_waived,
     reviews_of_version,
     route_review,
 )
-from frasier.org.people import Agent, get_agent, roster
+from frasier.org.people import roster
 from frasier.org.planning.approaches import remember_approach
 from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.deliverables import (
@@ -30,13 +31,26 @@ from frasier.org.planning.deliverables import (
 )
 from frasier.org.planning.escalations import block_for_founder
 from frasier.org.planning.handover_notes import store_handover_notes
+from frasier.org.planning.review_hires import hire_reviewer, personas_of
+from frasier.org.planning.reviewer_search import ReviewerSearch
 from frasier.org.planning.step_learning import finish_step_learning
 from frasier.org.planning.steps import STEP_LENGTH, MissionStep, steps_of
 from frasier.org.planning.upskilling import upskill_after_verdict
 from frasier.org.planning.used_memories import judge_lessons
 from frasier.org.skills import record_use
+from frasier.org.staffing import ReviewerChoice
 from frasier.store import Tx
-from frasier.workflow import POLICY, SYSTEM, Actor, NewTask, Task, create_tasks, dependencies_of, move
+from frasier.workflow import (
+    POLICY,
+    SYSTEM,
+    Actor,
+    Dependency,
+    NewTask,
+    Task,
+    create_tasks,
+    dependencies_of,
+    move,
+)
 
 _HANDOVER_CHARS = 300
 _REVIEW_TIERS = {ReviewKind.QA: Tier.T1, ReviewKind.EXPERT: Tier.T2, ReviewKind.LEAD: Tier.T2}
@@ -52,15 +66,22 @@ class Handover:
 
 
 async def deliver_step(
-    tx: Tx, step: MissionStep, draft: Draft, *, attempt: int, actor: Actor, autonomy: AutonomySettings
+    tx: Tx,
+    step: MissionStep,
+    draft: Draft,
+    *,
+    attempt: int,
+    actor: Actor,
+    autonomy: AutonomySettings,
+    author: UUID | None = None,
 ) -> Handover:
     """Store the next version of a step's deliverable and route it to review, in the caller's transaction.
 
+    The author is the agent who has the step, unless another wrote it before the step was handed over.
     Raises BadReply if the text breaks the rules for deliverables, and LeaseLost if the attempt is over.
     """
-    stored = await store_deliverable(
-        tx, task_id=step.task_id, mission_id=step.mission_id, attempt=attempt, draft=draft
-    )
+    ids = {"task_id": step.task_id, "mission_id": step.mission_id}
+    stored = await store_deliverable(tx, **ids, attempt=attempt, draft=draft, author=author)
     route = route_review(
         autonomy,
         critique_mean=stored.critique_mean,
@@ -109,44 +130,60 @@ async def open_reviews(
 ) -> None:
     """Ask for reviews of a version, each of another reviewer; they are given at the same time.
 
-    If nobody can give one of them, none is asked for, and the step waits for the founder.
+    Where nobody knows the subject, the policy says whether an expert is hired, whose review waits for the hire, or QA
+    alone decides. If nobody can give the QA review, none is asked for, and the step waits for the founder.
     """
-    author = await get_agent(tx, step.agent_id)
-    reviews = await reviews_of_version(tx, step.task_id, deliverable.id)
-    candidates = [agent for agent in await roster(tx) if agent.id not in {r.reviewer for r in reviews}]
-    reviewers: dict[ReviewKind, Agent] = {}
+    search = await ReviewerSearch.of(tx, step)
+    given = await reviews_of_version(tx, step.task_id, deliverable.id)
+    taken = {review.reviewer for review in given if review.reviewer}
+    choices: dict[ReviewKind, ReviewerChoice] = {}
     for kind in kinds:
-        reviewer = choose_reviewer(
-            kind, author=author.id, role=step.role, team=author.team, roster=candidates
+        choices[kind] = search.choose(kind, taken=taken)
+        if reviewer := choices[kind].reviewer:
+            taken.add(reviewer.id)
+    if ReviewKind.QA in choices and choices[ReviewKind.QA].reviewer is None:
+        await block_for_founder(
+            tx,
+            task,
+            reason="nobody but its authors could give the qa review.",
+            action="activate or hire a reviewer, then continue",
+            actor=SYSTEM,
         )
-        if reviewer is None:
-            await block_for_founder(
-                tx,
-                task,
-                reason=f"nobody but its author could give the {kind} review.",
-                action="activate or hire a reviewer, then continue",
-                actor=SYSTEM,
-            )
-            return
-        candidates.remove(reviewer)
-        reviewers[kind] = reviewer
-    for kind, reviewer in reviewers.items():
-        await _open_review(tx, step, task, deliverable, kind, reviewer)
+        return
+    for kind, choice in choices.items():
+        final = choice
+        if choice.reviewer is None:
+            final = await hire_reviewer(tx, step, search.subject, choice, others=search.wrote | taken)
+        waits_for = await personas_of(tx, step, final)
+        await _open_review(tx, step, task, deliverable, kind, final, waits_for)
 
 
 async def _open_review(
-    tx: Tx, step: MissionStep, task: Task, deliverable: Deliverable, kind: ReviewKind, reviewer: Agent
+    tx: Tx,
+    step: MissionStep,
+    task: Task,
+    deliverable: Deliverable,
+    kind: ReviewKind,
+    choice: ReviewerChoice,
+    waits_for: Sequence[UUID],
 ) -> None:
+    """Ask the chosen reviewer, or record that nobody is asked."""
+    if choice.reviewer is None:
+        await record_waived(
+            tx, deliverable_id=deliverable.id, step_id=step.task_id, kind=kind, reason=qa_alone(choice.why)
+        )
+        return
     review = NewTask(
         id=new_id(),
         process="review",
         slug=f"{step.key}-v{deliverable.version}-{kind}",
         title=f"Review ({kind}): {step.title}",
         group_id=step.mission_id,
-        assignee=reviewer.id,
+        assignee=choice.reviewer.id,
         # What waits for the step waits for its review.
         length_behind=max(task.path_length - STEP_LENGTH, 0),
         fields={"mission": task.fields.get("mission", "")},
+        depends_on=tuple(Dependency(depends_on=needed) for needed in waits_for),
     )
     await create_tasks(tx, [review], actor=SYSTEM)
     await ask_for_review(
@@ -155,8 +192,9 @@ async def _open_review(
         step_id=step.task_id,
         review_task=review.id,
         kind=kind,
-        reviewer=reviewer.id,
+        reviewer=choice.reviewer.id,
         tier=_REVIEW_TIERS[kind],
+        choice=choice.why,
     )
 
 

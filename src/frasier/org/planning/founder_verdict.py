@@ -19,6 +19,7 @@ from frasier.org.governance import (
 from frasier.org.planning.apply_verdict import learn_from_rejection
 from frasier.org.planning.deliverables import Deliverable, deliverables_of
 from frasier.org.planning.delivery import accept_step
+from frasier.org.planning.mark_reviews import mark_by_founder
 from frasier.org.planning.missions import Mission, get_mission
 from frasier.org.planning.named_targets import find_mission_task
 from frasier.org.planning.steps import MissionStep, get_step
@@ -53,6 +54,7 @@ async def approve_step(tx: Tx, name: str, *, digest: str = "", reason: str = "")
     await store_founder_verdict(
         tx, deliverable_id=deliverable.id, step_id=step.task_id, approved=True, feedback=feedback
     )
+    await mark_by_founder(tx, step, deliverable, approved=True, reason=feedback)
     task = await accept_step(tx, step, deliverable, actor=FOUNDER, reason=feedback)
     return await _judged(
         tx, step, task, deliverable, approved=True, effect=f"Version {deliverable.version} is approved."
@@ -76,6 +78,7 @@ async def reject_step(tx: Tx, name: str, *, digest: str = "", reason: str) -> St
     await store_founder_verdict(
         tx, deliverable_id=deliverable.id, step_id=step.task_id, approved=False, feedback=feedback
     )
+    await mark_by_founder(tx, step, deliverable, approved=False, reason=feedback)
     lesson = f"The founder sent work back: {shorten(feedback, 400)}"
     await learn_from_rejection(tx, step, deliverable, lesson)
     task = await move(tx, step.task_id, "reject", actor=FOUNDER, fields={"feedback": feedback})

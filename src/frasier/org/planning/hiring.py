@@ -9,7 +9,13 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvariantBroken
 from frasier.kernel.humanize import dollars
 from frasier.kernel.ids import new_id
-from frasier.org.governance import FounderQuestion, ask_founder
+from frasier.org.governance import (
+    FounderQuestion,
+    ask_founder,
+    pending_reviews_of,
+    qa_alone,
+    waive_review,
+)
 from frasier.org.people import Agent, AgentStatus, chief_of_staff, find_agent
 from frasier.org.planning.announcements import announce
 from frasier.org.planning.messages import MessageIntent, assign_answer, store_message
@@ -30,6 +36,7 @@ from frasier.workflow import (
     dependencies_of,
     get_task,
     move,
+    reassign,
     restore,
     rewire,
     tasks_of,
@@ -40,7 +47,8 @@ _ID_CHARS = 8
 
 
 async def create_hires(tx: Tx, mission: Mission, agents: Collection[Agent]) -> dict[UUID, tuple[UUID, ...]]:
-    """Create the task that writes the persona of each agent who has only a first one; return them by agent.
+    """Create the task that writes the persona of each agent who has only a first one, unless the mission has it; return
+    them by agent.
 
     A task about a hire that the founder has to decide is paused with the question.
     """
@@ -49,6 +57,9 @@ async def create_hires(tx: Tx, mission: Mission, agents: Collection[Agent]) -> d
     for agent in sorted({one.id: one for one in agents}.values(), key=lambda one: one.key):
         existing = await hire_of(tx, agent.id)
         if existing is None or existing.persona is not HirePersona.FIRST:
+            continue
+        if begun := await _open_hire(tx, mission.id, agent):
+            tasks[agent.id] = (begun,)
             continue
         task = NewTask(
             id=new_id(),
@@ -73,6 +84,14 @@ async def create_hires(tx: Tx, mission: Mission, agents: Collection[Agent]) -> d
                 usd_micros=existing.expected_usd_micros,
             )
     return tasks
+
+
+async def _open_hire(tx: Tx, mission_id: UUID, agent: Agent) -> UUID | None:
+    """Return the task of the mission that writes the persona of an agent, if there is one that has not ended."""
+    for task in await tasks_of(tx, mission_id):
+        if task.process == "hire" and task.fields.get("colleague") == agent.key and not task.terminal:
+            return task.id
+    return None
 
 
 async def _ask(
@@ -140,7 +159,7 @@ async def decide_about_hire(
             await _plan_without(tx, task, agent, note=note, actor=actor)
     if answer == HIRE:
         return f"{agent.name} is hired as {agent.title}."
-    return f"{agent.title} is not hired; the chief of staff plans that work anew with those who are here."
+    return f"{agent.title} is not hired; those who are here do that work, and QA alone gives such reviews."
 
 
 async def _plan_without(tx: Tx, task: Task, refused: Agent, *, note: str, actor: Actor) -> None:
@@ -150,18 +169,21 @@ async def _plan_without(tx: Tx, task: Task, refused: Agent, *, note: str, actor:
         step for step in await steps_of(tx, mission.id) if step.agent_id == refused.id and not step.removed
     ]
     edges = await dependencies_of(tx, mission.id)
+    # The founder may have judged a version meanwhile whose review waited for the colleague.
+    waiting = {one.id for one in await tasks_of(tx, mission.id) if not one.terminal}
     await rewire(
         tx,
         mission.id,
         {
             task_id: [edge.depends_on for edge in needs if edge.depends_on != task.id]
             for task_id, needs in edges.items()
-            if any(edge.depends_on == task.id for edge in needs)
+            if task_id in waiting and any(edge.depends_on == task.id for edge in needs)
         },
     )
     await hand_over(tx, steps, actor=SYSTEM)
+    await _waive_reviews(tx, refused, actor=actor)
     await move(tx, task.id, "cancel", actor=actor, fields={"reason": note or "the founder refused the hire"})
-    if mission.status in {MissionStatus.IN_PROGRESS, MissionStatus.PAUSED}:
+    if steps and mission.status in {MissionStatus.IN_PROGRESS, MissionStatus.PAUSED}:
         because = f": {note}" if note else ""
         message = await store_message(
             tx,
@@ -171,6 +193,16 @@ async def _plan_without(tx: Tx, task: Task, refused: Agent, *, note: str, actor:
             mission_id=mission.id,
         )
         await assign_answer(tx, message)
+
+
+async def _waive_reviews(tx: Tx, refused: Agent, *, actor: Actor) -> None:
+    """Leave the verdict to QA where the review of somebody was waited for who is not hired; its task concludes that."""
+    chief = await chief_of_staff(tx)
+    for review in await pending_reviews_of(tx, refused.id):
+        why = review.choice.split(": ", 1)[-1]
+        await waive_review(tx, review.id, reason=qa_alone(f"{why}, and the founder hires nobody for it"))
+        if review.review_task is not None:
+            await reassign(tx, review.review_task, chief.id, actor=actor)
 
 
 async def hire_edges(tx: Tx, mission_id: UUID) -> dict[UUID, list[UUID]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput
+from frasier.org.planning.mark_reviews import mark_corrected
 from frasier.org.planning.messages import (
     FounderMessage,
     MessageAnswer,
@@ -57,6 +58,7 @@ async def revise_mission(tx: Tx, name: str, wish: str, *, rehearsal: bool, state
     message = await store_message(tx, wish, intent=MessageIntent.REVISE, mission_id=mission.id)
     final = next(step for step in await steps_of(tx, mission.id) if step.is_final)
     await reopen(tx, final.task_id, "revise", actor=FOUNDER, note=message.text)
+    await mark_corrected(tx, mission, message.text)
     await set_status(tx, mission, MissionStatus.IN_PROGRESS, actor=FOUNDER, reason=message.text)
     answer = MessageAnswer(text=_REVISED, rehearsal=mission.rehearsal)
     await answer_message(tx, message, answer)

@@ -233,7 +233,8 @@ def step_of_plan(
     is_final: bool,
     documents: tuple[int, ...],
 ) -> MissionStep:
-    """Build the step of a planned one, with its tier."""
+    """Build the step of a planned one, with its tier; the trade that it asks for is its subject if it names none."""
+    expert = one_line(planned.expert)
     return MissionStep(
         task_id=task_id,
         mission_id=mission_id,
@@ -249,6 +250,7 @@ def step_of_plan(
         queries_needed=planned.queries_needed,
         documents=documents,
         table_plan=planned.table.model_dump(),
+        subject=one_line(planned.subject) or (f"the trade of {expert}" if expert else ""),
     )
 
 

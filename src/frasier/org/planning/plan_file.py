@@ -17,6 +17,7 @@ _HEAD = """\
 # The plan as it will be carried out. Change what you like, save, and close the editor.
 # A step waits for those in depends_on; exactly one final step builds on all others.
 # colleague is the key of who does a step, expert the title of a trade that has to be hired; both empty: by the role.
+# subject is the field that whoever reviews its result must know, such as German tax law; empty: anybody may.
 # documents are the numbers of those that a step reads, folders those of which it reads all; both empty, all of them.
 """
 _PROBLEMS_SHOWN = 8
@@ -29,6 +30,7 @@ _OF_STEP = (
     "colleague",
     "expert",
     "expert_reason",
+    "subject",
     "depends_on",
     "acceptance",
     "sources_needed",

@@ -9,13 +9,21 @@ from dataclasses import dataclass
 
 from frasier.kernel.errors import InvalidInput, Refused
 from frasier.kernel.text import strip_control
-from frasier.org.governance import ReviewKind, choose_reviewer, give_review, pending_reviews_of
+from frasier.org.governance import (
+    ReviewKind,
+    give_review,
+    pending_reviews_of,
+    qa_alone,
+    reviews_of_version,
+    waive_review,
+)
 from frasier.org.people import (
     Agent,
     AgentKind,
     AgentStatus,
     Role,
     TeamStatus,
+    chief_of_staff,
     find_agent,
     find_team,
     get_agent,
@@ -25,6 +33,7 @@ from frasier.org.people import (
     set_team_status,
 )
 from frasier.org.planning.plan_staffing import hand_over
+from frasier.org.planning.reviewer_search import ReviewerSearch
 from frasier.org.planning.steps import get_step, open_steps_of
 from frasier.org.staffing import WantedColleague, end_hire, hire
 from frasier.store import Tx, append_event
@@ -45,10 +54,13 @@ class StaffChange:
     is_new: bool = False
 
 
-async def hire_by_founder(tx: Tx, title: str, role: Role, *, reason: str = "") -> StaffChange:
+async def hire_by_founder(
+    tx: Tx, title: str, role: Role, *, reason: str = "", is_test: bool = False
+) -> StaffChange:
     """Hire a colleague with a title; whoever has been hired for that trade already is returned.
 
-    Their persona is researched before their first work. Raises InvalidInput for a title that is none.
+    Their persona is researched before their first work; a test identity gets no work, and never reviews.
+    Raises InvalidInput for a title that is none.
     """
     name = " ".join(strip_control(title).split())
     if not 3 <= len(name) <= _TITLE_CHARS_MAX:
@@ -63,7 +75,7 @@ async def hire_by_founder(tx: Tx, title: str, role: Role, *, reason: str = "") -
         or "the founder wants the trade in the house"
     )
     wanted = WantedColleague(title=name, role=role, reason=because, expected_usd_micros=0)
-    agent = await hire(tx, wanted, mission_id=None, by_founder=True)
+    agent = await hire(tx, wanted, mission_id=None, by_founder=True, is_test=is_test)
     return StaffChange(agent=agent, is_new=agent.id not in before)
 
 
@@ -137,20 +149,24 @@ async def _set_status(tx: Tx, agent: Agent, status: AgentStatus) -> Agent:
 
 async def _hand_over_reviews(tx: Tx, agent: Agent) -> int:
     reviews = await pending_reviews_of(tx, agent.id)
-    everybody = await roster(tx)
     for review in reviews:
         step = await get_step(tx, review.step_id)
-        author = await get_agent(tx, step.agent_id)
-        heir = choose_reviewer(
-            ReviewKind(review.kind), author=author.id, role=step.role, team=author.team, roster=everybody
+        others = await reviews_of_version(tx, step.task_id, review.deliverable_id)
+        choice = (await ReviewerSearch.of(tx, step)).choose(
+            ReviewKind(review.kind), taken={one.reviewer for one in others if one.reviewer}
         )
-        if heir is None:
+        heir = choice.reviewer
+        if heir is None and review.kind == ReviewKind.QA:
             raise Refused(
-                f"Nobody but its author could give the review of {step.title!r} in place of {agent.name}.",
+                f"Nobody but its authors could give the review of {step.title!r} in place of {agent.name}.",
                 kept=_KEPT,
                 hint="Hire or wake a colleague first.",
             )
-        await give_review(tx, review.id, heir.id)
+        if heir is None:
+            await waive_review(tx, review.id, reason=qa_alone(choice.why))
+            heir = await chief_of_staff(tx)  # whose task ends without a verdict
+        else:
+            await give_review(tx, review.id, heir.id, choice=choice.why)
         if review.review_task is not None:
             await reassign(tx, review.review_task, heir.id, actor=FOUNDER)
     return len(reviews)

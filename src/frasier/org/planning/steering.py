@@ -123,6 +123,7 @@ def _as_planned(step: MissionStep, needs: Sequence[str], stored: PlannedStep | N
         colleague=stored.colleague if stored else "",
         expert=stored.expert if stored else "",
         expert_reason=stored.expert_reason if stored else "",
+        subject=step.subject,
     )
 
 

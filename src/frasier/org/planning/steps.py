@@ -33,7 +33,7 @@ class MissionStep:
     `documents` are the numbers of the sources that it reads, all if empty; with columns in `table` it examines each.
     `table_plan` is its stored form. The final step has the `kind` of the deliverable, its `reader`, its length in
     `words` (0 if none is wanted), its `format` and its `language`. `edition` counts the assignments that it has had;
-    one that was `removed` is not wanted any more.
+    one that was `removed` is not wanted any more. `subject` is the field that whoever judges the result must know.
     """
 
     task_id: UUID
@@ -57,6 +57,7 @@ class MissionStep:
     language: str = ""
     edition: int = 1
     removed: bool = False
+    subject: str = ""
 
     @property
     def form(self) -> ResultForm:

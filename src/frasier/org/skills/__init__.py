@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
+    from frasier.org.skills.catalog import skill_set, skills_in
     from frasier.org.skills.expertise import (
         FITS_FROM,
         Expertise,

@@ -26,6 +26,15 @@ if TYPE_CHECKING:
         hire_of,
         set_hire_persona,
         take_writing,
+        was_refused,
+    )
+    from frasier.org.staffing.reviewer_choice import (
+        AcceptedWork,
+        ReviewerCandidate,
+        ReviewerChoice,
+        Subject,
+        choose_reviewer,
+        subject_of_work,
     )
     from frasier.org.staffing.preference import Workload
     from frasier.org.staffing.score_trend import SCORES_COMPARED, falls

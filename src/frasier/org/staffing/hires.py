@@ -26,6 +26,7 @@ from frasier.store import Statements, Tx, append_event, from_row
 from frasier.workflow import FOUNDER, Actor, ActorKind, get_task
 
 _sql = Statements("frasier.org.staffing")
+_TEST_KEY = "test: "
 _POLICY = Actor(ActorKind.POLICY, "hiring")
 
 
@@ -74,15 +75,21 @@ class WantedColleague:
 
 
 async def hire(
-    tx: Tx, colleague: WantedColleague, *, mission_id: UUID | None, by_founder: bool = False
+    tx: Tx,
+    colleague: WantedColleague,
+    *,
+    mission_id: UUID | None,
+    by_founder: bool = False,
+    is_test: bool = False,
 ) -> Agent:
     """Hire somebody of the wanted trade, or propose it where the policy asks the founder; return the agent, active or
     proposed.
 
-    Two who want the same trade at once get the same agent. What the founder wants is made.
+    Two who want the same trade at once get the same agent. What the founder wants is made. A test identity has no
+    trade: it is given no work, and nobody finds it in place of a colleague.
     """
     await lock_hiring(tx)
-    key = title_key(colleague.title)
+    key = f"{_TEST_KEY}{title_key(colleague.title)}" if is_test else title_key(colleague.title)
     if row := await _sql.maybe(tx, "open_hire", title_key=key):
         return await get_agent(tx, row["agent_id"])
     counted = await _sql.one(tx, "count_hires", mission_id=mission_id)
@@ -107,6 +114,7 @@ async def hire(
         status=AgentStatus.PROPOSED if asks else AgentStatus.ACTIVE,
         persona=first_persona(colleague.title, colleague.role, reason=colleague.reason),
         why="as hired",
+        is_test=is_test,
     )
     await seed_skills(tx, agent)
     await _sql.one(
@@ -160,6 +168,12 @@ async def decide_hire(tx: Tx, agent_id: UUID, *, approve: bool, actor: Actor) ->
     kind = "agent.hired" if approve else "agent.refused"
     await _note(tx, agent, kind, actor, existing.reason, existing.mission_id)
     return agent
+
+
+async def was_refused(tx: Tx, title: str, *, mission_id: UUID) -> bool:
+    """Whether the founder refused to hire somebody of that trade for a mission."""
+    row = await _sql.maybe(tx, "refused_hire", title_key=title_key(title), mission_id=mission_id)
+    return row is not None
 
 
 async def take_writing(tx: Tx, agent_id: UUID, task_id: UUID) -> bool:

@@ -6,6 +6,11 @@ select * from org_hires where title_key = %(title_key)s::text and state in ('pro
 -- The hire of an agent.
 select * from org_hires where agent_id = %(agent_id)s::uuid
 
+-- name: refused_hire
+-- A hire of a trade for a mission that the founder refused.
+select agent_id from org_hires
+where title_key = %(title_key)s::text and mission_id = %(mission_id)s::uuid and state = 'refused' limit 1
+
 -- name: count_hires
 -- How many hires the mission asked for, and how many were made within 30 days.
 select count(*) filter (where mission_id = %(mission_id)s::uuid and state <> 'refused') as of_mission,

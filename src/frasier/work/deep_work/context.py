@@ -32,12 +32,13 @@ from frasier.memory import (
     fit_directives,
     recent_of_agent,
 )
-from frasier.org.governance import ReviewKind, choose_reviewer
+from frasier.org.governance import ReviewKind
 from frasier.org.people import Agent, get_agent, persona_of, render_persona, roster
 from frasier.org.planning import (
     REHEARSAL,
     Mission,
     MissionStep,
+    ReviewerSearch,
     accepted_deliverables,
     amendments_of,
     deliverables_of,
@@ -183,11 +184,8 @@ async def gather_context(run: Run, used: dict[UUID, Sequence[Memory]]) -> StepCo
 
 async def _critic_of(tx: Tx, step: MissionStep) -> Agent:
     """Choose another agent than the author, as for a review of the craft; the author where nobody else is there."""
-    author = await get_agent(tx, step.agent_id)
-    critic = choose_reviewer(
-        ReviewKind.QA, author=author.id, role=step.role, team=author.team, roster=await roster(tx)
-    )
-    return critic or author
+    critic = (await ReviewerSearch.of(tx, step)).choose(ReviewKind.QA).reviewer
+    return critic or await get_agent(tx, step.agent_id)
 
 
 def _task_of(step: MissionStep) -> str:

@@ -16,8 +16,6 @@ def with_hires(estimate: MissionEstimate, circumstances: Circumstances, hires: i
 
     They are written at the same time, before any work of theirs begins.
     """
-    if not hires:
-        return estimate
     model = circumstances.models[Tier.T2]
     tokens_in = circumstances.system_tokens + INSTRUCTION_TOKENS[Purpose.PERSONA]
 
@@ -27,6 +25,10 @@ def with_hires(estimate: MissionEstimate, circumstances: Circumstances, hires: i
             model.price.cost_usd_micros(tokens_in=tokens_in, tokens_out=round(tokens_out)),
             tokens_out,
         )
+
+    if not hires:
+        # A colleague who is hired later, for a review, costs as much.
+        return replace(estimate, hire_usd_micros=cost_of("expected")[0])
 
     def added(amounts: MissionAmounts, scenario: str) -> MissionAmounts:
         requests = _REQUESTS[scenario]

@@ -14,6 +14,7 @@ from frasier.kernel.text import digest, shorten
 from frasier.llm import PersonaInputs, one_line
 from frasier.llm.reply_schemas import PersonaReply
 from frasier.memory import Memory
+from frasier.org.governance import pending_reviews_of
 from frasier.org.people import (
     Agent,
     Persona,
@@ -24,7 +25,7 @@ from frasier.org.people import (
     persona_of,
     roster,
 )
-from frasier.org.planning import Mission, get_mission, steps_of
+from frasier.org.planning import Mission, get_mission, get_step, steps_of
 from frasier.org.staffing import Hire, HirePersona, HireState, hire_of, set_hire_persona, take_writing
 from frasier.prompts import persona_request
 from frasier.store import Tx, append_event
@@ -172,6 +173,14 @@ def _persona(reply: PersonaReply) -> Persona:
     )
 
 
+async def _reviews_waiting(tx: Tx, agent: Agent) -> tuple[str, ...]:
+    """Return the reviews that wait for a new colleague."""
+    steps = [await get_step(tx, review.step_id) for review in await pending_reviews_of(tx, agent.id)]
+    return tuple(
+        shorten(one_line(f"The review of {step.title}: {step.instruction}"), _TASK_CHARS) for step in steps
+    )
+
+
 async def _gather(
     run: Run,
     agent: Agent,
@@ -201,7 +210,8 @@ async def _gather(
                     shorten(one_line(f"{step.title}: {step.instruction}"), _TASK_CHARS)
                     for step in await steps_of(tx, mission.id)
                     if step.agent_id == agent.id and not step.removed
-                ),
+                )
+                + await _reviews_waiting(tx, agent),
                 found=craft.passages,
                 colleagues=tuple(
                     f"{one.name}, {one.title}" for one in await roster(tx) if one.id != agent.id

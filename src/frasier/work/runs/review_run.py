@@ -4,28 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.text import shorten
-from frasier.llm import ReviewInputs, Tier
+from frasier.llm import ReviewInputs, Tier, VersionBefore
 from frasier.llm.reply_schemas import ReviewReply
 from frasier.memory import Memory
-from frasier.org.governance import AutonomySettings, judge, review_of_task, review_scope
+from frasier.org.governance import (
+    WAIVED,
+    AutonomySettings,
+    Review,
+    judge,
+    review_faults,
+    review_of_task,
+    review_scope,
+    reviews_of_version,
+)
 from frasier.org.people import get_agent
 from frasier.org.planning import (
+    Deliverable,
     amendments_of,
     apply_verdict,
+    conclude_waived,
+    deliverables_of,
     feedback_on,
     get_deliverable,
     get_mission,
     get_step,
 )
 from frasier.prompts import review_request
+from frasier.store import Tx
 from frasier.work.deep_work.context import LeftOutRule, reader_of, system_prompt
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for
 from frasier.work.run_outcomes import Done, RunOutcome
+from frasier.work.runs.version_differences import version_differences
 
 _ABOUT_CHARS = 1_000
 
@@ -49,6 +64,8 @@ class ReviewRuns:
         self._autonomy = autonomy
 
     async def run(self, run: Run) -> RunOutcome:
+        if await self._is_waived(run):
+            return Done()
         used: dict[UUID, Sequence[Memory]] = {}
         context = await run.checkpoint(
             "context",
@@ -59,11 +76,20 @@ class ReviewRuns:
         )
 
         async def ask() -> ReviewReply:
-            request = review_request(context.inputs, system=context.system, tier=context.tier)
+            request = review_request(
+                context.inputs,
+                system=context.system,
+                tier=context.tier,
+                find_faults=partial(
+                    review_faults,
+                    text=context.inputs.deliverable,
+                    compares=context.inputs.before is not None,
+                ),
+            )
             return await run.ask_for(ReviewReply, request, "review")
 
         reply = await run.checkpoint("review", (context,), ReviewReply, ask)
-        verdict = judge(reply, context.inputs.citations)
+        verdict = judge(reply, context.inputs.citations, context.inputs.deliverable)
         async with run.fenced() as tx:
             review = await review_of_task(tx, run.task.id)
             step = await get_step(tx, review.step_id)
@@ -76,6 +102,17 @@ class ReviewRuns:
         if step.is_final and task.status == "completed":
             fault_point("mission.completed")
         return Done()
+
+    async def _is_waived(self, run: Run) -> bool:
+        """Conclude without a verdict where the review is not given any more."""
+        async with run.fenced() as tx:
+            review = await review_of_task(tx, run.task.id)
+            if review.state == WAIVED:
+                step = await get_step(tx, review.step_id)
+                await conclude_waived(
+                    tx, step, review, attempt=run.attempt, worker=run.worker, autonomy=self._autonomy
+                )
+        return review.state == WAIVED
 
 
 async def _gather(run: Run, used: dict[UUID, Sequence[Memory]]) -> ReviewContext:
@@ -110,5 +147,28 @@ async def _gather(run: Run, used: dict[UUID, Sequence[Memory]]) -> ReviewContext
                 questions=tuple(deliverable.questions),
                 amendments=await amendments_of(tx, mission.id),
                 earlier_feedback=await feedback_on(tx, step.task_id),
+                before=await _version_before(tx, deliverable),
             ),
         )
+
+
+async def _version_before(tx: Tx, deliverable: Deliverable) -> VersionBefore | None:
+    """Return the version before a reviewed one, with its reviews; None for a first one."""
+    earlier = [
+        one
+        for one in await deliverables_of(tx, [deliverable.task_id])
+        if one.version == deliverable.version - 1
+    ]
+    if not earlier:
+        return None
+    reviews = await reviews_of_version(tx, deliverable.task_id, earlier[0].id)
+    return VersionBefore(
+        number=earlier[0].version,
+        changed=version_differences(earlier[0].content, deliverable.content),
+        reviews=tuple(map(_review_line, reviews)),
+    )
+
+
+def _review_line(review: Review) -> str:
+    quoted = "".join(f" “{one['quotation']}”: {one['remark']}" for one in review.passages)
+    return f"{review.kind}, {review.state}: {review.feedback or ''}{quoted}"

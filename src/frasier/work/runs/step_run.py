@@ -121,6 +121,14 @@ class StepRuns:
     async def _deliver(self, run: Run, draft: Draft, autonomy: AutonomySettings) -> None:
         async with run.fenced() as tx:
             step = await get_step(tx, run.task.id)
-            await deliver_step(tx, step, draft, attempt=run.attempt, actor=run.worker, autonomy=autonomy)
+            await deliver_step(
+                tx,
+                step,
+                draft,
+                attempt=run.attempt,
+                actor=run.worker,
+                autonomy=autonomy,
+                author=run.assignee_id,
+            )
             fault_point("deliver.before_commit")
         fault_point("deliver.committed")

@@ -13,10 +13,11 @@ from frasier.kernel.fault_points import fault_point
 from frasier.kernel.text import digest
 from frasier.llm import ComparedText, CompareInputs, SynthesizeInputs, Tier
 from frasier.llm.reply_schemas import CompareReply
-from frasier.org.governance import ReviewKind, choose_reviewer
-from frasier.org.people import get_agent, persona_versions, roster
+from frasier.org.governance import ReviewKind
+from frasier.org.people import get_agent, persona_versions
 from frasier.org.planning import (
     MissionStep,
+    ReviewerSearch,
     conclude_pair,
     drop_pair,
     find_faults,
@@ -160,9 +161,7 @@ async def _context_of(run: Run, tx: Tx, trial: Trial, step: MissionStep) -> Gath
     frozen = await load_frozen_inputs(tx, agent, step.task_id)
     if frozen is None:
         return GatheredPair(fault=_NO_INPUTS)
-    judge = choose_reviewer(
-        ReviewKind.QA, author=agent.id, role=step.role, team=agent.team, roster=await roster(tx)
-    )
+    judge = (await ReviewerSearch.of(tx, step)).choose(ReviewKind.QA, taken={agent.id}).reviewer
     if judge is None:
         return GatheredPair(fault=_NO_JUDGE)
     personas = {one.version: one.persona for one in await persona_versions(tx, agent.id)}

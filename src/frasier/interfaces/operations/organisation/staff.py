@@ -50,14 +50,19 @@ class AgentHireInput(StorableInput):
     reason: str = Field(
         "", max_length=1_000, description="What they are needed for; it goes into their persona"
     )
+    for_tests: bool = Field(
+        False, description="Make a test identity, which is given no work and never reviews"
+    )
 
 
 async def _hire(context: OperationContext, request: AgentHireInput) -> Result[StaffOutput]:
     change = await services_of(context).in_transaction(
-        hire_by_founder, request.title, Role(request.role), reason=request.reason
+        hire_by_founder, request.title, Role(request.role), reason=request.reason, is_test=request.for_tests
     )
     agent = change.agent
-    if change.is_new:
+    if agent.is_test:
+        done = f"{agent.name}, {agent.title}, is a test identity: it is given no work and never reviews."
+    elif change.is_new:
         done = f"{agent.name} is hired as {agent.title}. Their persona is researched before their first work."
     else:
         done = f"{agent.name}, {agent.title}, has that trade already and is {agent.status}."

@@ -17,7 +17,6 @@ from frasier.llm.prompt_inputs import (
     JudgeInputs,
     OutlineInputs,
     PlanInputs,
-    ReviewInputs,
     ReviseInputs,
     SectionInputs,
     SelfTestInputs,
@@ -42,6 +41,7 @@ from frasier.llm.providers.rehearsal.standing_rules import with_rules_not_applie
 from frasier.llm.providers.rehearsal.synthesize import synthesize
 from frasier.llm.reply_schemas import JudgeReply
 from frasier.llm.request_inputs import Inputs
+from frasier.llm.review_inputs import ReviewInputs
 from frasier.llm.routine_inputs import RoutineOutcomeInputs, RoutineTurnInputs
 from frasier.llm.types import ProviderCall, ProviderReply
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from frasier.kernel.deliverable_kind import DeliverableKind
+from frasier.kernel.humanize import plural
 from frasier.kernel.text import shorten
-from frasier.llm.prompt_inputs import ReviewInputs
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
 from frasier.llm.providers.rehearsal.coverage import AnswerCoverage, breadth, coverage, form, usefulness
 from frasier.llm.providers.rehearsal.draft import statements
 from frasier.llm.providers.rehearsal.page import listed
 from frasier.llm.providers.rehearsal.task_wording import asked_in
-from frasier.llm.reply_schemas import ReviewReply
+from frasier.llm.reply_schemas import ReviewedPassage, ReviewReply
+from frasier.llm.review_inputs import ReviewInputs
 
 _FEEDBACK_CHARS_MAX = 1_200
+_QUOTED_CHARS = 200
 _PASSING = 3.0
 _SOURCES_ENOUGH = 4
 _LINES_ENOUGH = 4
@@ -39,8 +41,28 @@ def review(inputs: ReviewInputs) -> ReviewReply:
     feedback = _praise(inputs, covered) if approved else " ".join(reasons) or _lowest(rounded)
     return ReviewReply(
         **rounded,
+        passages=_quoted(inputs),
+        changes=_changes(inputs),
         verdict="approve" if approved else "reject",
         feedback=shorten(feedback, _FEEDBACK_CHARS_MAX),
+    )
+
+
+def _quoted(inputs: ReviewInputs) -> list[ReviewedPassage]:
+    """Quote the first statement, or the first line where there is none."""
+    lines = [line.text for line in statements(inputs.deliverable)] or inputs.deliverable.split("\n")
+    line = next((line for line in lines if line.strip()), "")
+    remark = "the first statement, with its citation" if inputs.citations.cited else "it cites nothing"
+    return [ReviewedPassage(quotation=line[:_QUOTED_CHARS], remark=remark)] if line else []
+
+
+def _changes(inputs: ReviewInputs) -> str:
+    if inputs.before is None:
+        return ""
+    lines = inputs.before.changed.splitlines()
+    gone, new = (sum(line.startswith(mark) for line in lines) for mark in "−+")
+    return (
+        f"{plural(gone, 'line')} of version {inputs.before.number} are gone, {plural(new, 'line')} are new."
     )
 
 
