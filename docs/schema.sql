@@ -1497,6 +1497,60 @@ CREATE TABLE public.org_share_links (
     CONSTRAINT org_share_links_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
 );
 
+CREATE TABLE public.org_skill_gates (
+    number bigint NOT NULL,
+    package_id uuid NOT NULL,
+    gate text NOT NULL,
+    outcome text NOT NULL,
+    digest text NOT NULL,
+    detail text NOT NULL,
+    findings jsonb NOT NULL,
+    actor text NOT NULL,
+    at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT org_skill_gates_actor_check CHECK ((actor <> ''::text)),
+    CONSTRAINT org_skill_gates_findings_check CHECK ((jsonb_typeof(findings) = 'array'::text)),
+    CONSTRAINT org_skill_gates_gate_check CHECK ((gate = ANY (ARRAY['rules'::text, 'scanner'::text, 'service'::text, 'review'::text]))),
+    CONSTRAINT org_skill_gates_outcome_check CHECK ((outcome = ANY (ARRAY['passed'::text, 'flagged'::text, 'failed'::text, 'not_run'::text])))
+);
+
+ALTER TABLE public.org_skill_gates ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.org_skill_gates_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.org_skill_package_files (
+    package_id uuid NOT NULL,
+    path text NOT NULL,
+    content bytea NOT NULL,
+    CONSTRAINT org_skill_package_files_content_check CHECK ((length(content) <= 262144)),
+    CONSTRAINT org_skill_package_files_path_check CHECK ((path <> ''::text))
+);
+
+CREATE TABLE public.org_skill_packages (
+    id uuid NOT NULL,
+    skill text NOT NULL,
+    source text NOT NULL,
+    folder text NOT NULL,
+    digest text NOT NULL,
+    agents uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    state text DEFAULT 'added'::text NOT NULL,
+    why text DEFAULT ''::text NOT NULL,
+    changed_by text NOT NULL,
+    changed_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    version integer,
+    added_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT an_approved_package_has_a_version CHECK (((state <> 'approved'::text) OR (version IS NOT NULL))),
+    CONSTRAINT org_skill_packages_changed_by_check CHECK ((changed_by <> ''::text)),
+    CONSTRAINT org_skill_packages_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT org_skill_packages_skill_check CHECK ((skill ~ '^[a-z][a-z0-9_]{0,79}$'::text)),
+    CONSTRAINT org_skill_packages_source_check CHECK ((source <> ''::text)),
+    CONSTRAINT org_skill_packages_state_check CHECK ((state = ANY (ARRAY['added'::text, 'scanned'::text, 'approved'::text, 'quarantined'::text, 'replaced'::text])))
+);
+
 CREATE TABLE public.org_skill_versions (
     skill text NOT NULL,
     version integer NOT NULL,
@@ -2145,6 +2199,15 @@ ALTER TABLE ONLY public.org_share_links
 ALTER TABLE ONLY public.org_share_links
     ADD CONSTRAINT org_share_links_secret_hash_key UNIQUE (secret_hash);
 
+ALTER TABLE ONLY public.org_skill_gates
+    ADD CONSTRAINT org_skill_gates_pkey PRIMARY KEY (number);
+
+ALTER TABLE ONLY public.org_skill_package_files
+    ADD CONSTRAINT org_skill_package_files_pkey PRIMARY KEY (package_id, path);
+
+ALTER TABLE ONLY public.org_skill_packages
+    ADD CONSTRAINT org_skill_packages_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.org_skill_versions
     ADD CONSTRAINT org_skill_versions_pkey PRIMARY KEY (skill, version);
 
@@ -2387,6 +2450,12 @@ CREATE UNIQUE INDEX org_routines_stand_up ON public.org_routines USING btree (te
 
 CREATE INDEX org_share_links_mission ON public.org_share_links USING btree (mission_id, created_at);
 
+CREATE INDEX org_skill_gates_package ON public.org_skill_gates USING btree (package_id, gate, number DESC);
+
+CREATE UNIQUE INDEX org_skill_packages_approved ON public.org_skill_packages USING btree (skill) WHERE (state = 'approved'::text);
+
+CREATE INDEX org_skill_packages_skill ON public.org_skill_packages USING btree (skill, id DESC);
+
 CREATE UNIQUE INDEX org_steps_one_final ON public.org_steps USING btree (mission_id) WHERE is_final;
 
 CREATE INDEX org_trials_agent ON public.org_trials USING btree (agent_id, created_at);
@@ -2450,6 +2519,9 @@ CREATE TRIGGER seals_append_only BEFORE DELETE OR UPDATE ON public.store_event_s
 CREATE TRIGGER seals_no_truncate BEFORE TRUNCATE ON public.store_event_seals FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_audit_log_change();
 
 CREATE TRIGGER skill_versions_are_kept BEFORE DELETE OR UPDATE ON public.org_skill_versions FOR EACH ROW EXECUTE FUNCTION public.refuse_skill_version_change();
+
+ALTER TABLE ONLY public.org_skill_packages
+    ADD CONSTRAINT a_package_becomes_a_version FOREIGN KEY (skill, version) REFERENCES public.org_skill_versions(skill, version);
 
 ALTER TABLE ONLY public.org_used_skills
     ADD CONSTRAINT a_used_version_exists FOREIGN KEY (skill, version) REFERENCES public.org_skill_versions(skill, version);
@@ -2639,6 +2711,12 @@ ALTER TABLE ONLY public.org_share_links
 
 ALTER TABLE ONLY public.org_share_links
     ADD CONSTRAINT org_share_links_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
+
+ALTER TABLE ONLY public.org_skill_gates
+    ADD CONSTRAINT org_skill_gates_package_id_fkey FOREIGN KEY (package_id) REFERENCES public.org_skill_packages(id);
+
+ALTER TABLE ONLY public.org_skill_package_files
+    ADD CONSTRAINT org_skill_package_files_package_id_fkey FOREIGN KEY (package_id) REFERENCES public.org_skill_packages(id);
 
 ALTER TABLE ONLY public.org_skills
     ADD CONSTRAINT org_skills_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.org_agents(id);
@@ -2861,6 +2939,14 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_routine_turns TO frasier_a
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_routines TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_share_links TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_skill_gates TO frasier_app;
+
+GRANT USAGE ON SEQUENCE public.org_skill_gates_number_seq TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_skill_package_files TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_skill_packages TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_skill_versions TO frasier_app;
 

@@ -211,6 +211,7 @@ async def open_services(
             make_subscriptions=partial(subscribe_webhooks, database, settings.webhooks, settings.home, stack),
             make_outbox=parts.outbox,
             make_heartbeat=parts.heartbeat,
+            skill_settings=settings.skills,
             new_worker=parts.worker,
             ensure_database=urls.ensure,
             audit_log=audit_log,
@@ -294,12 +295,11 @@ class _Parts:
         """The estimator of what a mission will take."""
         from frasier.work import PlanEstimator
 
-        settings = self.settings
         return PlanEstimator(
             lambda: self.gateway,
-            pipeline=settings.pipeline,
-            autonomy=settings.autonomy,
-            steps_at_once=min(settings.worker.concurrency, settings.llm.max_concurrency),
+            pipeline=self.settings.pipeline,
+            autonomy=self.settings.autonomy,
+            steps_at_once=min(self.settings.worker.concurrency, self.settings.llm.max_concurrency),
         )
 
     async def edit_plan(self, mission: str, text: str, digest: str) -> StoredPlan:

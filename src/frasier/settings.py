@@ -26,6 +26,7 @@ from frasier.llm.settings import LlmSettings
 from frasier.memory.settings import MemorySettings
 from frasier.org.governance.settings import AutonomySettings
 from frasier.org.planning.settings import PlanningSettings
+from frasier.org.skills.settings import SkillSettings
 from frasier.work.research.web.settings import WebSettings
 from frasier.work.settings import PipelineSettings, WorkerSettings
 
@@ -79,6 +80,7 @@ class Settings(BaseSettings):
     planning: PlanningSettings = PlanningSettings()
     autonomy: AutonomySettings = AutonomySettings()
     workflow: BoardSettings = BoardSettings()
+    skills: SkillSettings = SkillSettings()
     token: SecretStr = SecretStr("")
     time_zone: str = ""
 

@@ -13,7 +13,10 @@ import pytest
 from frasier.interfaces.operations.organisation.registry import ORGANISATION_OPERATIONS
 from frasier.llm import Account, Caps
 from frasier.llm.call_ledger import close_call, open_call
+from frasier.org.skills.third_party.package import PackageFile, parse_package
+from frasier.org.skills.third_party.packages import store_package
 from frasier.store import Statements, Tx
+from frasier.workflow import FOUNDER
 from support.cli_states import Planned, completed_mission, planned_mission
 from support.ledger_calls import answered, intent
 from support.organisation_api import OrganisationApi, open_organisation_api
@@ -25,6 +28,9 @@ READS = [name for name, one in ORGANISATION_OPERATIONS.items() if one.read_only]
 async def api(database_url: str, tmp_path: Path) -> AsyncIterator[OrganisationApi]:
     async with open_organisation_api(database_url, tmp_path / "home") as api:
         yield api
+
+
+SKILL_FILES = [PackageFile(path="SKILL.md", content=b"---\nname: teas\ndescription: Teas.\n---\n\nTeas.\n")]
 
 
 @pytest.fixture
@@ -46,6 +52,16 @@ async def arguments_of(api: OrganisationApi, operation: str) -> dict[str, Any]:
             return {"subject": "hiring"}
         case "skill_get" | "skill_history" | "skill_diff":
             return {"skill": "deep_research"}
+        case "skill_package":
+            stored = await api.services.in_transaction(
+                store_package,
+                parse_package(SKILL_FILES),
+                source="/skills/a",
+                folder="",
+                agents=(),
+                actor=FOUNDER,
+            )
+            return {"skill": stored.skill}
         case "subscription_get":
             added = await api.ask(api.founder, "subscription_add", name="crm", url="https://example.org/hook")
             assert added.status_code == 200, added.text

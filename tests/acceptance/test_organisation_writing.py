@@ -40,6 +40,10 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "persona_rollback": {"agent": "heron", "version": 1},
     "policy_set": {"subject": "hiring", "rules": {"per_month": 5}},
     "skill_rollback": {"skill": "deep_research", "version": 1},
+    "skill_add": {"source": "/skills/teas"},
+    "skill_scan": {"skill": "teas"},
+    "skill_approve": {"skill": "teas", "hash": "0" * 64, "answers": {}},
+    "skill_quarantine": {"skill": "teas"},
     "decide": {"question": "00000000", "answer": "yes"},
 }
 _TABLES = (

@@ -74,6 +74,7 @@ NOT_TYPED = {
     "say.uploads",
     "session_recover.forget_sent",
     "session_save.done",
+    "skill_approve.hash",
     "task_decide.approve",
     "task_list.per_status",
     "task_note.state",

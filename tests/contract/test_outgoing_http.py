@@ -43,6 +43,8 @@ from frasier.memory.embedding.endpoint import Endpoint
 from frasier.memory.embedding.http_encoder import RemoteEncoder
 from frasier.memory.embedding.types import TextRefused
 from frasier.memory.rerankers.http_reranker import RerankEndpoint
+from frasier.org.skills.third_party.package import PackageFile, parse_package
+from frasier.org.skills.third_party.scanner_service import ScannerService
 from frasier.outbound import KeyRefused
 from frasier.outbound.http_client import HttpClient
 from frasier.work.research.web import Fetcher, UrlLedger, WebSettings, search_provider
@@ -132,6 +134,14 @@ def external_memory(dialect: Any, asked: str) -> Callable[[str, float], Abstract
     return opened
 
 
+@asynccontextmanager
+async def scanner_service(url: str, seconds: float) -> AsyncIterator[Ask]:
+    service = ScannerService(f"{url}/scan", api_key=SecretStr(KEY), timeout_s=seconds)
+    files = [PackageFile(path="SKILL.md", content=b"---\nname: teas\ndescription: Teas.\n---\n")]
+    yield lambda: service.scan(parse_package(files))
+    await service.close()
+
+
 def search(engine: Any) -> Callable[[str, float], AbstractAsyncContextManager[Ask]]:
     @asynccontextmanager
     async def opened(url: str, seconds: float) -> AsyncIterator[Ask]:
@@ -208,6 +218,9 @@ CLIENTS = {
         open=reranker,
         path="/rerank",
         well=json.dumps({"results": [{"index": 0, "score": 0.1}, {"index": 1, "score": 0.9}]}),
+    ),
+    "scanner service": Client(
+        open=scanner_service, path="/scan", well=json.dumps({"score": 93, "findings": []})
     ),
     "external memory, health": Client(
         open=external_memory("frasier", "health"), path="/api/v1/health", well='{"status": "ok"}'

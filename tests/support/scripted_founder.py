@@ -39,6 +39,10 @@ class ScriptedFounder:
     def __call__(self, *arguments: str | Path, code: int = 0, **environment: str) -> ProgramResult:
         return self._program(*map(str, arguments), code=code, **self.settings, **environment)
 
+    def ended(self, *arguments: str | Path, **environment: str) -> ProgramResult:
+        """Run a command, however it ends."""
+        return self._program.ended(*map(str, arguments), **self.settings, **environment)
+
     def json(self, *arguments: str | Path, code: int = 0, **environment: str) -> dict[str, Any]:
         """Run a command with --json and return its output."""
         return dict(json.loads(self(*arguments, "--json", code=code, **environment).out))

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
         read_board_page,
     )
     from frasier.board.board_processes import board_processes
+    from frasier.board.commands.capture_command import capture_command
     from frasier.board.commands.declare import StoredCommand, declare_command, switch_command
     from frasier.board.commands.declared_command import DeclaredCommand
     from frasier.board.commands.requirements import RequiredCommand, required_commands
-    from frasier.board.commands.run_result import RunResult
+    from frasier.board.commands.run_result import RunEnd, RunResult
     from frasier.board.commands.require import require_command, waive_command
     from frasier.board.decisions.answer import answer_decision
     from frasier.board.decisions.approval import DecisionNeeded

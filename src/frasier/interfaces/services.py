@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from frasier.llm import Gateway
     from frasier.memory import MemoryEngine
     from frasier.org.planning import FounderMessage, StoredPlan
+    from frasier.org.skills import SkillSettings, SkillVetting
     from frasier.overview import SettingGroup, Setup
     from frasier.store import AuditLog, EventFeed, InTransaction, Outbox
     from frasier.work import Directive, StartedMission, Worker
@@ -83,6 +84,7 @@ class Services:
     make_subscriptions: Callable[[], Subscriptions]
     make_outbox: Callable[[], Outbox]
     make_heartbeat: Callable[[], Heartbeat]
+    skill_settings: SkillSettings
     new_worker: NewWorker
     ensure_database: Callable[[], None]
     audit_log: AuditLog
@@ -112,6 +114,12 @@ class Services:
     @cached_property
     def board(self) -> BoardEngine:
         return self.make_board_engine()
+
+    @cached_property
+    def skill_vetting(self) -> SkillVetting:
+        from frasier.org.skills import SkillVetting  # noqa: PLC0415 (few commands read skills of third parties)
+
+        return SkillVetting(self.skill_settings)
 
     @cached_property
     def event_feed(self) -> EventFeed:

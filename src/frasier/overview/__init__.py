@@ -105,6 +105,13 @@ if TYPE_CHECKING:
         read_shares,
         summaries_of,
     )
+    from frasier.overview.skill_packages import (
+        GateView,
+        PackagePage,
+        PackageSummary,
+        read_skill_package,
+        read_skill_packages,
+    )
     from frasier.overview.skills import (
         SkillDiff,
         SkillPage,

@@ -12,6 +12,7 @@ from frasier.memory import TierProposal, UnreadEdit
 from frasier.org.governance import open_questions
 from frasier.org.planning import announcement_digest, standing_announcements
 from frasier.overview.questions import WaitingQuestion, waiting_questions
+from frasier.overview.skill_packages import PackageSummary, read_waiting_packages
 from frasier.overview.subscriptions import read_outages_of_subscriptions
 from frasier.overview.waiting import (
     InterruptedMission,
@@ -53,7 +54,8 @@ class AnnouncementDigest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inbox:
-    """Everything that waits for the founder, each kind oldest first. `blocked` holds also what others must act on.
+    """Everything that waits for the founder, each kind oldest first. `blocked` holds also what others must act on;
+    `skills` are those of third parties that wait for a review.
 
     `digest` groups what is not urgent; the `announcements` are the newest of all kinds.
     """
@@ -62,6 +64,7 @@ class Inbox:
     decisions: tuple[Brief, ...]
     files: tuple[TierProposal, ...]
     unread_files: tuple[UnreadEdit, ...]
+    skills: tuple[PackageSummary, ...]
     blocked: tuple[PausedTask, ...]
     interrupted: tuple[InterruptedMission, ...]
     outages: tuple[Outage, ...]
@@ -86,6 +89,7 @@ async def read_inbox(tx: Tx) -> Inbox:
         decisions=decisions,
         files=files,
         unread_files=unread_files,
+        skills=await read_waiting_packages(tx),
         blocked=tuple(pause_of(one) for one in blocked),
         interrupted=await interrupted_missions(tx),
         outages=(*outages, *await read_outages_of_subscriptions(tx)),

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from uuid import UUID
 
-from frasier.org.skills import SkillChoice, choose_skills, note_used_skills, skills_in_force, skills_of
+from frasier.org.skills import (
+    SkillChoice,
+    choose_skills,
+    note_used_skills,
+    skills_in_force,
+    skills_of,
+    withhold_unvetted,
+)
 from frasier.store import Tx
 from frasier.work.run_lease import Run
 
@@ -16,7 +23,7 @@ async def skills_for(run: Run, tx: Tx, agent_id: UUID, work: str, *, in_full: bo
     Long texts only where `in_full`. A run that is taken over goes on with those that its context has.
     """
     levels = {skill.name: skill.level for skill in await skills_of(tx, agent_id)}
-    choice = choose_skills(work, await skills_in_force(tx), levels)
+    choice = choose_skills(work, await withhold_unvetted(tx, await skills_in_force(tx), held=levels), levels)
     if not in_full:
         choice = replace(choice, long=())
     await note_used_skills(

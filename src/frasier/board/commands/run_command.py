@@ -24,15 +24,17 @@ from frasier.kernel.transaction_guard import forbid_open_transaction
 _SUPERVISOR_S = 15.0
 
 
-async def run_command(command: DeclaredCommand, *, stop: asyncio.Event | None = None) -> RunResult:
-    """Run `command`; return when nothing of it is left. `stop` ends it before its time.
+async def run_command(
+    command: DeclaredCommand, *, stop: asyncio.Event | None = None, output: RunOutput | None = None
+) -> RunResult:
+    """Run `command`; return when nothing of it is left. `stop` ends it before its time. `output` takes what it prints.
 
     A command that cannot be started is a result, not an exception. If the caller is cancelled, the command has been
     killed when CancelledError comes out. A nonzero exit code with all tests passed is returned as it is.
     """
     forbid_open_transaction("A declared command")
     began = time.monotonic()
-    output, counted = RunOutput(), None
+    output, counted = output or RunOutput(), None
     try:
         before = await asyncio.to_thread(_prepare, command)
         ending = _ending(command, output, await _watch(command, output, stop))

@@ -133,6 +133,7 @@ def _draw_inbox(page: Page, view: InboxOutput) -> None:
         view.decisions,
         view.files,
         view.unread_files,
+        view.skills,
         view.interrupted,
         view.effects,
     )
@@ -145,6 +146,11 @@ def _draw_inbox(page: Page, view: InboxOutput) -> None:
         _add_decisions(page, view)
     if view.files or view.unread_files:
         _add_files(page, view)
+    for skill in view.skills:
+        page.line(
+            f"The skill {skill.skill} of a third party waits for {skill.waits_for}: ",
+            (f"`frasier skills package {skill.skill}`", "cyan"),
+        )
     if own:
         page.heading("Waiting for you to act")
         add_blocks(page, own)

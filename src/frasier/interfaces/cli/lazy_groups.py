@@ -144,6 +144,12 @@ skills = _lazy_group(
         "history": "skills:history",
         "diff": "skills:diff",
         "rollback": "skills:rollback",
+        "add": "skill_packages:add",
+        "scan": "skill_packages:scan",
+        "approve": "skill_packages:approve",
+        "quarantine": "skill_packages:quarantine",
+        "packages": "skill_packages:packages",
+        "package": "skill_packages:package",
     },
 )
 routine = _lazy_group(

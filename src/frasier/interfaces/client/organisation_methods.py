@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         ShareListOutput,
         ShareRevokeOutput,
     )
+    from frasier.interfaces.operations.organisation.skill_packages import PackageListOutput, PackageOutput
     from frasier.interfaces.operations.organisation.skills import (
         SkillDiffOutput,
         SkillHistoryOutput,
@@ -226,6 +227,40 @@ class OrganisationMethods(TypedCalls):
         answer once there is one.
         """
         return self._run("message_get", locals())
+
+    def skill_add(self, source: str, *, agents: Sequence[str] | None = None) -> Envelope[PackageOutput]:
+        """Call `skill_add`. Read a SKILL.md folder without running anything of it, pin its hash, and scan it. It
+        is not active.
+        """
+        return self._run("skill_add", locals())
+
+    def skill_scan(self, skill: str) -> Envelope[PackageOutput]:
+        """Call `skill_scan`. Run the gates of a machine over the stored files of a skill again; a flag
+        quarantines it.
+        """
+        return self._run("skill_scan", locals())
+
+    def skill_approve(self, skill: str, hash: str, answers: Mapping[str, str]) -> Envelope[PackageOutput]:
+        """Call `skill_approve`. Record the founder's review of the files with a hash; the skill is active if
+        nothing was found.
+        """
+        return self._run("skill_approve", locals())
+
+    def skill_quarantine(self, skill: str, *, why: str | None = None) -> Envelope[PackageOutput]:
+        """Call `skill_quarantine`. Give a skill of a third party to no prompt from now on; the work that used it
+        is named.
+        """
+        return self._run("skill_quarantine", locals())
+
+    def skill_packages(self) -> Envelope[PackageListOutput]:
+        """Call `skill_packages`. The skills of third parties with their state, and what each gate said."""
+        return self._run("skill_packages", locals())
+
+    def skill_package(self, skill: str) -> Envelope[PackageOutput]:
+        """Call `skill_package`. One skill of a third party: its text and files, all findings of the gates, and
+        the work that used it.
+        """
+        return self._run("skill_package", locals())
 
     def skill_list(self) -> Envelope[SkillListOutput]:
         """Call `skill_list`. The skills with the method in force of each, who has them, and accepted works with

@@ -35,6 +35,23 @@ if TYPE_CHECKING:
         seed_skills,
         skills_of,
     )
+    from frasier.org.skills.third_party.gates import VettingGate, GateFinding, GateOutcome, GateResult
+    from frasier.org.skills.third_party.human_review import REVIEW_QUESTIONS
+    from frasier.org.skills.third_party.loading import may_search_web, withhold_unvetted
+    from frasier.org.skills.third_party.package import SkillPackage, parse_package
+    from frasier.org.skills.third_party.packages import (
+        PackageState,
+        StoredPackage,
+        files_of,
+        get_package,
+        list_packages,
+        quarantine_skill,
+        runs_with,
+        store_package,
+    )
+    from frasier.org.skills.settings import SkillSettings
+    from frasier.org.skills.third_party.scan import SkillVetting
+    from frasier.org.skills.third_party.vetting import approve_package, current_gates, record_scan
     from frasier.org.skills.used_skills import note_used_skills, skills_used_by_task, uses_of_skill
 else:
     lazy_exports(__name__)

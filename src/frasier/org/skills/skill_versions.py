@@ -195,3 +195,8 @@ def _unknown(skill: str) -> NotFound:
         kept="Nothing was changed.",
         advice=Advice("skill.list", to="see the skills"),
     )
+
+
+async def withdraw_version(tx: Tx, skill: str, version: int) -> None:
+    """Let no version of a skill be in force, if this one was."""
+    await _sql.run(tx, "withdraw_version", skill=skill, version=version)

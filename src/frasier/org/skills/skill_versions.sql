@@ -59,3 +59,7 @@ set version = excluded.version, actor = excluded.actor, why = excluded.why, sinc
 where (select v.origin from org_skill_versions v
        where v.skill = org_skills_in_force.skill and v.version = org_skills_in_force.version) = 'catalogue'
 returning skill
+
+-- name: withdraw_version
+-- No version of a skill is in force, if this one was.
+delete from org_skills_in_force where skill = %(skill)s::text and version = %(version)s::int

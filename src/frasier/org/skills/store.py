@@ -62,6 +62,11 @@ async def seed_skills(tx: Tx, agent: Agent) -> None:
     )
 
 
+async def give_skill_to(tx: Tx, skill: str, agents: Iterable[UUID]) -> None:
+    """Give a skill to some agents; who has it keeps the level."""
+    await _insert_missing(tx, [(agent_id, skill) for agent_id in agents])
+
+
 async def record_use(tx: Tx, agent_id: UUID, text: str) -> list[Skill]:
     """Count one use of every skill that the work described by `text` needs; return those skills.
 

@@ -49,7 +49,7 @@ from frasier.org.planning import (
     missing_for,
     steps_of,
 )
-from frasier.org.skills import render_skills
+from frasier.org.skills import may_search_web, render_skills
 from frasier.prompts import SystemParts, date_line, render_system
 from frasier.store import Tx
 from frasier.work.research.mission_sources import sources_of
@@ -83,7 +83,7 @@ class SystemPrompt:
     """The system message of a run's requests, and the day that it names.
 
     The run's context records the omitted rules; `memories` are those that it was made from, `methods` those of the
-    skills that the work needs.
+    skills that the work needs; `may_search_web` is false where one of these narrows its users to other tools.
     """
 
     text: str
@@ -91,6 +91,7 @@ class SystemPrompt:
     rules_left_out: tuple[LeftOutRule, ...]
     memories: tuple[Memory, ...] = ()
     methods: tuple[SkillMethod, ...] = ()
+    may_search_web: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,7 +221,7 @@ async def _context_of(
         ),
         tier=step.tier,
         researches=step.researches,
-        web_search=mission.web_search,
+        web_search=mission.web_search and prompt.may_search_web,
         has_documents=mission.source_count > 0,
         uses_earlier_results=mission.uses_earlier_results,
         system=prompt.text,
@@ -333,6 +334,7 @@ async def system_prompt(
         methods=tuple(
             SkillMethod(skill=one.skill, version=one.version, text=one.long) for one in skills.long
         ),
+        may_search_web=await may_search_web(tx, skills.long),
     )
 
 

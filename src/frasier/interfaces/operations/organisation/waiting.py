@@ -23,6 +23,7 @@ from frasier.overview import (
     AnnouncementDigest,
     Inbox,
     InterruptedMission,
+    PackageSummary,
     PausedTask,
     Status,
     UnsettledEffect,
@@ -53,6 +54,7 @@ class InboxOutput(WaitingOutput):
     """Everything that waits for the founder, each kind oldest first, and the latest announcements."""
 
     questions: tuple[WaitingQuestion, ...]
+    skills: tuple[PackageSummary, ...]
     blocked: tuple[PausedTask, ...]
     interrupted: tuple[InterruptedMission, ...]
     outages: tuple[Outage, ...]
@@ -64,7 +66,8 @@ class InboxOutput(WaitingOutput):
     def for_founder(self) -> int:
         """The number of things that the founder alone can settle."""
         own = sum(pause.is_the_founders for pause in self.blocked)
-        return len(self.questions) + len(self.decisions) + len(self.files) + len(self.unread_files) + own
+        others = (self.questions, self.decisions, self.files, self.unread_files, self.skills)
+        return sum(map(len, others)) + own
 
 
 async def _get(context: OperationContext, _request: NoInput) -> Result[InboxOutput]:
