@@ -43,6 +43,7 @@ def test_an_empty_inbox_says_so(frasier: FrasierProgram):
     assert frasier("inbox").out == "Nothing waits for you.\n"
     assert frasier.json("inbox") == {
         "questions": [],
+        "skills": [],
         "decisions": [],
         "files": [],
         "unread_files": [],

@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 from support.cli import FrasierProgram
-from support.model_responder import Prompt, critique, plan_of, review, write
+from support.model_responder import Prompt, critique, plan_of, review, reviewed, write
 from support.model_server import ScriptedAnswer
 from support.organisation import write_documents
 from support.scripted_founder import ScriptedFounder, scripted_founder
 
 DIRECTIVE = "Compare the drinks by how they are brewed"
-CRITERIA = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
 
 
 def is_about(prompt: Prompt, title: str) -> bool:
@@ -35,8 +34,7 @@ def mediocre(prompt: Prompt, *titles: str) -> ScriptedAnswer:
 def rejected(prompt: Prompt, *titles: str) -> ScriptedAnswer:
     if not any(is_about(prompt, title) for title in titles):
         return review(prompt)
-    verdict = {"verdict": "reject", "feedback": "Part 1 says nothing of cups."}
-    return ScriptedAnswer.json({**dict.fromkeys(CRITERIA, 2), **verdict})
+    return reviewed(prompt, approves=False, feedback="Part 1 says nothing of cups.")
 
 
 @pytest.fixture

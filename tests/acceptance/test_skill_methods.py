@@ -14,7 +14,7 @@ from frasier.org.skills.skill_versions import SkillOrigin, SkillProvenance, add_
 from frasier.store import Database
 from frasier.workflow import SYSTEM
 from support.cli import FrasierProgram
-from support.model_responder import Prompt, plan_of
+from support.model_responder import Prompt, plan_of, reviewed
 from support.model_server import ScriptedAnswer
 from support.organisation import write_documents
 from support.scripted_founder import ScriptedFounder, scripted_founder
@@ -155,11 +155,8 @@ def test_work_that_waits_for_its_review_or_is_sent_back_grows_no_skill(
     assert founder.json("agents", "show", "heron")["skills"][0]["uses"] == 0
 
 
-def rejected(_: Prompt) -> ScriptedAnswer:
-    criteria = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
-    return ScriptedAnswer.json(
-        {**dict.fromkeys(criteria, 2), "verdict": "reject", "feedback": "It says nothing new."}
-    )
+def rejected(prompt: Prompt) -> ScriptedAnswer:
+    return reviewed(prompt, approves=False, feedback="It says nothing new.")
 
 
 def accepted(founder: ScriptedFounder) -> dict[str, int]:

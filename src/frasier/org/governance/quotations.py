@@ -29,10 +29,12 @@ def check_quotations(passages: Sequence[ReviewedPassage], text: str) -> CheckedQ
     """Compare quotations with the text by their words, whatever their case, punctuation, marks and line breaks.
 
     What is left out of a quotation is marked by an ellipsis; its parts stand in the text in their order. A few letters
-    quote nothing.
+    quote nothing, unless they are a whole line of several words, such as a row of a table.
     """
-    words = _words(text)
-    found = tuple(one for one in passages if _stands_in(one.quotation, words))
+    words, lines = _words(text), {line for line in map(_words, text.splitlines()) if " " in line}
+    found = tuple(
+        one for one in passages if _words(one.quotation) in lines or _stands_in(one.quotation, words)
+    )
     return CheckedQuotations(found=found, invented=tuple(one for one in passages if one not in found))
 
 

@@ -190,7 +190,7 @@ if TYPE_CHECKING:
         may_split,
         split_step,
     )
-    from frasier.org.planning.resolutions import STEP_RESOLUTIONS
+    from frasier.org.planning.escalation_answers import STEP_RESOLUTIONS
     from frasier.org.planning.founder_commands import (
         Retried,
         cancel_named,

@@ -19,6 +19,7 @@ from frasier.org.governance import (
 from frasier.org.planning.announcements import announce
 from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.decisions import remember_answer
+from frasier.org.planning.escalation_answers import STEP_RESOLUTIONS, EscalationAnswer
 from frasier.org.planning.mission_lifecycle import cancel_mission, resume_mission
 from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, get_mission
 from frasier.org.planning.plan_decisions import (
@@ -31,7 +32,7 @@ from frasier.org.planning.plan_decisions import (
     TRIAL_QUESTION,
     decide_plan,
 )
-from frasier.org.planning.resolutions import STEP_RESOLUTIONS, EscalationAnswer, resolutions_of, resolve_step
+from frasier.org.planning.resolutions import resolutions_of, resolve_step
 from frasier.org.planning.step_retry import mission_of, retry_step
 from frasier.org.planning.steps import steps_of
 from frasier.store import Tx, effects_of, resend_effect

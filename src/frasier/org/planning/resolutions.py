@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -13,6 +12,7 @@ from frasier.org.governance import withdraw_questions
 from frasier.org.people import roster
 from frasier.org.planning.completion import fail_mission, settle_mission
 from frasier.org.planning.deliverables import accepted_deliverables
+from frasier.org.planning.escalation_answers import EscalationAnswer
 from frasier.org.planning.left_out_steps import dependants_of, record_left_out
 from frasier.org.planning.mission_estimate import MissionAmounts, MissionEstimate
 from frasier.org.planning.missions import Mission, get_mission
@@ -23,26 +23,6 @@ from frasier.workflow import Actor, Task, cancel_group, drop_ended_dependants, g
 
 if TYPE_CHECKING:
     from frasier.org.planning.steering import MissionGraph
-
-
-class EscalationAnswer(StrEnum):
-    """An answer to an escalation.
-
-    `continue`: the cause is settled, or the answer is in the note, and the task goes on where it was. `retry`: a failed
-    step is tried again. `replan`: the chief of staff plans the step anew. `skip`: the mission goes on without the step.
-    `fail`: the mission ends with what there is. `cancel`: the mission is not wanted any more.
-    """
-
-    CONTINUE = "continue"
-    RETRY = "retry"
-    REPLAN = "replan"
-    SKIP = "skip"
-    FAIL = "fail"
-    CANCEL = "cancel"
-
-
-STEP_RESOLUTIONS = frozenset({EscalationAnswer.REPLAN, EscalationAnswer.SKIP, EscalationAnswer.FAIL})
-"""The resolutions that are about a step of a mission, and no other task."""
 
 
 async def resolutions_of(

@@ -1,0 +1,25 @@
+"""The answers that an escalation can be given."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class EscalationAnswer(StrEnum):
+    """An answer to an escalation.
+
+    `continue`: the cause is settled, or the answer is in the note, and the task goes on where it was. `retry`: a failed
+    step is tried again. `replan`: the chief of staff plans the step anew. `skip`: the mission goes on without the step.
+    `fail`: the mission ends with what there is. `cancel`: the mission is not wanted any more.
+    """
+
+    CONTINUE = "continue"
+    RETRY = "retry"
+    REPLAN = "replan"
+    SKIP = "skip"
+    FAIL = "fail"
+    CANCEL = "cancel"
+
+
+STEP_RESOLUTIONS = frozenset({EscalationAnswer.REPLAN, EscalationAnswer.SKIP, EscalationAnswer.FAIL})
+"""The resolutions that are about a step of a mission, and no other task."""
