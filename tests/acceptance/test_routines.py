@@ -20,6 +20,8 @@ APPROVED, REJECTED = 4.5, 2.0
 BACK = "Why earlier versions were sent back: do better"
 PROPOSED = "What your colleagues proposed in a brainstorm"
 LESSON = "Count the bottles twice."
+# A worker that could begin what has to wait for a routine.
+SEVERAL_AT_ONCE = {"FRASIER_WORKER__CONCURRENCY": "8"}
 _CRITERIA = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
 
 
@@ -163,6 +165,7 @@ def test_what_computed_checks_forbid_is_not_debated(founder: ScriptedFounder, do
 def test_mentoring_after_a_rejection_is_a_lesson_in_the_next_attempt(
     founder: ScriptedFounder, documents: Path
 ) -> None:
+    founder.settings |= SEVERAL_AT_ONCE
     allow(founder, "mentoring")
     founder.answer(review=reviewers(small=[REJECTED, APPROVED], middle=[REJECTED, APPROVED]))
     step = final(run(founder, documents))
@@ -181,6 +184,7 @@ def test_mentoring_after_a_rejection_is_a_lesson_in_the_next_attempt(
 def test_a_brainstorm_before_a_deep_mission_is_in_the_planners_prompt(
     founder: ScriptedFounder, documents: Path
 ) -> None:
+    founder.settings |= SEVERAL_AT_ONCE
     allow(founder, "brainstorm", "speakers=2")
     result = run(founder, documents, DEEP)
     assert result["status"] == "delivered"
