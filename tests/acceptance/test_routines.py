@@ -10,7 +10,7 @@ import pytest
 
 from support.cli import FrasierProgram
 from support.crash import ROUTINE_POINTS, poll
-from support.model_responder import Prompt, speak
+from support.model_responder import Prompt, reviewed, speak
 from support.model_server import ScriptedAnswer
 from support.organisation import DIRECTIVE
 from support.scripted_founder import ScriptedFounder, scripted_founder
@@ -22,7 +22,6 @@ PROPOSED = "What your colleagues proposed in a brainstorm"
 LESSON = "Count the bottles twice."
 # A worker that could begin what has to wait for a routine.
 SEVERAL_AT_ONCE = {"FRASIER_WORKER__CONCURRENCY": "8"}
-_CRITERIA = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
 
 
 @pytest.fixture
@@ -46,7 +45,7 @@ def reviewers(**scores: list[float]) -> Callable[[Prompt], ScriptedAnswer]:
         score = scores[prompt.model].pop(0)
         verdict = "approve" if score >= 3 else "reject"
         said = f"The {prompt.model} model would {verdict} it."
-        return ScriptedAnswer.json({**dict.fromkeys(_CRITERIA, score), "verdict": verdict, "feedback": said})
+        return reviewed(prompt, approves=score >= 3, feedback=said, score=score)
 
     return review
 
@@ -93,8 +92,8 @@ def test_a_debate_that_keeps_the_higher_verdict_approves_the_version(
     assert 0 < held["cost_usd"] <= held["cap_usd"]
     shown = founder.json("routine", "show", held["routine"])["data"]
     speakers = [one["name"] for one in shown["transcript"]]
-    reviewed = {one["by"] for one in step["reviews"]}
-    assert set(speakers) == reviewed
+    judges = {one["by"] for one in step["reviews"]}
+    assert set(speakers) == judges
     assert len(speakers) == 2
     assert f"{speakers[0]} has something to say about it." == shown["transcript"][0]["said"]
     first, second = founder.prompts("routine_turn")
@@ -102,7 +101,9 @@ def test_a_debate_that_keeps_the_higher_verdict_approves_the_version(
     assert "The middle model would reject it." in first.sections["What you bring to it"]
     assert [one.text for one in second.named("colleague")] == [shown["transcript"][0]["said"]]
     (closing,) = founder.prompts("routine_outcome")
-    assert "You are Frasier," in closing.outside, "who decides wrote nothing of it and reviewed nothing"
+    decides = closing.outside.partition("You are ")[2].partition(",")[0]
+    assert decides in {one["name"] for one in founder.json("agents", "list")["agents"]}
+    assert decides not in {*judges, step["agent"]}, "who decides wrote nothing of it and reviewed nothing"
     assert "Outcome: decision" in founder("routine", "show", held["routine"][-8:]).out
 
 
