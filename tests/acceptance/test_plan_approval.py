@@ -422,7 +422,7 @@ def test_where_planning_fails_twice_the_default_plan_is_carried_out_and_marked(
 
 def test_where_the_request_for_a_plan_has_no_room_the_default_plan_is_carried_out(serve: Serve) -> None:
     founder = serve()
-    small = {f"FRASIER_LLM__T{tier}_CONTEXT_TOKENS": "3072" for tier in (1, 2, 3)}
+    small = {f"FRASIER_LLM__T{tier}_CONTEXT_TOKENS": "3584" for tier in (1, 2, 3)}
     ended = founder.run(**small, FRASIER_LLM__REASONING_TOKENS="0", FRASIER_PLANNING__STEPS_MAX="2")
     assert ended["status"] == "delivered", ended["waiting_for_founder"]
     assert ended["plan"]["origin"] == "default"

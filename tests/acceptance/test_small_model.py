@@ -47,7 +47,7 @@ SHAPES: dict[str, type[BaseModel]] = {
 # A small context makes small replies, and with them a run that ends while somebody waits for it.
 SETTINGS = {
     **{f"FRASIER_LLM__T{tier}_MODEL": NAME for tier in (1, 2, 3)},
-    **{f"FRASIER_LLM__T{tier}_CONTEXT_TOKENS": "3072" for tier in (1, 2, 3)},
+    **{f"FRASIER_LLM__T{tier}_CONTEXT_TOKENS": "3584" for tier in (1, 2, 3)},
     "FRASIER_LLM__REASONING_TOKENS": "0",
     "FRASIER_LLM__MAX_CONCURRENCY": "1",
     "FRASIER_LLM__TIMEOUT_S": "600",
