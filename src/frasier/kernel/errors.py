@@ -177,6 +177,8 @@ class BadReply(ProviderError):
 class ReplyCutOff(BadReply):
     """A reply that did not end within its room."""
 
+    code = "reply_cut_off"
+
 
 class AllProvidersFailed(ProviderError):
     """The failure of every tier. `causes` holds the error of each attempt, in order; `in_vain` is true if another try
