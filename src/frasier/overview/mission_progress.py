@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import TypeVar
 from uuid import UUID
 
 from frasier.board import anybody_works
@@ -34,6 +35,8 @@ from frasier.overview.step_work import NO_WORK, StepWork, read_work
 from frasier.store import SENDER_GONE, Tx, effects_of
 from frasier.work import OmittedRule, phases_of, rules_left_out
 from frasier.workflow import BLOCKED, Task, dependencies_of, levels, tasks_of
+
+_Item = TypeVar("_Item")
 
 _PHASES = {
     "context": "reading the task",
@@ -284,12 +287,8 @@ async def _steps(
     leases = await read_lost_leases(tx, tasks)
     lost = {task_id: lease.text(attended=attended) for task_id, lease in leases.items()}
     works = await read_work(tx, mission_id, tasks, lost=lost)
-    versions: dict[UUID, list[Deliverable]] = {}
-    for deliverable in await deliverables_of(tx, ids):
-        versions.setdefault(deliverable.task_id, []).append(deliverable)
-    reviews: dict[UUID, list[Review]] = {}
-    for review in await reviews_of_steps(tx, ids):
-        reviews.setdefault(review.step_id, []).append(review)
+    versions = _grouped(await deliverables_of(tx, ids), lambda made: made.task_id)
+    reviews = _grouped(await reviews_of_steps(tx, ids), lambda review: review.step_id)
     planning = [task for task in tasks if task.process == "planning"]
     rows = [
         _with_loss(_task_view(task, names, works[task.id], causes), [task.id], lost)
@@ -325,6 +324,13 @@ async def _steps(
         )
         rows.append(_with_loss(row, [task.id, *_review_tasks(judged)], lost))
     return tuple(rows)
+
+
+def _grouped(items: Iterable[_Item], key: Callable[[_Item], UUID]) -> dict[UUID, list[_Item]]:
+    groups: dict[UUID, list[_Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
 
 
 def _review_tasks(reviews: list[Review]) -> list[UUID]:
