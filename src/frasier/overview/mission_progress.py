@@ -289,10 +289,9 @@ async def _steps(
     works = await read_work(tx, mission_id, tasks, lost=lost)
     versions = _grouped(await deliverables_of(tx, ids), lambda made: made.task_id)
     reviews = _grouped(await reviews_of_steps(tx, ids), lambda review: review.step_id)
-    planning = [task for task in tasks if task.process == "planning"]
     rows = [
         _with_loss(_task_view(task, names, works[task.id], causes), [task.id], lost)
-        for task in (*planning, *aside)
+        for task in (*(one for one in tasks if one.process == "planning"), *aside)
     ]
     for step in sorted(steps, key=lambda step: (depth[step.task_id], step.key)):
         task = by_id[step.task_id]
