@@ -190,7 +190,7 @@ def test_notes_go_with_each_result_to_whoever_builds_on_it(founder: ScriptedFoun
     founder.answer(review=review)
     run(founder, tmp_path, code=0)
     asked = founder.prompts("synthesize")[-1]
-    notes = asked.sections["What colleagues note on the results that they hand over"]
+    (notes,) = [fence.text for fence in asked.fences if fence.section.startswith("What colleagues note on")]
     assert "Read part 1 (" in notes
     assert "Open: Which cup it is served in." in notes
     shown = founder.json("steps", "show", f"{mission_id(founder)}/part-1")

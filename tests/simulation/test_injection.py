@@ -24,7 +24,7 @@ from support.organisation import carry_out, organisation, wait_until_settled, wr
 from support.web_server import Reply, WebServer, page
 
 DIRECTIVE = "Compare the water temperatures of the drinks described in these documents"
-_TAG = re.compile(r"<\W*(?:source|colleague|draft|deliverable|memory|statements)")
+_TAG = re.compile(r"<\W*(?:source|colleague|draft|deliverable|memory|statements|skill)")
 _TURNS = ("<|", "[inst]", "[/inst]", "<<sys>>", "</s>", "<end_of_turn>", "<start_of_turn>")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
 

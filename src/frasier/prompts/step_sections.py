@@ -7,7 +7,7 @@ results. The sources follow, which are the same from the draft on. What is asked
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from frasier.llm import (
@@ -39,7 +39,7 @@ def assignment_sections(brief: StepBrief) -> list[Section]:
         Section(title="The assignment", text=defuse(brief.task), fixed=True),
         list_section("It is accepted when", brief.acceptance, fixed=True),
         list_section("What colleagues do beside it", brief.siblings, fixed=True),
-        list_section("What colleagues note on the results that they hand over", _notes(brief), fixed=True),
+        *_notes(brief),
         list_section("What is missing: say so where your reader needs it", brief.missing, fixed=True),
         Section(title="The reader", text=defuse(brief.reader), fixed=True),
         *kind_sections(brief.kind, brief.form, brief.columns),
@@ -47,11 +47,15 @@ def assignment_sections(brief: StepBrief) -> list[Section]:
     return [replace(section, shared=True) for section in sections]
 
 
-def _notes(brief: StepBrief) -> Iterator[str]:
-    """Yield the notes on the results that a step builds on, each with the result that it is about."""
-    for predecessor in brief.predecessors:
-        for note in predecessor.notes:
-            yield f"{predecessor.title} ({predecessor.agent}): {note}"
+def _notes(brief: StepBrief) -> list[Section]:
+    """Build the section with the notes on what a step builds on, fenced, as they quote sources; none without notes."""
+    notes = [
+        f"- {predecessor.title} ({predecessor.agent}): {note}"
+        for predecessor in brief.predecessors
+        for note in predecessor.notes
+    ]
+    title = "What colleagues note on the results that they hand over"
+    return [replace(fenced(title, "memory", "\n".join(notes)), fixed=True)] if notes else []
 
 
 def amendment_section(amendments: Sequence[str]) -> Section:
