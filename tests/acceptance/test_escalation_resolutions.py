@@ -75,7 +75,8 @@ def test_a_rejected_step_is_left_out_and_the_result_says_so(founder: ScriptedFou
     sentence = "Read part 1 was left out: Nobody asks for cups."
     assert result["left_out"] == [sentence]
     asked = founder.prompts("synthesize")[-1]
-    assert sentence in asked.sections["What is missing: say so where your reader needs it"]
+    (missing,) = [fence.text for fence in asked.fences if fence.section.startswith("What is missing")]
+    assert sentence in missing
     assert [fence.attributes["step"] for fence in asked.named("colleague")] == ["Read part 2"]
     assert f"Incomplete. {sentence}" in (Path(result["folder"]) / "deliverable.md").read_text(
         "utf-8"

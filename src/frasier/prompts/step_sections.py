@@ -39,23 +39,27 @@ def assignment_sections(brief: StepBrief) -> list[Section]:
         Section(title="The assignment", text=defuse(brief.task), fixed=True),
         list_section("It is accepted when", brief.acceptance, fixed=True),
         list_section("What colleagues do beside it", brief.siblings, fixed=True),
-        *_notes(brief),
-        list_section("What is missing: say so where your reader needs it", brief.missing, fixed=True),
+        *_reported("What colleagues note on the results that they hand over", _notes(brief)),
+        *_reported("What is missing: say so where your reader needs it", brief.missing),
         Section(title="The reader", text=defuse(brief.reader), fixed=True),
         *kind_sections(brief.kind, brief.form, brief.columns),
     ]
     return [replace(section, shared=True) for section in sections]
 
 
-def _notes(brief: StepBrief) -> list[Section]:
-    """Build the section with the notes on what a step builds on, fenced, as they quote sources; none without notes."""
-    notes = [
-        f"- {predecessor.title} ({predecessor.agent}): {note}"
+def _notes(brief: StepBrief) -> list[str]:
+    """List the notes on the results that a step builds on, each with the result that it is about."""
+    return [
+        f"{predecessor.title} ({predecessor.agent}): {note}"
         for predecessor in brief.predecessors
         for note in predecessor.notes
     ]
-    title = "What colleagues note on the results that they hand over"
-    return [replace(fenced(title, "memory", "\n".join(notes)), fixed=True)] if notes else []
+
+
+def _reported(title: str, reports: Sequence[str]) -> list[Section]:
+    """Build a section with reports on other work, fenced, as they may quote a source; none without reports."""
+    text = "\n".join(f"- {' '.join(report.split())}" for report in reports)
+    return [replace(fenced(title, "memory", text), fixed=True)] if reports else []
 
 
 def amendment_section(amendments: Sequence[str]) -> Section:
