@@ -15,6 +15,8 @@ from frasier.board import make_board
 from frasier.interfaces.services import Services
 from frasier.memory import lock_memory
 from frasier.org.planning import pause_named
+from frasier.org.skills import put_version_in_force, store_catalogue
+from frasier.org.skills.skill_versions import SkillOrigin, SkillProvenance, add_skill_version
 from frasier.store import Tx
 from frasier.workflow import FOUNDER, lock_task
 from support.board_team import WANTED
@@ -129,6 +131,27 @@ async def change_task(tx: Tx, address: str) -> None:
         ("task", change_task, "POST", "/moves", {"move": "cancel"}),
     ],
 )
+async def test_a_skill_that_changed_meanwhile_is_not_changed_again(
+    api: OrganisationApi, tmp_path: Path
+) -> None:
+    await api.services.in_transaction(store_catalogue)
+    listed = (await api.founder.get("/api/v1/skills")).json()["data"]["skills"]
+    skill = f"/api/v1/skills/{listed[0]['skill']}"
+    seen = await tag_of(api, skill)
+
+    async def add_version(tx: Tx) -> None:
+        provenance = SkillProvenance(origin=SkillOrigin.UPSKILL, source="a test")
+        await add_skill_version(tx, listed[0]["skill"], "Short.", "Long.", provenance, FOUNDER, "a test")
+        await put_version_in_force(tx, listed[0]["skill"], 2, actor=FOUNDER, why="a test")
+
+    await api.services.in_transaction(add_version)
+    back = {"version": 1, "why": "the first one helped more"}
+    stale = await api.founder.post(f"{skill}/rollback", json=back, headers=seen)
+    assert (stale.status_code, stale.json()["code"]) == (412, "stale"), stale.text
+    done = await api.founder.post(f"{skill}/rollback", json=back, headers=await tag_of(api, skill))
+    assert (done.status_code, done.json()["data"]["skill"]["text"]["version"]) == (200, 1), done.text
+
+
 async def test_a_change_that_is_committed_after_the_request_began_is_seen(
     api: OrganisationApi,
     request: pytest.FixtureRequest,

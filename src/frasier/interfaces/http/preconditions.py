@@ -12,6 +12,7 @@ from frasier.interfaces.operations import AnyOperation, OperationContext, as_jso
 from frasier.interfaces.resources import Resource
 from frasier.memory import lock_memory
 from frasier.org.planning import lock_mission
+from frasier.org.skills import lock_newest_package, lock_skill
 from frasier.store import Precondition, Tx
 from frasier.workflow import lock_task
 
@@ -21,8 +22,10 @@ _LOCKS: Mapping[str, _Lock] = {
     "memory_get": lambda tx, data: lock_memory(tx, UUID(data["id"])),
     "task_get": lambda tx, data: lock_task(tx, UUID(data["id"])),
     "mission_get": lambda tx, data: lock_mission(tx, UUID(data["mission"]["progress"]["mission_id"])),
+    "skill_get": lambda tx, data: lock_skill(tx, data["skill"]["text"]["skill"]),
+    "skill_package": lambda tx, data: lock_newest_package(tx, data["package"]["summary"]["skill"]),
 }
-"""The row that is locked for each operation whose answer has an entity tag, by what it answered."""
+"""What is locked for each operation whose answer has an entity tag, by what it answered."""
 
 
 def if_match(

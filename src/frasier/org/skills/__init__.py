@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from frasier.org.skills.skill_choice import SkillChoice, choose_skills
     from frasier.org.skills.skill_versions import (
         SkillVersion,
+        lock_skill,
         put_version_in_force,
         skill_in_force,
         skill_version,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         files_of,
         get_package,
         list_packages,
+        lock_newest_package,
         quarantine_skill,
         runs_with,
         store_package,

@@ -84,7 +84,7 @@ async def add_skill_version(
         "short": _checked("short", " ".join(strip_control(short).split()), SHORT_CHARS_MAX),
         "long": _checked("long", strip_control(long.replace("\r\n", "\n")).strip(), LONG_CHARS_MAX),
     }
-    await _sql.one(tx, "lock_skill", skill=skill)
+    await lock_skill(tx, skill)
     row = await _sql.one(
         tx,
         "add_skill_version",
@@ -111,6 +111,11 @@ async def add_skill_version(
         },
     )
     return await skill_version(tx, skill, row["version"])
+
+
+async def lock_skill(tx: Tx, skill: str) -> None:
+    """Lock the versions of a skill against changes until the transaction ends."""
+    await _sql.one(tx, "lock_skill", skill=skill)
 
 
 async def skill_versions(tx: Tx, skill: str) -> list[SkillVersion]:
@@ -156,7 +161,7 @@ async def put_version_in_force(
 
     Raises NotFound for an unknown skill or version, and Stale where another version than the expected one was in force.
     """
-    await _sql.one(tx, "lock_skill", skill=skill)
+    await lock_skill(tx, skill)
     wanted = await skill_version(tx, skill, version)
     before = next((one.version for one in await skills_in_force(tx, [skill])), None)
     if expected_version is not None and before != expected_version:

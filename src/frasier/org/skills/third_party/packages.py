@@ -157,6 +157,11 @@ async def lock_package(tx: Tx, package_id: UUID) -> StoredPackage:
     return _package(await _sql.one(tx, "lock_package", id=package_id))
 
 
+async def lock_newest_package(tx: Tx, skill: str) -> StoredPackage:
+    """Lock the newest package of a skill until the end of the transaction, and return it; raise NotFound."""
+    return await lock_package(tx, (await get_package(tx, skill)).id)
+
+
 async def files_of(tx: Tx, package: StoredPackage) -> tuple[PackageFile, ...]:
     """Return the stored files of a package."""
     rows = await _sql.all(tx, "files_of_package", package_id=package.id)
