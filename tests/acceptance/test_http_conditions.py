@@ -131,27 +131,6 @@ async def change_task(tx: Tx, address: str) -> None:
         ("task", change_task, "POST", "/moves", {"move": "cancel"}),
     ],
 )
-async def test_a_skill_that_changed_meanwhile_is_not_changed_again(
-    api: OrganisationApi, tmp_path: Path
-) -> None:
-    await api.services.in_transaction(store_catalogue)
-    listed = (await api.founder.get("/api/v1/skills")).json()["data"]["skills"]
-    skill = f"/api/v1/skills/{listed[0]['skill']}"
-    seen = await tag_of(api, skill)
-
-    async def add_version(tx: Tx) -> None:
-        provenance = SkillProvenance(origin=SkillOrigin.UPSKILL, source="a test")
-        await add_skill_version(tx, listed[0]["skill"], "Short.", "Long.", provenance, FOUNDER, "a test")
-        await put_version_in_force(tx, listed[0]["skill"], 2, actor=FOUNDER, why="a test")
-
-    await api.services.in_transaction(add_version)
-    back = {"version": 1, "why": "the first one helped more"}
-    stale = await api.founder.post(f"{skill}/rollback", json=back, headers=seen)
-    assert (stale.status_code, stale.json()["code"]) == (412, "stale"), stale.text
-    done = await api.founder.post(f"{skill}/rollback", json=back, headers=await tag_of(api, skill))
-    assert (done.status_code, done.json()["data"]["skill"]["text"]["version"]) == (200, 1), done.text
-
-
 async def test_a_change_that_is_committed_after_the_request_began_is_seen(
     api: OrganisationApi,
     request: pytest.FixtureRequest,
@@ -183,6 +162,27 @@ async def test_a_change_that_is_committed_after_the_request_began_is_seen(
     await changing
     answered = await asked
     assert (answered.status_code, answered.json()["code"]) == (412, "stale"), answered.text
+
+
+async def test_a_skill_that_changed_meanwhile_is_not_changed_again(
+    api: OrganisationApi, tmp_path: Path
+) -> None:
+    await api.services.in_transaction(store_catalogue)
+    listed = (await api.founder.get("/api/v1/skills")).json()["data"]["skills"]
+    skill = f"/api/v1/skills/{listed[0]['skill']}"
+    seen = await tag_of(api, skill)
+
+    async def add_version(tx: Tx) -> None:
+        provenance = SkillProvenance(origin=SkillOrigin.UPSKILL, source="a test")
+        await add_skill_version(tx, listed[0]["skill"], "Short.", "Long.", provenance, FOUNDER, "a test")
+        await put_version_in_force(tx, listed[0]["skill"], 2, actor=FOUNDER, why="a test")
+
+    await api.services.in_transaction(add_version)
+    back = {"version": 1, "why": "the first one helped more"}
+    stale = await api.founder.post(f"{skill}/rollback", json=back, headers=seen)
+    assert (stale.status_code, stale.json()["code"]) == (412, "stale"), stale.text
+    done = await api.founder.post(f"{skill}/rollback", json=back, headers=await tag_of(api, skill))
+    assert (done.status_code, done.json()["data"]["skill"]["text"]["version"]) == (200, 1), done.text
 
 
 async def test_a_question_about_a_mission_is_bound_to_no_version(api: OrganisationApi, mission: str) -> None:

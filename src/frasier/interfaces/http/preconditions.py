@@ -25,7 +25,7 @@ _LOCKS: Mapping[str, _Lock] = {
     "skill_get": lambda tx, data: lock_skill(tx, data["skill"]["text"]["skill"]),
     "skill_package": lambda tx, data: lock_newest_package(tx, data["package"]["summary"]["skill"]),
 }
-"""What is locked for each operation whose answer has an entity tag, by what it answered."""
+"""The lock for each operation whose answer has an entity tag, by what it answered."""
 
 
 def if_match(
