@@ -312,7 +312,7 @@ CRITERIA = ("relevance", "depth", "actionability", "accuracy", "executive_qualit
 def reviewed(prompt: Prompt, *, approves: bool, feedback: str, score: float | None = None) -> ScriptedAnswer:
     """Return a verdict that quotes the deliverable, and says that it changed where a version before is shown."""
     (deliverable,) = prompt.named("deliverable")
-    line = next(line for line in reversed(deliverable.text.splitlines()) if len(line) > 10)
+    line = next(line for line in reversed(deliverable.text.splitlines()) if len(re.findall(r"\w", line)) > 7)
     changed = any(title.startswith("What changed since") for title in prompt.sections)
     return ScriptedAnswer.json(
         {

@@ -44,6 +44,9 @@ from frasier.store import IdempotentRequest, Precondition, StoredAnswer, on_cond
 
 _KEY_CHARS_MAX = 200
 
+_SCOPES = frozenset({"board"})
+"""The inputs within which the name of an item in a path is meant."""
+
 
 class ResourceApi:
     """The resources of the operations that are served."""
@@ -184,7 +187,7 @@ class ResourceApi:
             raise _misplaced("If-Match applies to no version here.", "Send the request without it.")
         operation = self._operations[item.operation]
         given = dict(zip(item.path_inputs, match.path_inputs, strict=False))
-        return if_match(condition, item, operation, context, given | _shared(arguments, operation))
+        return if_match(condition, item, operation, context, given | _scope(arguments, operation))
 
     def _item_of(self, resource: Resource) -> Resource | None:
         """The resource with an entity tag that the path of this one begins with."""
@@ -257,8 +260,10 @@ def _as_text(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else value
 
 
-def _shared(arguments: Mapping[str, Any], operation: AnyOperation) -> dict[str, Any]:
-    return {name: value for name, value in arguments.items() if name in operation.input.model_fields}
+def _scope(arguments: Mapping[str, Any], operation: AnyOperation) -> dict[str, Any]:
+    """The arguments that say where an item is; others of the same name, such as a version, mean something else."""
+    names = _SCOPES & arguments.keys() & operation.input.model_fields.keys()
+    return {name: arguments[name] for name in names}
 
 
 def _idempotency_key(request: Request) -> str | None:
