@@ -192,6 +192,7 @@ async def test_fault_06_a_filter_that_is_not_known_is_refused_and_not_left_out(m
 async def test_fault_07_the_body_is_found_and_what_it_said_before_is_not(vector_client):
     memory_client = vector_client
     crane = await memory_client.save("The harbour crane was repaired by Ada.", title="Maintenance")
+    await memory_client.engine.embed_due()  # opens the space: what is saved meanwhile waits for the upkeep
     rival = await memory_client.save("A windmill in the dunes.")
     await memory_client.engine.embed_due()
     assert (await memory_client.found("harbour crane Ada"))[0] == crane
