@@ -98,7 +98,10 @@ def test_d021_a_persona_that_helps_comes_into_force_by_its_trial_alone(
     assert (trial["state"], trial["outcome"], trial["compared"]) == ("kept", "helps", 5)
     assert trial["mean"] == pytest.approx(0.5)
     assert trial["p_value"] == pytest.approx(2**-5)
-    assert "n = 5 pairs, mean difference +0.50 points, exact sign-flip test p = 0.0312" in trial["report"]
+    assert (
+        "n = 5 pairs, mean difference +0.50 points (no interval from fewer than 8 pairs),"
+        " exact sign-flip test p = 0.0312"
+    ) in trial["report"]
     assert trial["spent_usd"] <= trial["most_usd"] <= trial["cap_usd"]
     (first, second) = reversed(history(founder)["acts"])
     assert (first["version"], first["act"]) == (1, "first")
@@ -194,6 +197,10 @@ def test_falling_scores_give_rise_to_one_upskilling(founder: ScriptedFounder, tm
     (trial,) = trials(founder)
     assert trial["trigger"] == "scores"
     assert "the scores of the newest 6 versions fell to 3.0, from 5.0 of the 6 before them" in trial["why"]
+    trend = founder.json("agents", "show", AUTHOR)["score_trend"]
+    assert (trend["falling"], trend["newest"]["n"]) == (True, 12)
+    assert trend["newest"]["low"] < trend["newest"]["value"] < trend["newest"]["high"]
+    assert "(n = 12, 95 % interval" in " ".join(founder("agents", "show", AUTHOR).out.split())
 
 
 def test_the_founder_decides_about_a_trial_where_the_policy_says_so(

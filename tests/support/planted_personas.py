@@ -44,22 +44,29 @@ def write_with_mark(prompt: Prompt) -> ScriptedAnswer:
     return ScriptedAnswer(content=f"{text}\nWritten by craft mark {mark}. [conclusion]\n" if mark else text)
 
 
+def planted_gain(mark: str, task: str, *, effect: float, noise: float) -> float:
+    """Return the gain of a text with a mark over one without it: the planted effect, and what this task adds to it.
+
+    `noise` is the standard deviation between tasks; each mark and task draws its own.
+    """
+    return effect + random.Random(f"{mark}\n{task}").gauss(0, noise)
+
+
 def judge_by_marks(
     effect: Callable[[str], float], *, noise: float = 0.0
 ) -> Callable[[Prompt], ScriptedAnswer]:
-    """Return a judge who scores a text by the `effect` of its mark. The first place gets 0.4 more, whatever stands
-    there. `noise` is the standard deviation of the difference between tasks.
+    """Return a judge who scores a text with a mark by its planted gain over one without. The first place gets 0.4 more,
+    whatever stands there; a gain of up to 1.8 points stays within the scale and is not cut off at its ends.
     """
 
     def compare(prompt: Prompt) -> ScriptedAnswer:
         first, second = (fence.text for fence in prompt.named("deliverable"))
-        marks = sorted({mark_of(first), mark_of(second)})
         task = prompt.sections["The founder's directive"] + prompt.sections["What both had to do"]
-        drawn = random.Random(f"{task}{marks}").gauss(0, noise)
 
         def score(text: str, place: float) -> float:
             mark = mark_of(text)
-            return round(min(5.0, max(1.0, 3.0 + place + (effect(mark) + drawn if mark else 0.0))), 4)
+            gain = planted_gain(mark, task, effect=effect(mark), noise=noise) if mark else 0.0
+            return round(min(5.0, max(1.0, 2.8 + place + gain)), 4)
 
         return ScriptedAnswer.json(
             {

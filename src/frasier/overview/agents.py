@@ -10,7 +10,9 @@ from uuid import UUID
 from frasier.memory import Memory, MemoryKind, recent_of_agent
 from frasier.org.governance import ReviewRecord, review_records
 from frasier.org.people import PersonaVersion, find_agent, persona_versions, roster
+from frasier.org.planning import read_score_trend
 from frasier.org.skills import Skill, skills_of
+from frasier.org.staffing import ScoreTrend
 from frasier.overview.board import open_tasks_by_assignee
 from frasier.overview.colleagues import ColleagueAffinity, read_colleagues
 from frasier.overview.hires import HireView, read_hires
@@ -91,7 +93,8 @@ class AgentPage:
     """An agent with its persona, skills, recent work and lessons, the reviews of its work and by it, and the colleagues
     that it has worked with.
 
-    `personas` are all versions, newest first, `persona` is the one in force. `hire` is None for the founding agents.
+    `personas` are all versions, newest first, `persona` is the one in force. `score_trend` holds the scores
+    of the newest versions of its work and of those before them. `hire` is None for the founding agents.
     """
 
     agent: UUID
@@ -107,6 +110,7 @@ class AgentPage:
     persona: PersonaText
     personas: tuple[PersonaText, ...]
     review_agreement: ReviewAgreement
+    score_trend: ScoreTrend
     skills: tuple[SkillLevel, ...]
     reviews_received: tuple[GivenReview, ...]
     reviews_given: tuple[GivenReview, ...]
@@ -157,6 +161,7 @@ async def read_agent(tx: Tx, name: str) -> AgentPage:
         persona=next(one for one in personas if one.version == agent.persona_version),
         personas=personas,
         review_agreement=await read_review_agreement(tx, agent.id),
+        score_trend=await read_score_trend(tx, agent.id),
         skills=_levels(skills),
         reviews_received=await read_reviews_received(tx, agent.id, limit=_REVIEWS),
         reviews_given=await read_reviews_given(tx, agent.id, limit=_REVIEWS),

@@ -9,7 +9,7 @@ from uuid import UUID
 from frasier.kernel.errors import NotFound
 from frasier.llm import spends_of_missions
 from frasier.org.people import find_agent, get_agent, roster
-from frasier.org.planning import decision_of, get_step
+from frasier.org.planning import decision_of, gain_of, get_step
 from frasier.org.staffing import Trial, TrialPair, find_trials, pairs_of, trials_of
 from frasier.store import Tx
 
@@ -37,7 +37,8 @@ class ComparedPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialPage:
-    """A trial: `before` and `after` are versions of the persona. `compared` pairs have a mean difference in points.
+    """A trial: `before` and `after` are versions of the persona. `compared` pairs have a mean difference in points
+    with the bounds `low` and `high` of its 95 % interval (both None with fewer than eight pairs).
 
     `pair_usd` and `most_usd` were estimated beforehand; `spent_usd` counts the writing of the version, too.
     """
@@ -55,6 +56,8 @@ class TrialPage:
     compared: int
     max_pairs: int
     mean: float
+    low: float | None
+    high: float | None
     p_value: float | None
     alpha: float
     minimum_effect: float
@@ -91,6 +94,7 @@ async def _page(tx: Tx, trial: Trial, spent_usd: float) -> TrialPage:
     agent = await get_agent(tx, trial.agent_id)
     pairs = await pairs_of(tx, trial.id)
     decision = decision_of(trial, pairs)
+    gain = gain_of(trial, pairs)
     most = min(trial.max_pairs * trial.pair_usd_micros, trial.cap_usd_micros)
     names = {one.id: one.name for one in await roster(tx, active_only=False)}
     return TrialPage(
@@ -107,6 +111,8 @@ async def _page(tx: Tx, trial: Trial, spent_usd: float) -> TrialPage:
         compared=decision.pairs,
         max_pairs=trial.max_pairs,
         mean=decision.mean,
+        low=_rounded(gain.low),
+        high=_rounded(gain.high),
         p_value=decision.p_value,
         alpha=trial.alpha,
         minimum_effect=trial.minimum_effect,
@@ -132,7 +138,11 @@ async def _pair(tx: Tx, pair: TrialPair, names: dict[UUID, str]) -> ComparedPair
         state=pair.state,
         before=pair.before_score,
         after=pair.after_score,
-        difference=None if pair.difference is None else round(pair.difference, 4),
+        difference=_rounded(pair.difference),
         judge=names.get(pair.judge, "") if pair.judge else "",
         note=pair.note,
     )
+
+
+def _rounded(figure: float | None) -> float | None:
+    return None if figure is None else round(figure, 4)

@@ -71,6 +71,12 @@ def _draw_agents(page: Page, agents: Sequence[AgentSummary]) -> None:
     )
 
 
+def _trend(view: AgentPage) -> str:
+    trend = view.score_trend
+    falling = " They are falling." if trend.falling else ""
+    return f"Mean score of its newest versions: {trend.newest}; of those before: {trend.before}.{falling}"
+
+
 def _agreement(reviews: ReviewAgreement) -> str:
     if not reviews.given:
         return "none yet"
@@ -111,6 +117,7 @@ def _draw_agent(page: Page, view: AgentPage) -> None:
         page.prose("none yet")
     _add_reviews(page, "Reviews of its work", view.reviews_received)
     _add_reviews(page, "Reviews that it gave", view.reviews_given)
+    page.prose(_trend(view))
     page.prose(_agreement(view.review_agreement))
     page.heading("Recent work")
     for memory in view.recent_work:

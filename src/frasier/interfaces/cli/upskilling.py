@@ -55,7 +55,8 @@ def _draw_trial(page: Page, trial: TrialPage, *, with_pairs: bool) -> None:
         page.line(f"Hypothesis: {trial.hypothesis}")
     if trial.after:
         page.line(
-            f"{trial.compared} of at most {trial.max_pairs} pairs are compared, mean difference {trial.mean:+.2f};"
+            f"{trial.compared} of at most {trial.max_pairs} pairs are compared,"
+            f" mean difference {trial.mean:+.2f}{_interval(trial)};"
             f" {dollars(trial.spent_usd)} spent, about {dollars(trial.pair_usd)} a pair, cap {dollars(trial.cap_usd)}."
         )
     if trial.report:
@@ -83,6 +84,10 @@ def _draw_trial(page: Page, trial: TrialPage, *, with_pairs: bool) -> None:
                 for pair in trial.pairs
             ],
         )
+
+
+def _interval(trial: TrialPage) -> str:
+    return "" if trial.low is None else f" (95 % interval {trial.low:+.2f} to {trial.high:+.2f})"
 
 
 def _score(score: float | None) -> str:

@@ -148,11 +148,13 @@ if TYPE_CHECKING:
         share_deliverable,
         share_links,
     )
+    from frasier.org.planning.score_trends import read_score_trend
     from frasier.org.planning.step_learning import begin_step_learning
     from frasier.org.planning.persona_rollback import roll_back_persona
     from frasier.org.planning.trials import (
         conclude_pair,
         decision_of,
+        gain_of,
         drop_pair,
         end_overdue_trials,
         propose_trial,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from frasier.kernel.humanize import dollars, plural
+from frasier.kernel.statistics.estimate import MIN_OBSERVATIONS, Estimate
 from frasier.org.staffing import Trial, TrialDecision
 
 _OUTCOMES = {
@@ -17,8 +18,12 @@ _OUTCOMES = {
 }
 
 
-def report_of(trial: Trial, name: str, decision: TrialDecision, outcome: str, *, spent_usd: float) -> str:
-    """Say how a trial ended: n, the mean difference, the exact test with its level, and what was spent."""
+def report_of(
+    trial: Trial, name: str, decision: TrialDecision, gain: Estimate, outcome: str, *, spent_usd: float
+) -> str:
+    """Say how a trial ended: n, the mean difference with its interval, the exact test with its level, and what was
+    spent.
+    """
     verdict = _OUTCOMES[outcome].format(days=plural(trial.days, "day"), name=name)
     if not decision.pairs:
         return f"{verdict}. Nothing was compared; {dollars(spent_usd)} were spent."
@@ -30,5 +35,12 @@ def report_of(trial: Trial, name: str, decision: TrialDecision, outcome: str, *,
         )
     return (
         f"{verdict}. n = {plural(decision.pairs, 'pair')}, mean difference {decision.mean:+.2f} points"
-        f"{tested}; {dollars(spent_usd)} were spent."
+        f" ({interval_of(gain)}){tested}; {dollars(spent_usd)} were spent."
     )
+
+
+def interval_of(gain: Estimate) -> str:
+    """Say between which bounds a gain lies, or that too few pairs define none."""
+    if gain.low is None or gain.high is None:
+        return f"no interval from fewer than {MIN_OBSERVATIONS} pairs"
+    return f"95 % interval {gain.low:+.2f} to {gain.high:+.2f}"

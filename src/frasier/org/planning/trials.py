@@ -13,6 +13,8 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvariantBroken
 from frasier.kernel.humanize import dollars, ended, plural
 from frasier.kernel.ids import new_id
+from frasier.kernel.statistics.estimate import Estimate, seed_of
+from frasier.kernel.statistics.intervals import bootstrap_mean
 from frasier.llm import spend_of_mission
 from frasier.org.governance import (
     FounderQuestion,
@@ -182,6 +184,12 @@ def decision_of(trial: Trial, pairs: Sequence[TrialPair]) -> TrialDecision:
     )
 
 
+def gain_of(trial: Trial, pairs: Sequence[TrialPair]) -> Estimate:
+    """Return the mean gain of the pairs that the decision rests on, with its interval; the same at every reading."""
+    differences = [pair.difference for pair in pairs if pair.difference is not None]
+    return bootstrap_mean(differences[: decision_of(trial, pairs).pairs], seed=seed_of(trial.id, "gain"))
+
+
 async def _take_pairs(tx: Tx, trial: Trial, agent: Agent, pairs: Sequence[TrialPair]) -> None:
     """Create the tasks of the pairs until the next look, as far as there is work to compare and the cap allows it.
 
@@ -260,7 +268,14 @@ async def _end(tx: Tx, trial: Trial, *, outcome: str, actor: Actor, note: str = 
         raise InvariantBroken(f"trial {trial.id} has no candidate")
     pairs = await pairs_of(tx, trial.id)
     spent = (await spend_of_mission(tx, trial.id)).spent_usd_micros
-    report = report_of(trial, agent.name, decision_of(trial, pairs), outcome, spent_usd=spent / _MICROS)
+    report = report_of(
+        trial,
+        agent.name,
+        decision_of(trial, pairs),
+        gain_of(trial, pairs),
+        outcome,
+        spent_usd=spent / _MICROS,
+    )
     if note:
         report = f"{report} {ended(note)}"
     keeps = outcome == TrialVerdict.HELPS

@@ -11,7 +11,7 @@ from uuid import UUID
 from frasier.kernel.errors import Refused
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten, strip_control
-from frasier.org.governance import Review, TrialRules, reviews_of_steps, rules_in_force
+from frasier.org.governance import TrialRules, reviews_of_steps, rules_in_force
 from frasier.org.people import (
     Agent,
     AgentKind,
@@ -22,6 +22,7 @@ from frasier.org.people import (
     lock_persona,
 )
 from frasier.org.planning.deliverables import deliverables_of
+from frasier.org.planning.score_trends import scores_of_agent
 from frasier.org.planning.steps import MissionStep, newest_steps_of
 from frasier.org.planning.trials import note_finished_work
 from frasier.org.staffing import (
@@ -98,12 +99,9 @@ def _was_studied(step: MissionStep, earlier: Sequence[Trial]) -> bool:
 
 async def _falling(tx: Tx, agent: Agent, earlier: Sequence[Trial]) -> str:
     """Return what is said of an agent's falling scores; empty where they do not fall, or too few are new."""
-    steps = await newest_steps_of(tx, agent.id, limit=_STEPS_READ)
-    reviews = await reviews_of_steps(tx, [step.task_id for step in steps])
     since = earlier[0].created_at if earlier else None
-    scores = _scores_of_versions(
-        [review for review in reviews if review.reviewed_at and (since is None or review.reviewed_at > since)]
-    )
+    versions = await scores_of_agent(tx, agent.id)
+    scores = [one.score for one in versions if since is None or one.at > since]
     if not falls(scores):
         return ""
     half = SCORES_COMPARED // 2
@@ -112,15 +110,6 @@ async def _falling(tx: Tx, agent: Agent, earlier: Sequence[Trial]) -> str:
         f"the scores of the newest {half} versions fell to {_mean(newer):.1f},"
         f" from {_mean(older):.1f} of the {half} before them"
     )
-
-
-def _scores_of_versions(reviews: Sequence[Review]) -> list[float]:
-    """Return the mean score of each version that reviewers scored, in the order in which they were given."""
-    versions: dict[UUID, list[float]] = {}
-    for review in sorted(reviews, key=lambda one: one.reviewed_at or one.created_at):
-        if review.overall is not None and review.reviewer is not None:
-            versions.setdefault(review.deliverable_id, []).append(review.overall)
-    return [_mean(scores) for scores in versions.values()]
 
 
 def _mean(values: Sequence[float]) -> float:

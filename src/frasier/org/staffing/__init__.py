@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         subject_of_work,
     )
     from frasier.org.staffing.preference import Workload
-    from frasier.org.staffing.score_trend import SCORES_COMPARED, falls
+    from frasier.org.staffing.score_trend import SCORES_COMPARED, ScoreTrend, falls, trend_of
     from frasier.org.staffing.trial_rule import TrialDecision, TrialVerdict, judge_pairs, pairs_until_look
     from frasier.org.staffing.trials import (
         PairState,

@@ -1,9 +1,13 @@
-"""The trend of an agent's scores: whether the newest fall behind those before them. Pure."""
+"""The trend of an agent's scores: the newest beside those before them, and whether they fall. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
+
+from frasier.kernel.statistics.estimate import Estimate
+from frasier.kernel.statistics.intervals import bootstrap_mean
 
 SCORES_COMPARED = 12
 """The number of scores that a trend is read from: the newer half is compared with the older one."""
@@ -11,6 +15,24 @@ SCORES_COMPARED = 12
 _HALF = SCORES_COMPARED // 2
 _FALL_MIN = 0.3
 _CHANCE_MAX = 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreTrend:
+    """The mean of the newest scores and of those before them, with n and intervals; `falling` as the test says."""
+
+    before: Estimate
+    newest: Estimate
+    falling: bool
+
+
+def trend_of(scores: Sequence[float], *, seed: int) -> ScoreTrend:
+    """Return the trend of scores, oldest first: the mean of the newest twelve, and of the twelve before them."""
+    return ScoreTrend(
+        before=bootstrap_mean(scores[-2 * SCORES_COMPARED : -SCORES_COMPARED], seed=seed),
+        newest=bootstrap_mean(scores[-SCORES_COMPARED:], seed=seed),
+        falling=falls(scores),
+    )
 
 
 def falls(scores: Sequence[float]) -> bool:
