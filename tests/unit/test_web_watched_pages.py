@@ -80,3 +80,12 @@ def test_a_page_is_forgotten_when_its_last_tab_leaves_it():
     for tab, left in (("first", ["/"]), ("never seen", ["/"]), ("second", [])):
         pages.leave(viewer, "/", tab)
         assert _shown(pages, viewer.session.id) == left
+
+
+def test_a_request_that_comes_after_its_tab_has_left_keeps_no_page():
+    pages, viewer = WatchedPages(), _viewer()
+    pages.add(viewer, "/", _read)
+    pages.leave(viewer, "/", "closed at once")
+    pages.add(viewer, "/", _read, "closed at once")
+    pages.expire()
+    assert _shown(pages, viewer.session.id) == []

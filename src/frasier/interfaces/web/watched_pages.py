@@ -20,6 +20,7 @@ LOADED_S = 5.0
 
 _PAGES_MAX = 500
 _PAGES_OF_SESSION_MAX = 50
+_LEFT_MAX = 1_000
 _NO_TAB = ""
 
 ReadContent = Callable[[], Awaitable[PageContent]]
@@ -51,16 +52,18 @@ class WatchedPages:
 
     def __init__(self) -> None:
         self._pages: dict[tuple[str, bool], WatchedPage] = {}
+        self._left: dict[tuple[UUID, str], None] = {}
 
     def __iter__(self) -> Iterator[WatchedPage]:
         return iter(list(self._pages.values()))
 
     def add(self, viewer: Viewer, address: str, read: ReadContent, tab: str = _NO_TAB) -> WatchedPage:
-        """Return the page, which this tab shows from now on; forget others beyond the limits."""
+        """Return the page, which this tab shows from now on, unless it has left; forget others beyond the limits."""
         key, session = (address, viewer.read_only), viewer.session.id
         page = self._pages.pop(key, None) or WatchedPage(address, viewer.read_only, read)
         page.viewers.pop((session, _NO_TAB), None)  # that was this tab, when it loaded the page
-        page.viewers[session, tab] = time.monotonic() + (LOADED_S if tab == _NO_TAB else WATCH_S)
+        if (session, tab) not in self._left:
+            page.viewers[session, tab] = time.monotonic() + (LOADED_S if tab == _NO_TAB else WATCH_S)
         self._pages[key] = page
         if sum(session in one.sessions for one in self) > _PAGES_OF_SESSION_MAX:
             self._forget_oldest(session)
@@ -69,7 +72,11 @@ class WatchedPages:
         return page
 
     def leave(self, viewer: Viewer, address: str, tab: str) -> None:
-        """Take a tab to show the page no more."""
+        """Take a tab to show the page no more, also when its request to be kept current is overtaken by this one."""
+        if tab != _NO_TAB:
+            self._left[viewer.session.id, tab] = None
+            if len(self._left) > _LEFT_MAX:
+                del self._left[next(iter(self._left))]
         page = self._pages.get((address, viewer.read_only))
         if page is not None:
             page.viewers.pop((viewer.session.id, tab), None)

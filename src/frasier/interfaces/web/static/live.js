@@ -2,9 +2,9 @@
 // listens for all of them. Without this file pages are as they were loaded, and forms work by themselves.
 const asHtml = { createHTML: (text) => text }; // from our server, which escapes; scripts in a template never run
 const policy = globalThis.trustedTypes ? trustedTypes.createPolicy("live", asHtml) : asHtml;
-const { page, sequence } = document.body.dataset, tab = Math.random().toString(36).slice(2);
+const { page, sequence } = document.body.dataset, newTab = () => Math.random().toString(36).slice(2);
 const link = document.getElementById("link"), notice = document.getElementById("notice"), seen = {}, queue = [];
-let current = +sequence, unsure = null, ready = Promise.resolve();
+let current = +sequence, tab = newTab(), unsure = null, ready = Promise.resolve();
 
 function morph(from, to) {
   if (from.isEqualNode(to)) return;
@@ -84,7 +84,7 @@ else listen();
 catchUp();
 setInterval(() => document.hidden || catchUp(), 60_000);
 addEventListener("visibilitychange", () => document.hidden || catchUp());
-addEventListener("pagehide", () => navigator.sendBeacon(`/live/leave?${new URLSearchParams({ page, tab })}`));
+addEventListener("pagehide", () => { navigator.sendBeacon(`/live/leave?${new URLSearchParams({ page, tab })}`); tab = newTab(); });
 addEventListener("submit", async (event) => {
   const form = event.target, button = event.submitter, action = button?.getAttribute("formaction") ?? form.getAttribute("action"); // not form.action, which a field may be called
   if (form.method !== "post" || "whole" in form.dataset) return;
