@@ -1443,7 +1443,7 @@ CREATE TABLE public.org_reviews (
     invented integer DEFAULT 0 NOT NULL,
     changes text DEFAULT ''::text NOT NULL,
     CONSTRAINT org_reviews_invented_check CHECK ((invented >= 0)),
-    CONSTRAINT org_reviews_kind_check CHECK ((kind = ANY (ARRAY['policy'::text, 'qa'::text, 'lead'::text, 'expert'::text, 'founder'::text]))),
+    CONSTRAINT org_reviews_kind_check CHECK ((kind = ANY (ARRAY['policy'::text, 'qa'::text, 'lead'::text, 'expert'::text, 'coherence'::text, 'founder'::text]))),
     CONSTRAINT org_reviews_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text, 'set_aside'::text, 'waived'::text]))),
     CONSTRAINT reviewer_policy_or_founder CHECK ((((kind = ANY (ARRAY['policy'::text, 'founder'::text])) OR (state = 'waived'::text)) = (reviewer IS NULL))),
     CONSTRAINT verdict_has_a_reason CHECK (((state = ANY (ARRAY['pending'::text, 'withdrawn'::text])) OR ((feedback IS NOT NULL) AND (feedback <> ''::text) AND (reviewed_at IS NOT NULL) AND ((state = 'waived'::text) OR (scores IS NOT NULL)))))

@@ -105,6 +105,7 @@ def test_who_wrote_a_part_of_it_is_not_asked(founder: ScriptedFounder, tmp_path:
     result = run(founder, tmp_path)
     assert final_of(result)["review_note"] == (
         f"Reviewed by QA alone: nobody but {advisor['name']}, who wrote a part of it, knows {SUBJECT}."
+        " Read as a whole by Frasier."
     )
     assert not any(ADVISOR in name for name in reviewers(founder))
 

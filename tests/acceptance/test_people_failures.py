@@ -44,7 +44,7 @@ def test_12b_005_no_review_is_given_by_the_author_and_a_rejection_reaches_the_ne
     plan["steps"][-1] |= {"expert": TITLE, "expert_reason": REASON, "role": "research"}
     # Another colleague knows this field; nobody but the author has the trade.
     plan["steps"][-1]["subject"] = "prose quality and documentation"
-    verdicts = ["approve", "approve", "approve", "reject"]
+    verdicts = [*["approve"] * 5, "reject"]
 
     def review(prompt: Prompt) -> ScriptedAnswer:
         approves = verdicts.pop() == "approve"
@@ -55,7 +55,7 @@ def test_12b_005_no_review_is_given_by_the_author_and_a_rejection_reaches_the_ne
     agent = hired(founder)
     shown = founder.json("agents", "show", agent["key"])
     received = shown["reviews_received"]
-    assert sorted(one["state"] for one in received) == ["approved", "approved", "approved", "rejected"]
+    assert sorted(one["state"] for one in received) == [*["approved"] * 5, "rejected"]
     assert agent["name"] not in {one["reviewer"] for one in received}
     assert shown["reviews_given"] == []
     again = [

@@ -121,7 +121,7 @@ def test_where_no_new_version_passes_its_review_the_one_before_stands(
     assert "It says nothing of beans." in ended["failure"]
     assert "# In short" not in (folder_of(tmp_path) / "deliverable.md").read_text("utf-8")
     rejections = founder.prompts("review")
-    assert len(rejections) == 3 * 2, "three strikes, as for any version, each seen by both reviewers"
+    assert len(rejections) == 3 * 3, "three strikes, as for any version, each seen by all three reviewers"
     assert "It says nothing of beans." in founder.prompts("revise")[-1].sections["What reviewers said before"]
     founder.forget_prompts()
     founder("say", "What came of it?")

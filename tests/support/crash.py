@@ -52,6 +52,8 @@ SUBSCRIPTION_POINTS = frozenset(
 )
 # Those of a hire, tried in test_hiring.
 HIRE_POINTS = ("hire.before_commit", "hire.committed")
+# That of a result whose parts do not fit together, tried in test_coherence_reviews.
+COHERENCE_POINTS = ("coherence.before_commit",)
 # Those of an upskilling and its trial, tried in test_upskilling.
 TRIAL_POINTS = ("upskill.before_commit", "upskill.committed", "trial.before_commit", "trial.committed")
 # Those of a routine, tried in test_routines.
@@ -66,7 +68,7 @@ MISSION_POINTS = tuple(
     | BOARD_POINTS
     | PAGE_POINTS
     | SUBSCRIPTION_POINTS
-    | {*HIRE_POINTS, *TRIAL_POINTS, *ROUTINE_POINTS, *CHANGE_POINTS}
+    | {*HIRE_POINTS, *COHERENCE_POINTS, *TRIAL_POINTS, *ROUTINE_POINTS, *CHANGE_POINTS}
 )
 
 _DEADLINE_S = 60.0

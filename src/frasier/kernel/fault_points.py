@@ -25,6 +25,7 @@ FAULT_POINTS = {
     "deliver.committed": "the deliverable is stored and its review is asked for",
     "review.before_commit": "the verdict is written inside an open transaction",
     "review.committed": "the verdict is stored and the step has moved",
+    "coherence.before_commit": "a result is accepted with the faults that stay inside an open transaction",
     "plan.before_commit": "the steps of the plan are written inside an open transaction",
     "plan.committed": "the plan is stored, no step was claimed yet",
     "hire.before_commit": "the persona of a new colleague is put in force inside an open transaction",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from frasier.kernel.deliverable_kind import DeliverableKind
-from frasier.llm.prompt_inputs import Citations, ResultForm, Verification
+from frasier.llm.prompt_inputs import Citations, Predecessor, ResultForm, Verification
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +19,8 @@ class VersionBefore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewInputs:
-    """The inputs of a review. `scope` is "full", or "technical" if a QA agent reviews work outside its own domain.
+    """The inputs of a review. `scope` is "full", "technical" if a QA agent reviews work outside its own domain, or
+    "coherence" for whoever reads a work of several authors as a whole, beside the `parts` that it is built from.
 
     A final result has a `kind`, a `reader` and a `form`. A later version has one `before`.
     """
@@ -38,3 +39,4 @@ class ReviewInputs:
     amendments: tuple[str, ...] = ()
     earlier_feedback: tuple[str, ...] = ()
     before: VersionBefore | None = None
+    parts: tuple[Predecessor, ...] = ()

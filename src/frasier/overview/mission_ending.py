@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from frasier.org.planning import MissionStatus
@@ -10,8 +11,9 @@ from frasier.org.planning import MissionStatus
 class MissionEnding(StrEnum):
     """The end of a mission: what there is, and where.
 
-    `delivered_with_gaps`: the founder left steps out. `earlier_version`: no new version of a delivered result was
-    accepted, and the one before stands. `not_published`: the result is approved, and its folder cannot be written.
+    `delivered_with_gaps`: steps were left out, or parts do not fit together. `earlier_version`: no new version of a
+    delivered result was accepted, and the one before stands. `not_published`: the result is approved, and its folder
+    cannot be written.
     """
 
     DELIVERED = "delivered"
@@ -20,6 +22,21 @@ class MissionEnding(StrEnum):
     NOT_PUBLISHED = "not_published"
     FAILED = "failed"
     CANCELLED = "cancelled"
+
+    @property
+    def sentence(self) -> str:
+        """The ending as the founder reads it."""
+        return _SENTENCES[self]
+
+
+_SENTENCES: Mapping[MissionEnding, str] = {
+    MissionEnding.DELIVERED: "Delivered.",
+    MissionEnding.DELIVERED_WITH_GAPS: "Delivered with gaps, which the result states.",
+    MissionEnding.EARLIER_VERSION: "No new version was accepted; the earlier one stands.",
+    MissionEnding.NOT_PUBLISHED: "Approved and stored; its folder cannot be written yet.",
+    MissionEnding.FAILED: "Failed. What it made is kept.",
+    MissionEnding.CANCELLED: "Cancelled. What it made is kept.",
+}
 
 
 def ending_of(

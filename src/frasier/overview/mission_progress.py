@@ -22,13 +22,14 @@ from frasier.org.planning import (
     get_mission,
     left_out_of,
     steps_of,
+    unsettled_of,
 )
 from frasier.overview.expected_end import seconds_left
 from frasier.overview.lost_work import read_lost_leases
 from frasier.overview.mission_ending import MissionEnding, ending_of
 from frasier.overview.mission_plan import PlanView, read_plan
 from frasier.overview.model_troubles import ModelTrouble, read_model_troubles
-from frasier.overview.phase_names import name_phase
+from frasier.overview.phase_names import name_phase, phase_after
 from frasier.overview.questions import WaitingQuestion, seconds_of_waiting, waiting_questions
 from frasier.overview.rest_time import seconds_at_rest
 from frasier.overview.step_work import NO_WORK, StepWork, read_work
@@ -38,31 +39,8 @@ from frasier.workflow import BLOCKED, Task, dependencies_of, levels, tasks_of
 
 _Item = TypeVar("_Item")
 
-_PHASES = {
-    "context": "reading the task",
-    "decompose": "decompose",
-    "research": "research",
-    "synthesize": "synthesize",
-    "critique": "critique",
-    "revise": "revise",
-}
 _ASIDE = {"hire": "hire", "routine": "talk", "replan": "planning anew"}
 """The processes whose tasks stand beside the steps, with what is done in them."""
-
-_AFTER = {
-    "context": "decompose",
-    "decompose": "research",
-    "research": "synthesize",
-    "gaps": "synthesize",
-    "synthesize": "critique",
-    "revise": "critique",
-    "outline": "section",
-    "section": "section",
-    "assembly": "coherence",
-    "coherence": "rewrite",
-    "rewrite": "rewrite",
-    "removal": "delivery",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +109,8 @@ class MissionProgress:
     says that somebody works; `seconds_left` is an estimate, None while there is
     nothing to go by. `plan` is the one that it has, or that waits for the founder. `waited_s` are the seconds in which
     nothing was done because the plan waited for the founder; `seconds` are all others, without those in which it was
-    paused, or had ended before it was taken up again. `left_out` says of each step that was left out why.
+    paused, or had ended before it was taken up again. `left_out` says of each step that was left out why,
+    `unsettled` what its last review of the whole found and no revision settled.
     """
 
     mission_id: UUID
@@ -157,13 +136,14 @@ class MissionProgress:
     plan: PlanView | None = None
     waited_s: float = 0.0
     left_out: tuple[str, ...] = ()
+    unsettled: tuple[str, ...] = ()
 
     @property
     def ending(self) -> MissionEnding | None:
         """The way in which the mission ended; None while it goes on."""
         return ending_of(
             self.status,
-            has_gaps=bool(self.left_out),
+            has_gaps=bool(self.left_out or self.unsettled),
             keeps_earlier=self.revision_failure is not None,
             unpublished=self.publication_error is not None,
         )
@@ -239,6 +219,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         seconds_left=seconds_left(steps, planned=_planned_seconds(plan)) if open_tasks and attended else None,
         path=mission.delivered_path,
         left_out=tuple(step.sentence for step in await left_out_of(tx, mission_id)),
+        unsettled=await unsettled_of(tx, mission),
         failure=mission.failure,
         publication_error=troubles[0] if troubles else None,
         plan=plan,
@@ -399,16 +380,7 @@ def _phase(
         return task.failure or "" if task.status == "failed" else ""
     if open_phase:
         return name_phase(open_phase, strikes=task.strikes)
-    if not reached:
-        return _PHASES["context"]
-    latest, _, turn = reached[-1].partition("-")
-    # A numbered round of research ends when its gaps are known, which may call for the next.
-    phase = "research" if latest == "research" and turn else _AFTER.get(latest, "critique")
-    if latest == "passages":
-        phase = f"section {turn}"
-    elif latest == "assembly" and turn:
-        phase = _AFTER["removal"]
-    return f"{phase} (version {task.strikes + 1})" if task.strikes else phase
+    return phase_after(reached, strikes=task.strikes)
 
 
 def _wait(task: Task, needs: list[str], causes: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from frasier.llm import (
     Section,
     Tier,
     VersionBefore,
+    colleague_sections,
     defuse,
     fenced,
     list_section,
@@ -22,7 +23,7 @@ from frasier.prompts.kind_rules import kind_sections, rubric_section
 from frasier.prompts.score_scale import SCORE_SCALE
 from frasier.prompts.step_sections import amendment_section
 
-VERSION = 6
+VERSION = 7
 
 _TASK = f"""\
 Review the deliverable as the last person between it and the founder. Score five criteria: relevance (does it do the
@@ -42,6 +43,16 @@ its reviews asked for was done.
 _TECHNICAL = """\
 You review the craft only: structure, completeness against the acceptance criteria, professionalism, and the
 citations. Leave the judgement of the subject to its experts, and score depth as 3 unless the text is plainly thin."""
+
+_COHERENCE = """\
+You read the deliverable as a whole; others judge its subject and its craft. Several colleagues wrote the parts that it
+is built from, which are shown. Look for passages that contradict each other, or a part without saying so; for what is
+said twice; for one thing under two names, or two things under one; and for what the directive asks and nothing answers.
+Of a contradiction quote both sides in passages, and say in feedback which of them the parts bear out. Score each
+criterion by that alone, and reject only for a fault of that kind that would mislead the reader or leave them without an
+answer."""
+
+_SCOPES = {"technical": _TECHNICAL, "coherence": _COHERENCE}
 
 
 def review_request(
@@ -71,9 +82,10 @@ def review_request(
         list_section("What earlier versions were sent back for", inputs.earlier_feedback),
         *_before(inputs.before),
         replace(fenced("The deliverable", "deliverable", inputs.deliverable), weight=4),
+        *(replace(section, weight=2) for section in colleague_sections(inputs.parts)),
         *(replace(section, weight=3) for section in verification_sections(inputs.verification)),
         Section(title="Computed over the deliverable", text=computed, fixed=True),
-        Section(title="Your scope", text=_TECHNICAL if inputs.scope == "technical" else "", fixed=True),
+        Section(title="Your scope", text=_SCOPES.get(inputs.scope, ""), fixed=True),
         rubric_section(inputs.kind),
         Section(title="Task", text=_TASK, fixed=True),
     ]

@@ -159,7 +159,12 @@ def _draw_mission(page: Page, view: MissionPage) -> None:
     if progress.left_out:
         page.heading("Left out")
         page.prose("\n".join(progress.left_out))
+    if progress.unsettled:
+        page.heading("Not settled")
+        page.prose("\n".join(progress.unsettled))
     page.heading("Result")
+    if progress.ending:
+        page.line(progress.ending.sentence)
     page.line(*_result(view))
     page.line((f"`frasier steps show {short(progress.mission_id)}/KEY` shows one step.", "dim"))
 

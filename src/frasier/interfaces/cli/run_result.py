@@ -52,7 +52,7 @@ def _how_it_ended(progress: MissionProgress) -> str:
     match progress.status:
         case MissionStatus.DELIVERED:
             lines[0] += f"was delivered {when} {cost}: {progress.path}"
-            lines += progress.left_out
+            lines += [*progress.left_out, *progress.unsettled]
             if not Path(progress.path or "").is_dir():
                 lines.append(
                     f"That folder is not there any more; every version is kept: `frasier missions show {short_id}`."
@@ -112,6 +112,7 @@ def as_dict(progress: MissionProgress) -> dict[str, Any]:
         "failure": progress.trouble,
         "ending": progress.ending,
         "left_out": list(progress.left_out),
+        "unsettled": list(progress.unsettled),
         "rules_left_out": document_of(progress.rules_left_out),
         "rules_unread": progress.rules_unread,
         "steps": [
@@ -218,6 +219,8 @@ def _say_delivered(progress: MissionProgress) -> None:
     )
     for sentence in progress.left_out:
         typer.echo(strip_control(f"It has a gap. {sentence}"))
+    for sentence in progress.unsettled:
+        typer.echo(strip_control(sentence))
     others = [
         str(Path(path).relative_to(folder))
         for path in files_of(str(folder))

@@ -26,6 +26,7 @@ from frasier.org.planning import (
     left_out_of,
     plans_of,
     steps_of,
+    unsettled_of,
     used_memories,
 )
 from frasier.overview import actual_amounts, estimate_view, seconds_at_rest, seconds_of_waiting
@@ -55,6 +56,7 @@ class Dossier:
     plan: StoredPlan | None
     taken: MissionAmounts | None
     left_out: Sequence[LeftOutStep]
+    unsettled: Sequence[str]
     rules_left_out: Sequence[OmittedRule]
     memories: Sequence[UsedMemory]
     waited_s: float
@@ -107,6 +109,7 @@ async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
         plan=plan,
         taken=await actual_amounts(tx, mission, plan) if plan else None,
         left_out=await left_out_of(tx, mission_id),
+        unsettled=await unsettled_of(tx, mission),
         rules_left_out=await rules_left_out(tx, tasks),
         memories=await used_memories(tx, mission_id),
         waited_s=await seconds_of_waiting(
@@ -144,6 +147,7 @@ def provenance(dossier: Dossier, files: Mapping[str, bytes]) -> dict[str, Any]:
         "left_out": [
             {"step": step.key, "title": step.title, "reason": step.reason} for step in dossier.left_out
         ],
+        "unsettled": list(dossier.unsettled),
         "standing_rules_left_out": [
             {"directive": str(rule.directive), "text": rule.text, "tasks": list(rule.tasks)}
             for rule in dossier.rules_left_out

@@ -118,6 +118,7 @@ def read_published_text(dossier: Dossier, version: Deliverable) -> PublishedText
         notices=(
             *text.notices,
             *_gaps(dossier, version),
+            *_unsettled(dossier, version),
             *_coverage(dossier, version),
             *_review(dossier, version),
         ),
@@ -166,6 +167,13 @@ def _gaps(dossier: Dossier, version: Deliverable) -> Iterable[TextNotice]:
     for step in dossier.left_out:
         if version.task_id in step.dependants:
             yield TextNotice(label="Incomplete", text=visible_text(step.sentence))
+
+
+def _unsettled(dossier: Dossier, version: Deliverable) -> Iterable[TextNotice]:
+    """Yield what the last review of the whole found in the accepted result, and no revision settled."""
+    if version.id == dossier.mission.final_deliverable:
+        for sentence in dossier.unsettled:
+            yield TextNotice(label="Not settled", text=visible_text(sentence))
 
 
 def _coverage(dossier: Dossier, version: Deliverable) -> Iterable[TextNotice]:

@@ -25,7 +25,13 @@ if TYPE_CHECKING:
         rules_in_force,
         set_policy,
     )
-    from frasier.org.governance.policy_rules import HiringRules, PolicyRules, RoutineRules, TrialRules
+    from frasier.org.governance.policy_rules import (
+        CoherenceRules,
+        HiringRules,
+        PolicyRules,
+        RoutineRules,
+        TrialRules,
+    )
     from frasier.org.governance.questions import (
         FounderQuestion,
         answer_question,
@@ -51,7 +57,6 @@ if TYPE_CHECKING:
         feedback_of,
         give_review,
         pending_reviews_of,
-        qa_alone,
         record_waived,
         review_of_task,
         review_note,
@@ -61,6 +66,7 @@ if TYPE_CHECKING:
         store_founder_verdict,
         store_verdict,
         waive_review,
+        waiver,
         withdraw_reviews,
     )
     from frasier.org.governance.routines import (

@@ -10,7 +10,8 @@ from frasier.org.governance.settings import AutonomySettings
 
 
 class ReviewKind(StrEnum):
-    """A kind of review. `policy` is the rule below, no person; `lead` and `expert` judge the domain, `qa` the craft.
+    """A kind of review. `policy` is the rule below, no person; `lead` and `expert` judge the domain, `qa` the craft,
+    `coherence` how the parts of several authors fit together.
 
     `founder` is the founder's own verdict, which replaces the others.
     """
@@ -19,6 +20,7 @@ class ReviewKind(StrEnum):
     QA = "qa"
     EXPERT = "expert"
     LEAD = "lead"
+    COHERENCE = "coherence"
     FOUNDER = "founder"
 
 

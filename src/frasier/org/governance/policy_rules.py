@@ -77,7 +77,19 @@ class RoutineRules(PolicyRules):
     speakers: int = Field(4, ge=1, le=8, description="How many colleagues speak in a stand-up or brainstorm")
 
 
+class CoherenceRules(PolicyRules):
+    """The review of a final result of several authors as a whole, and what becomes of faults that stay."""
+
+    subject: ClassVar[str] = "coherence"
+
+    review: bool = Field(True, description="Have a final result of several authors read as a whole")
+    tries: int = Field(2, ge=0, le=4, description="The most revisions for how the parts fit together")
+    escalate: bool = Field(
+        False, description="Ask the founder about faults that stay, instead of delivering with them stated"
+    )
+
+
 POLICY_RULES: Mapping[str, type[PolicyRules]] = {
-    kind.subject: kind for kind in (HiringRules, TrialRules, RoutineRules)
+    kind.subject: kind for kind in (HiringRules, TrialRules, RoutineRules, CoherenceRules)
 }
 """The rules by their subjects."""

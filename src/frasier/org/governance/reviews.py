@@ -21,8 +21,11 @@ _sql = Statements("frasier.org.governance")
 
 WAIVED = "waived"
 ALONE = "Reviewed by QA alone"
+NOT_READ = "Read as a whole by nobody"
 HIRED_FOR_REVIEWS = "hired for reviews"
-"""The beginning of the note that QA alone judged a work, and what it says of an expert who was hired for it."""
+"""The beginnings of the notes that QA alone judged a work and that nobody read it as a whole, and what is said of an
+expert who was hired for it.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,9 +109,9 @@ async def record_waived(
     )
 
 
-def qa_alone(why: str) -> str:
-    """Say that QA alone decides about a work, because nobody can give the other review."""
-    return f"{ALONE}: {ended(why)}"
+def waiver(kind: ReviewKind, why: str) -> str:
+    """Say that a review is not given, because nobody can: QA alone decides where it is the other review."""
+    return f"{NOT_READ if kind is ReviewKind.COHERENCE else ALONE}: {ended(why)}"
 
 
 async def waive_review(tx: Tx, review_id: UUID, *, reason: str) -> None:
@@ -208,9 +211,13 @@ async def withdraw_reviews(tx: Tx, step_id: UUID) -> None:
 def review_note(reviews: Sequence[Review], names: Mapping[UUID, str], *, version: UUID) -> str:
     """Say who reviewed a version and why they were chosen, or why QA alone decided; empty before a verdict."""
     of_version = [review for review in reviews if review.deliverable_id == version]
-    for review in of_version:
-        if review.state == WAIVED:
-            return review.feedback or ""
+    if waived := [review.feedback or "" for review in of_version if review.state == WAIVED]:
+        readers = [
+            f"Read as a whole by {names.get(review.reviewer, 'somebody')}."
+            for review in of_version
+            if review.has_verdict and review.reviewer and review.kind is ReviewKind.COHERENCE
+        ]
+        return " ".join([*waived, *readers])
     given = [
         f"{names.get(review.reviewer, 'somebody')} ({review.kind}{': ' + review.choice if review.choice else ''})"
         for review in of_version

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from frasier.kernel.fault_points import fault_point
 from frasier.kernel.text import digest, shorten
 from frasier.memory import WorkOutcome, save_lesson
 from frasier.org.governance import (
     AutonomySettings,
+    CoherenceRules,
     Review,
     ReviewKind,
     Verdict,
@@ -15,10 +17,12 @@ from frasier.org.governance import (
     feedback_of,
     reviews_of_steps,
     reviews_of_version,
+    rules_in_force,
     store_verdict,
     withdraw_reviews,
 )
 from frasier.org.people import get_agent
+from frasier.org.planning.coherence import is_left_unsettled
 from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.deliverables import Deliverable, get_deliverable
 from frasier.org.planning.delivery import accept_step, open_reviews, provenance_of
@@ -103,15 +107,22 @@ async def settle_reviews(
 ) -> Task:
     """Move a step by the verdicts on its version that stand, all of which are given; return its task.
 
-    One rejection sends it back. The author gets what all reviewers say, and the `note` after it.
+    One rejection sends it back, unless it is about the coherence of its parts and the tries for that are used up: then
+    it is accepted with what is left, or fails, as the policy says. The author gets what all reviewers say, and the
+    `note` after it.
     """
     task = await get_task(tx, step.task_id)
     reviews = await reviews_of_version(tx, step.task_id, deliverable.id)
     standing = [one for one in reviews if one.state in {"approved", "rejected"}]
     feedback = f"{feedback_of(standing)} {note}".strip()
-    if rejected := [one for one in standing if one.state == "rejected"]:
+    last = task.strikes + 1 >= autonomy.strikes_max
+    unsettled = await is_left_unsettled(tx, step, task, deliverable, standing, last=last)
+    rejected = [one for one in standing if one.state == "rejected"]
+    if unsettled and not (await rules_in_force(tx, CoherenceRules)).escalate:
+        rejected = []
+    if rejected:
         actor = await _actor_of(tx, rejected[0])
-        return await _send_back(tx, step, deliverable, feedback, actor=actor, autonomy=autonomy)
+        return await _send_back(tx, step, deliverable, feedback, actor=actor, last=last or unsettled)
     given = {one.kind for one in reviews}
     missing = [kind for kind in map(ReviewKind, task.fields["review_stages"]) if kind not in given]
     if missing:
@@ -122,7 +133,10 @@ async def settle_reviews(
     latest = max(
         (one for one in standing if one.reviewer), key=lambda one: (one.reviewed_at or one.created_at, one.id)
     )
-    return await accept_step(tx, step, deliverable, actor=await _actor_of(tx, latest), reason=feedback)
+    accepted = await accept_step(tx, step, deliverable, actor=await _actor_of(tx, latest), reason=feedback)
+    if unsettled:
+        fault_point("coherence.before_commit")
+    return accepted
 
 
 async def _actor_of(tx: Tx, review: Review) -> Actor:
@@ -138,14 +152,14 @@ async def _send_back(
     feedback: str,
     *,
     actor: Actor,
-    autonomy: AutonomySettings,
+    last: bool,
 ) -> Task:
-    """Give the step back to its author with one strike, or fail it at the last one."""
+    """Give the step back to its author with one strike, or fail it at the `last` one."""
     await withdraw_reviews(tx, step.task_id)
     await learn_from_rejection(tx, step, deliverable, f"Work was sent back: {shorten(feedback, 400)}")
     task = await get_task(tx, step.task_id)
     await upskill_after_verdict(tx, step, strikes=task.strikes + 1)
-    if task.strikes + 1 < autonomy.strikes_max:
+    if not last:
         wait_s = await start_mentoring(tx, step, deliverable)
         return await move(
             tx, step.task_id, "reject", actor=actor, fields={"feedback": feedback}, delay_s=wait_s

@@ -15,13 +15,14 @@ from frasier.org.governance import (
     ReviewKind,
     approve_by_policy,
     ask_for_review,
-    qa_alone,
     record_waived,
     reviews_of_version,
     route_review,
+    waiver,
 )
 from frasier.org.people import roster
 from frasier.org.planning.approaches import remember_approach
+from frasier.org.planning.coherence import coherence_stages
 from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.deliverables import (
     REHEARSAL,
@@ -53,7 +54,12 @@ from frasier.workflow import (
 )
 
 _HANDOVER_CHARS = 300
-_REVIEW_TIERS = {ReviewKind.QA: Tier.T1, ReviewKind.EXPERT: Tier.T2, ReviewKind.LEAD: Tier.T2}
+_REVIEW_TIERS = {
+    ReviewKind.QA: Tier.T1,
+    ReviewKind.EXPERT: Tier.T2,
+    ReviewKind.LEAD: Tier.T2,
+    ReviewKind.COHERENCE: Tier.T2,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,7 @@ async def deliver_step(
         tier=step.tier,
         is_final=step.is_final,
     )
+    stages = (*route.stages, *await coherence_stages(tx, step))
     task = await move(
         tx,
         step.task_id,
@@ -101,7 +108,7 @@ async def deliver_step(
             "deliverable_id": str(stored.id),
             "result_digest": stored.digest,
             "result_size": len(stored.content.encode()),
-            "review_stages": [str(stage) for stage in route.stages],
+            "review_stages": [str(stage) for stage in stages],
         },
     )
     if route.by_policy:
@@ -121,8 +128,8 @@ async def deliver_step(
         )
         await accept_step(tx, step, stored, actor=POLICY, reason=f"approved by policy: {route.reason}")
     else:
-        await open_reviews(tx, step, task, stored, route.stages)
-    return Handover(stored, route.stages, route.reason)
+        await open_reviews(tx, step, task, stored, stages)
+    return Handover(stored, stages, route.reason)
 
 
 async def open_reviews(
@@ -152,7 +159,7 @@ async def open_reviews(
         return
     for kind, choice in choices.items():
         final = choice
-        if choice.reviewer is None:
+        if choice.reviewer is None and kind is not ReviewKind.COHERENCE:
             final = await hire_reviewer(tx, step, search.subject, choice, others=search.wrote | taken)
         waits_for = await personas_of(tx, step, final)
         await _open_review(tx, step, task, deliverable, kind, final, waits_for)
@@ -170,7 +177,11 @@ async def _open_review(
     """Ask the chosen reviewer, or record that nobody is asked."""
     if choice.reviewer is None:
         await record_waived(
-            tx, deliverable_id=deliverable.id, step_id=step.task_id, kind=kind, reason=qa_alone(choice.why)
+            tx,
+            deliverable_id=deliverable.id,
+            step_id=step.task_id,
+            kind=kind,
+            reason=waiver(kind, choice.why),
         )
         return
     review = NewTask(

@@ -11,10 +11,11 @@ from frasier.kernel.humanize import dollars
 from frasier.kernel.ids import new_id
 from frasier.org.governance import (
     FounderQuestion,
+    ReviewKind,
     ask_founder,
     pending_reviews_of,
-    qa_alone,
     waive_review,
+    waiver,
 )
 from frasier.org.people import Agent, AgentStatus, chief_of_staff, find_agent
 from frasier.org.planning.announcements import announce
@@ -199,8 +200,8 @@ async def _waive_reviews(tx: Tx, refused: Agent, *, actor: Actor) -> None:
     """Leave the verdict to QA where the review of somebody was waited for who is not hired; its task concludes that."""
     chief = await chief_of_staff(tx)
     for review in await pending_reviews_of(tx, refused.id):
-        why = review.choice.split(": ", 1)[-1]
-        await waive_review(tx, review.id, reason=qa_alone(f"{why}, and the founder hires nobody for it"))
+        why = f"{review.choice.split(': ', 1)[-1]}, and the founder hires nobody for it"
+        await waive_review(tx, review.id, reason=waiver(ReviewKind(review.kind), why))
         if review.review_task is not None:
             await reassign(tx, review.review_task, chief.id, actor=actor)
 

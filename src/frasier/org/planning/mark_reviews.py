@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from frasier.kernel.text import shorten
-from frasier.org.governance import MarkCause, Review, mark_review, reviews_of_steps, reviews_of_version
+from frasier.org.governance import (
+    MarkCause,
+    Review,
+    ReviewKind,
+    mark_review,
+    reviews_of_steps,
+    reviews_of_version,
+)
 from frasier.org.planning.deliverables import Deliverable, deliverables_of, get_deliverable
 from frasier.org.planning.missions import Mission
 from frasier.org.planning.steps import MissionStep
@@ -38,9 +45,10 @@ async def mark_by_founder(
 async def mark_by_colleagues(tx: Tx, judged: Deliverable, reviews: Sequence[Review]) -> None:
     """Mark the reviews of a version by each other: who approves what another rejects has missed something.
 
-    A rejection that a colleague does not share is not marked: the other may have missed it.
+    A rejection that a colleague does not share is not marked: the other may have missed it. Nor is who reads the whole
+    compared with those who judge the parts.
     """
-    given = [review for review in reviews if review.has_verdict]
+    given = [review for review in reviews if review.has_verdict and review.kind is not ReviewKind.COHERENCE]
     rejected = [review for review in given if review.state == "rejected"]
     for review in given:
         others = [one for one in given if one.id != review.id]

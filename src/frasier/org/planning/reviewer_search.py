@@ -57,7 +57,16 @@ class ReviewerSearch:
         )
 
     def choose(self, kind: ReviewKind, *, taken: Collection[UUID] = ()) -> ReviewerChoice:
-        """Choose who gives a review of this kind; those with the ids `taken` give another one."""
+        """Choose who gives a review of this kind; those with the ids `taken` give another one.
+
+        Where nobody else is there to read a work as a whole, QA does it beside its own review.
+        """
+        choice = self._choose(kind, taken)
+        if kind is ReviewKind.COHERENCE and choice.reviewer is None:
+            return self._choose(ReviewKind.QA, ())
+        return choice
+
+    def _choose(self, kind: ReviewKind, taken: Collection[UUID]) -> ReviewerChoice:
         return choose_reviewer(
             kind, self.subject, self._candidates, wrote=self.wrote, team=self._team, taken=taken
         )

@@ -9,6 +9,7 @@ from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
 from frasier.org.governance import (
     Review,
+    ReviewKind,
     Routine,
     RoutineKind,
     RoutineRules,
@@ -140,11 +141,14 @@ async def _create(
 
 
 def disagreement(reviews: Sequence[Review]) -> tuple[Review, Review] | None:
-    """Return the lowest and the highest review of a version where these differ by more than a point. Pure."""
+    """Return the lowest and the highest review of a version where these differ by more than a point; who reads the
+    whole disagrees with nobody who judges the parts. Pure.
+    """
     given = [
         review
         for review in reviews
         if review.reviewer is not None
+        and review.kind is not ReviewKind.COHERENCE
         and review.overall is not None
         and review.state in {"approved", "rejected"}
     ]

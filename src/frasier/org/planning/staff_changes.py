@@ -13,9 +13,9 @@ from frasier.org.governance import (
     ReviewKind,
     give_review,
     pending_reviews_of,
-    qa_alone,
     reviews_of_version,
     waive_review,
+    waiver,
 )
 from frasier.org.people import (
     Agent,
@@ -163,7 +163,7 @@ async def _hand_over_reviews(tx: Tx, agent: Agent) -> int:
                 hint="Hire or wake a colleague first.",
             )
         if heir is None:
-            await waive_review(tx, review.id, reason=qa_alone(choice.why))
+            await waive_review(tx, review.id, reason=waiver(ReviewKind(review.kind), choice.why))
             heir = await chief_of_staff(tx)  # whose task ends without a verdict
         else:
             await give_review(tx, review.id, heir.id, choice=choice.why)

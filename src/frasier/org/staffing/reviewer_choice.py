@@ -106,8 +106,8 @@ def choose_reviewer(
     QA work goes to a QA agent, else to the lead of the author's team or the chief of staff. A named field is judged by
     whoever knows it, or by nobody; of other work the chief of staff, who knows what the founder wants, stands in where
     no colleague has its role or skills, else the lead of the author's team. Colleagues with a trade of their own judge
-    what names it. Among those who fit, accepted work on such subjects and earlier reviews decide, then who has the
-    least to do.
+    what names it. A work is read as a whole by whoever could judge its subject, else by the chief of staff or the lead.
+    Among those who fit, accepted work on such subjects and earlier reviews decide, then who has the least to do.
     """
     able = sorted(
         (one for one in candidates if may_review(one.agent, wrote=wrote) and one.agent.id not in taken),
@@ -130,7 +130,7 @@ def choose_reviewer(
         best = _best(experts, subject)
         return ReviewerChoice(reviewer=best.agent, why=_reason(best, subject))
     nobody = _nobody(subject, candidates, wrote, taken)
-    if subject.terms:
+    if subject.terms and kind is not ReviewKind.COHERENCE:
         return ReviewerChoice(reviewer=None, why=nobody)
     return _stand_in([*chiefs, *leads], nobody)
 

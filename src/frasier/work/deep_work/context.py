@@ -197,7 +197,7 @@ async def _context_of(
     tx: Tx, step: MissionStep, approaches: Sequence[Memory], prompt: SystemPrompt, critic: Critic
 ) -> StepContext:
     mission = await get_mission(tx, step.mission_id)
-    predecessors, inherited = await _predecessors(tx, step)
+    predecessors, inherited = await predecessors_of(tx, step)
     sources = await sources_of(tx, mission.id)
     amendments = await amendments_of(tx, mission.id)
     revision = await _revision_of(tx, mission, step, amendments)
@@ -338,7 +338,7 @@ async def system_prompt(
     )
 
 
-async def _predecessors(tx: Tx, step: MissionStep) -> tuple[tuple[Predecessor, ...], tuple[int, ...]]:
+async def predecessors_of(tx: Tx, step: MissionStep) -> tuple[tuple[Predecessor, ...], tuple[int, ...]]:
     """Return the accepted results that a step builds on, and the numbers of the sources that they cite."""
     needed = [edge.depends_on for edge in (await dependencies_of(tx, step.mission_id)).get(step.task_id, ())]
     accepted = await accepted_deliverables(tx, needed)

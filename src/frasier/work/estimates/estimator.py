@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from frasier.kernel.deliverable_kind import DeliverableKind
@@ -12,7 +13,7 @@ from frasier.kernel.text import estimate_tokens
 from frasier.llm import DocumentEntry, Gateway, ResultForm, StepBrief, Tier, spend_of_mission, usual_replies
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, TablePlan
 from frasier.memory import fit_directives
-from frasier.org.governance import AutonomySettings
+from frasier.org.governance import AutonomySettings, CoherenceRules, rules_in_force
 from frasier.org.planning import (
     Mission,
     MissionAmounts,
@@ -72,6 +73,8 @@ class PlanEstimator:
             await self._size(tx, mission, plan, step, documents, kind=kind if step.key == last else None)
             for step in plan.steps
         ]
+        if depth is not MissionDepth.SIMPLE and (await rules_in_force(tx, CoherenceRules)).review:
+            sizes = [replace(size, has_parts=size.is_final and bool(size.needs)) for size in sizes]
         rules = sum(estimate_tokens(rule.content) for rule in (await fit_directives(tx)).included)
         spend = await spend_of_mission(tx, mission.id)
         circumstances = Circumstances(

@@ -16,6 +16,7 @@ from frasier.org.governance import (
     WAIVED,
     AutonomySettings,
     Review,
+    ReviewKind,
     judge,
     review_faults,
     review_of_task,
@@ -36,7 +37,7 @@ from frasier.org.planning import (
 )
 from frasier.prompts import review_request
 from frasier.store import Tx
-from frasier.work.deep_work.context import LeftOutRule, reader_of, system_prompt
+from frasier.work.deep_work.context import LeftOutRule, predecessors_of, reader_of, system_prompt
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for
 from frasier.work.run_outcomes import Done, RunOutcome
@@ -129,6 +130,7 @@ async def _gather(run: Run, used: dict[UUID, Sequence[Memory]]) -> ReviewContext
             run, tx, run.assignee_id, work=f"{step.title}\n{step.instruction}", lessons=lessons
         )
         used[run.assignee_id] = prompt.memories
+        reads_whole = review.kind is ReviewKind.COHERENCE
         return ReviewContext(
             rules_left_out=prompt.rules_left_out,
             system=prompt.text,
@@ -140,7 +142,7 @@ async def _gather(run: Run, used: dict[UUID, Sequence[Memory]]) -> ReviewContext
                 deliverable=deliverable.content,
                 citations=deliverable.citations,
                 verification=deliverable.verification,
-                scope=review_scope(reviewer, step.role),
+                scope="coherence" if reads_whole else review_scope(reviewer, step.role),
                 kind=step.kind,
                 reader=reader_of(step),
                 form=step.form,
@@ -148,6 +150,7 @@ async def _gather(run: Run, used: dict[UUID, Sequence[Memory]]) -> ReviewContext
                 amendments=await amendments_of(tx, mission.id),
                 earlier_feedback=await feedback_on(tx, step.task_id),
                 before=await _version_before(tx, deliverable),
+                parts=(await predecessors_of(tx, step))[0] if reads_whole else (),
             ),
         )
 
