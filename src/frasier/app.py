@@ -37,13 +37,14 @@ if TYPE_CHECKING:
     from frasier.interfaces.services import Services
     from frasier.llm import Gateway, Provider, Tier
     from frasier.memory import MemoryEngine, MemorySettings
+    from frasier.org.people import CapabilityTable
     from frasier.org.planning import FounderMessage, StoredPlan
     from frasier.overview import Setup
     from frasier.settings import Settings
     from frasier.store import AuditLog, Channel, Database, InTransaction, Outbox
     from frasier.store.embedded import EmbeddedServer
     from frasier.work import (
-        Capabilities,
+        AvailableMeans,
         Directive,
         PageReader,
         PlanEstimator,
@@ -175,7 +176,7 @@ async def open_services(
     from frasier.org.staffing import found
     from frasier.settings_listing import settings_in_effect
     from frasier.store import AuditLog, Database, EventFeed, SealKey, migrate
-    from frasier.work import Capabilities
+    from frasier.work import AvailableMeans
     from frasier.workflow import add_processes
 
     add_processes(settings.home / settings.workflow.processes)
@@ -186,7 +187,7 @@ async def open_services(
             Database(urls.app, connections=settings.database.connections, pooled=urls.pooled)
         )
         await database.in_transaction(found)
-        means = Capabilities(rehearsal=settings.llm.is_rehearsal, web_search=settings.web.search != "none")
+        means = AvailableMeans(rehearsal=settings.llm.is_rehearsal, web_search=settings.web.search != "none")
         audit_log = AuditLog(database=database, key=SealKey(settings.home / "seal.key"))
         parts = _Parts(
             settings=settings,
@@ -212,6 +213,7 @@ async def open_services(
             make_outbox=parts.outbox,
             make_heartbeat=parts.heartbeat,
             skill_settings=settings.skills,
+            capabilities=parts.capabilities,
             new_worker=parts.worker,
             ensure_database=urls.ensure,
             audit_log=audit_log,
@@ -224,7 +226,7 @@ async def open_services(
         )
 
 
-def _setup(settings: Settings, means: Capabilities, database_url: str) -> Setup:
+def _setup(settings: Settings, means: AvailableMeans, database_url: str) -> Setup:
     """Describe what this process works with."""
     from frasier.llm import Tier
     from frasier.overview import Setup
@@ -247,10 +249,17 @@ class _Parts:
     settings: Settings
     database: Database
     urls: DatabaseUrls
-    means: Capabilities
+    means: AvailableMeans
     audit_log: AuditLog
     providers: Mapping[Tier, Provider] | None
     closing: AsyncExitStack
+
+    @cached_property
+    def capabilities(self) -> CapabilityTable:
+        """The capabilities of roles; raise ConfigurationError for a name in the founder's file that there is not."""
+        from frasier.org.people import load_capabilities
+
+        return load_capabilities(self.settings.home / "capabilities.toml")
 
     @cached_property
     def gateway(self) -> Gateway:
@@ -371,7 +380,7 @@ class _Parts:
     def worker(
         self, *, concurrency: int | None = None, only: str | None = None, mission_id: UUID | None = None
     ) -> Worker:
-        from frasier.work import Worker
+        from frasier.work import LinkReader, Worker
 
         chosen = {} if concurrency is None else {"concurrency": concurrency}
         return Worker(
@@ -379,6 +388,9 @@ class _Parts:
             direct_url=self.urls.direct,
             gateway=self.gateway,
             memory=_memory_of_runs(self.memory, self.means),
+            pages=self.pages,
+            links=LinkReader(self.fetcher),
+            capabilities=self.capabilities,
             kinds=[kind for kind in self._run_kinds() if only in {None, kind.process}],
             settings=self.settings.worker.model_copy(update=chosen),
             time_zone=self.settings.time_zone,
@@ -391,10 +403,10 @@ class _Parts:
         settings = self.settings
         return [
             work.PlanningRuns(settings.planning, estimate=self.estimate),
-            work.StepRuns(settings.pipeline, settings.autonomy, settings.planning, pages=self.pages),
-            work.HireRuns(pages=self.pages),
+            work.StepRuns(settings.pipeline, settings.autonomy, settings.planning),
+            work.HireRuns(),
             work.ReplanRuns(settings.planning, estimate=self.estimate),
-            work.UpskillRuns(pages=self.pages),
+            work.UpskillRuns(),
             work.TrialPairRuns(),
             work.ReviewRuns(settings.autonomy),
             *work.routine_runs(settings.autonomy),
@@ -402,13 +414,12 @@ class _Parts:
                 means=self.means,
                 destination=settings.deliverables,
                 planning=settings.planning,
-                fetcher=self.fetcher,
                 estimate=self.estimate,
             ),
         ]
 
 
-def _memory_of_runs(memory: MemoryEngine, means: Capabilities) -> MemoryEngine:
+def _memory_of_runs(memory: MemoryEngine, means: AvailableMeans) -> MemoryEngine:
     """Build the memory that runs query. A rehearsal matches words only: the same answers, and no encoder."""
     if not means.rehearsal:
         return memory

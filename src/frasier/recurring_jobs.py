@@ -15,11 +15,11 @@ from frasier.work import purge_uploads
 if TYPE_CHECKING:
     from frasier.memory import MemoryEngine
     from frasier.store import AuditLog, Database
-    from frasier.work import Capabilities
+    from frasier.work import AvailableMeans
 
 
 def recurring_jobs(
-    database: Database, memory: MemoryEngine, audit_log: AuditLog, means: Capabilities
+    database: Database, memory: MemoryEngine, audit_log: AuditLog, means: AvailableMeans
 ) -> list[Job]:
     """Build the jobs of one process."""
     # What works with a model recalls by meaning, also in a process that sees only one mission through.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from frasier.work import Capabilities, Directive, take_directive
+from frasier.work import AvailableMeans, Directive, take_directive
 from support.cli import DEADLINE_S, FrasierProgram, read_until
 from support.cli_states import new_mission
 from support.organisation import DIRECTIVE, write_documents
@@ -19,7 +19,7 @@ async def ask(db, home: Path) -> None:
     asked = Directive(
         text=DIRECTIVE, destination=home / "out", sources=(write_documents(home / "documents"),)
     )
-    await take_directive(db, asked, Capabilities(rehearsal=True, web_search=False))
+    await take_directive(db, asked, AvailableMeans(rehearsal=True, web_search=False))
 
 
 async def test_up_carries_out_what_waits_announces_it_and_ends_in_order(db, home, frasier: FrasierProgram):

@@ -13,6 +13,7 @@ from frasier.kernel.ids import new_id
 from frasier.kernel.text import digest
 from frasier.llm import Account, Caps
 from frasier.llm.call_ledger import close_call, open_call
+from frasier.org.people.capabilities import declared_capabilities
 from frasier.overview import (
     read_agent,
     read_agents,
@@ -133,10 +134,10 @@ async def test_agents_are_read_with_their_load_and_skills(db: Database, tmp_path
     agents = {one.agent: one for one in await db.in_transaction(read_agents, active_only=True)}
     assert agents[planned.steps["report"].agent_id].open_tasks >= 1
     chief = next(one for one in agents.values() if one.key == "frasier")
-    page = await db.in_transaction(read_agent, "frasier")
+    page = await db.in_transaction(read_agent, "frasier", capabilities=declared_capabilities())
     assert (page.agent, page.persona.version, page.skills) == (chief.agent, 1, chief.skills)
     with pytest.raises(NotFound):
-        await db.in_transaction(read_agent, "nobody")
+        await db.in_transaction(read_agent, "nobody", capabilities=declared_capabilities())
 
 
 async def test_costs_are_split_and_the_missions_named(db: Database, tmp_path: Path):

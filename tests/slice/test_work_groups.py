@@ -12,6 +12,7 @@ from frasier.kernel.ids import new_id
 from frasier.llm import Gateway, LlmSettings
 from frasier.memory import EmbeddingSettings, MemorySettings, open_engine
 from frasier.org.governance import open_questions
+from frasier.org.people.capabilities import declared_capabilities
 from frasier.org.planning.escalations import decide
 from frasier.work import GivenUp, NeedsFounder, Run, RunOutcome, Worker, WorkerSettings
 from frasier.work.run_log import end_run
@@ -57,6 +58,9 @@ def run_once(db, database_url):
                 direct_url=database_url,
                 gateway=Gateway(db, LlmSettings()),
                 memory=memory,
+                pages=None,
+                links=None,
+                capabilities=declared_capabilities(),
                 kinds=[Ends(outcome)],
                 settings=WorkerSettings(poll_s=0.05),
             )

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.subscriptions import Subscriptions
     from frasier.llm import Gateway
     from frasier.memory import MemoryEngine
+    from frasier.org.people import CapabilityTable
     from frasier.org.planning import FounderMessage, StoredPlan
     from frasier.org.skills import SkillSettings, SkillVetting
     from frasier.overview import SettingGroup, Setup
@@ -64,7 +65,7 @@ class Services:
     `in_transaction` runs one use case, or reads one view; `take_directive` starts a mission, `edit_plan` replaces a
     waiting plan, `take_message` stores a message of the founder. `new_worker` makes a worker of this process;
     `check_web_search` raises ConfigurationError if its settings are wrong, `search_web` counts the results of one
-    search; `list_settings` lists every setting with its source;
+    search; `capabilities` is what roles and runs may do; `list_settings` lists every setting with its source;
     `serves_metrics` is whether the HTTP server answers at /metrics; `event_feed` gives new events to any number of
     subscribers; `setup` describes what it works with, `address` is where others reach the page. Services that are slow
     to load (`gateway`, `memory`, `board`, `event_feed`, `subscriptions`, `outbox`, `heartbeat`) are made on first use,
@@ -85,6 +86,7 @@ class Services:
     make_outbox: Callable[[], Outbox]
     make_heartbeat: Callable[[], Heartbeat]
     skill_settings: SkillSettings
+    capabilities: CapabilityTable
     new_worker: NewWorker
     ensure_database: Callable[[], None]
     audit_log: AuditLog

@@ -11,6 +11,7 @@
     │ │ └ TaskBlocked          the task is paused; it cannot be changed until the pause ends
     │ ├ LeaseLost              the run's lease belongs to somebody else now
     │ ├ BudgetExceeded         a cap would be passed
+    │ ├ CapabilityRefused      a run asked for what its role, its process or a skill does not allow
     │ └ NothingToWorkWith      no model, no source and no search to answer from
     ├ ProviderError            the outside world failed
     │ ├ ProviderUnavailable    refused the connection, 5xx, or its circuit is open
@@ -123,6 +124,10 @@ class LeaseLost(Refused):
 
 class BudgetExceeded(Refused):
     code = "budget_exceeded"
+
+
+class CapabilityRefused(Refused):
+    code = "capability_refused"
 
 
 class NothingToWorkWith(Refused):

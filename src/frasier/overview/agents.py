@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.memory import Memory, MemoryKind, recent_of_agent
 from frasier.org.governance import ReviewRecord, review_records
-from frasier.org.people import PersonaVersion, find_agent, persona_versions, roster
+from frasier.org.people import CapabilityTable, PersonaVersion, find_agent, persona_versions, roster
 from frasier.org.planning import read_score_trend
 from frasier.org.skills import Skill, skills_of
 from frasier.org.staffing import ScoreTrend
@@ -95,6 +95,7 @@ class AgentPage:
 
     `personas` are all versions, newest first, `persona` is the one in force. `score_trend` holds the scores
     of the newest versions of its work and of those before them. `hire` is None for the founding agents.
+    `capabilities` are what its role may do.
     """
 
     agent: UUID
@@ -106,6 +107,7 @@ class AgentPage:
     kind: str
     status: str
     since: datetime
+    capabilities: tuple[str, ...]
     hire: HireView | None
     persona: PersonaText
     personas: tuple[PersonaText, ...]
@@ -141,7 +143,7 @@ async def read_agents(tx: Tx, *, active_only: bool) -> tuple[AgentSummary, ...]:
     )
 
 
-async def read_agent(tx: Tx, name: str) -> AgentPage:
+async def read_agent(tx: Tx, name: str, *, capabilities: CapabilityTable) -> AgentPage:
     """Read the agent whose name or key is `name` or begins with it. Raises NotFound and InvalidInput."""
     agent = await find_agent(tx, name)
     personas = tuple(persona_text(version) for version in await persona_versions(tx, agent.id))
@@ -157,6 +159,7 @@ async def read_agent(tx: Tx, name: str) -> AgentPage:
         kind=agent.kind,
         status=agent.status,
         since=agent.created_at,
+        capabilities=tuple(sorted(capabilities.of_agent(agent))),
         hire=hires[0] if hires else None,
         persona=next(one for one in personas if one.version == agent.persona_version),
         personas=personas,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         write_uploads,
     )
     from frasier.work.directive_intake import Directive, StartedMission, take_directive
-    from frasier.work.conversation.attachments import take_message
+    from frasier.work.conversation.attachments import LinkReader, take_message
     from frasier.work.edit_plan import edit_plan, read_waiting_plan
     from frasier.work.estimates.estimator import PlanEstimator
     from frasier.work.runs.hire_run import HireRuns
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from frasier.work.research.web_research import PageReader
     from frasier.work.research.mission_sources import Source, SourceKind, sources_of
     from frasier.work.run_lease import Run, RunKind
-    from frasier.work.settings import Capabilities, PipelineSettings, WorkerSettings
+    from frasier.work.settings import AvailableMeans, PipelineSettings, WorkerSettings
     from frasier.work.worker import Worker
 else:
     lazy_exports(__name__)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from frasier.kernel.errors import CapabilityRefused
 from frasier.kernel.text import shorten
 from frasier.llm import Passage
 from frasier.org.people import Agent
 from frasier.org.planning import Mission
 from frasier.work.research.mission_sources import SourceKind, sources_of
-from frasier.work.research.web_research import PageReader
 from frasier.work.run_lease import Run
 
 _PAGES = 3
@@ -33,13 +33,17 @@ class _Craft:
     directive: str = ""
 
 
-async def read_craft(run: Run, pages: PageReader, agent: Agent, mission: Mission) -> CraftPages:
+async def read_craft(run: Run, agent: Agent, mission: Mission) -> CraftPages:
     """Read pages about an agent's trade, once a run; none for a mission that may not use the web."""
 
     async def read() -> CraftPages:
         if not mission.web_search:
             return CraftPages(passages=(), notes=())
         queries = (f"{agent.title} professional standards", f"{agent.title} working method checklist")
+        try:
+            pages = await run.pages()
+        except CapabilityRefused as refused:
+            return CraftPages(passages=(), notes=(refused.message,))
         found = await pages.read(run, _Craft(mission_id=mission.id), queries, limit=_PAGES)
         async with run.database.transaction() as tx:
             sources = [one for one in await sources_of(tx, mission.id) if one.kind is SourceKind.WEB]

@@ -27,7 +27,7 @@ from frasier.work.research.documents.read_folders import read_sources
 from frasier.work.research.documents.types import Document, Problem
 from frasier.work.research.mission_sources import add_documents
 from frasier.work.research.web import links_in
-from frasier.work.settings import Capabilities
+from frasier.work.settings import AvailableMeans
 
 _PROBLEMS_SHOWN = 8
 
@@ -63,7 +63,7 @@ class StartedMission:
     skipped: tuple[Problem, ...]
 
 
-async def take_directive(database: Database, directive: Directive, means: Capabilities) -> StartedMission:
+async def take_directive(database: Database, directive: Directive, means: AvailableMeans) -> StartedMission:
     """Start a mission, with its documents numbered and indexed, in one transaction.
 
     Raises InvalidInput for an unusable directive, source or destination, and NothingToWorkWith if there is neither a

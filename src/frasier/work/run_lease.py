@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Hashable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import cache
@@ -19,10 +19,13 @@ from frasier.kernel.text import fingerprint
 from frasier.llm import Account, Gateway, Reply, Request
 from frasier.memory import Memory, MemoryEngine
 from frasier.org.governance import last_settled_at
+from frasier.org.people import Capability
 from frasier.org.planning import note_used_memories
 from frasier.store import Database, Statements, Tx
 from frasier.work.run_activity import activity_text, add_activity
+from frasier.work.run_capabilities import CAPABILITY_OF_PURPOSE, record_refusal, refusal_of
 from frasier.work.run_outcomes import RunOutcome
+from frasier.work.run_web import ReadLinks, ReadPages
 from frasier.workflow import Actor, Task, get_task, lock_attempt
 
 _sql = Statements("frasier.work")
@@ -44,8 +47,9 @@ class RunPausedError(Exception):
 class Run:
     """The environment of a run: its task, guarded transactions, models, memory and checkpoints.
 
-    The memory is queried outside of transactions; see remembering. `cap_usd_micros` is a cap of the task's own, where a
-    run has one.
+    A run is given nothing but by its `capabilities`: the memory, the index of sources, the web, models for a purpose,
+    and a transaction that writes what only some may write. The memory is queried outside of transactions; see
+    run_memory. `cap_usd_micros` is a cap of the task's own, where a run has one.
     """
 
     def __init__(
@@ -56,20 +60,70 @@ class Run:
         gateway: Gateway,
         memory: MemoryEngine,
         worker: Actor,
+        pages: ReadPages[Run] | None = None,
+        links: ReadLinks | None = None,
+        capabilities: frozenset[Capability] = frozenset(),
         time_zone: str = "",
     ) -> None:
         self.task = task
         self.attempt = task.attempt
         self.database = database
         self.gateway = gateway
-        self.memory = memory
         self.worker = worker
+        self.capabilities = capabilities
+        self._memory = memory
+        self._pages = pages
+        self._links = links
+        self._refused: set[Capability] = set()
         self.cap_usd_micros: int | None = None
         self._time_zone = time_zone
 
+    async def require(self, capability: Capability) -> None:
+        """Raise CapabilityRefused, and record it, unless the run has the capability."""
+        if capability in self.capabilities:
+            return
+        if capability not in self._refused:
+            self._refused.add(capability)
+            async with self.database.transaction() as tx:
+                await record_refusal(tx, self.task, capability)
+        raise refusal_of(self.task, capability)
+
+    def narrow(self, withheld: Collection[Capability]) -> None:
+        """Take capabilities from the run; none is ever added."""
+        self.capabilities -= set(withheld)
+
+    async def memory(self) -> MemoryEngine:
+        """Return the memory, to recall from."""
+        await self.require(Capability.RECALL_MEMORY)
+        return self._memory
+
+    async def source_index(self) -> MemoryEngine:
+        """Return the memory as the index of a mission's sources."""
+        await self.require(Capability.READ_SOURCES)
+        return self._memory
+
+    async def pages(self) -> ReadPages[Run]:
+        """Return the reader of web pages, which searches only for a run that may search."""
+        await self.require(Capability.FETCH_PAGES)
+        if self._pages is None:
+            raise InvariantBroken("the worker has no reader of web pages")
+        return self._pages
+
+    async def links(self) -> ReadLinks:
+        """Return the reader of the links that the founder wrote."""
+        await self.require(Capability.FETCH_PAGES)
+        if self._links is None:
+            raise InvariantBroken("the worker has no reader of links")
+        return self._links
+
     @asynccontextmanager
-    async def fenced(self) -> AsyncIterator[Tx]:
-        """Open a transaction for the holder of the lease; raises LeaseLost for anybody else."""
+    async def fenced(self, writes: Capability | None = None) -> AsyncIterator[Tx]:
+        """Open a transaction for the holder of the lease; raises LeaseLost for anybody else.
+
+        One that `writes` what only some may write raises CapabilityRefused for a run without that capability.
+        """
+        if writes is not None:
+            await self.require(writes)
         async with self.database.transaction() as tx:
             if await lock_attempt(tx, self.task.id, self.attempt):
                 raise RunPausedError
@@ -146,8 +200,11 @@ class Run:
         """Ask a model; return a paid, stored and checked answer. A repeated question of a task is free.
 
         `agent_id` is the agent in whose name it is asked, the task's assignee by default. A paused mission asks nothing
-        more; an answer in flight is still stored, because it is paid for.
+        more; an answer in flight is still stored, because it is paid for. Raises CapabilityRefused for a purpose that
+        the run has no capability for.
         """
+        if (needed := CAPABILITY_OF_PURPOSE[request.purpose]) is not None:
+            await self.require(needed)
         async with self.database.transaction() as tx:
             if (await get_task(tx, self.task.id)).held:
                 raise RunPausedError

@@ -47,7 +47,7 @@ class WorkerSettings(BaseModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Capabilities:
+class AvailableMeans:
     """The available means of work: real models or the rehearsal stand-in, and a web search or none."""
 
     rehearsal: bool

@@ -16,6 +16,7 @@ from frasier.kernel.errors import (
     AllProvidersFailed,
     BadReply,
     BudgetExceeded,
+    CapabilityRefused,
     ConfigurationError,
     FrasierError,
     InvalidInput,
@@ -30,6 +31,7 @@ from frasier.kernel.fault_points import fault_point
 from frasier.kernel.logging_setup import get_logger
 from frasier.llm import UNUSABLE_REPLIES_MAX, Gateway, book_unknown
 from frasier.memory import MemoryEngine
+from frasier.org.people import CapabilityTable
 from frasier.org.planning import (
     MissionStatus,
     ask_about_block,
@@ -50,9 +52,11 @@ from frasier.store import (
     take_lease,
 )
 from frasier.work.failure_causes import cause_key_of
+from frasier.work.run_capabilities import capabilities_of_run
 from frasier.work.run_lease import Run, RunKind, RunPausedError
 from frasier.work.run_log import begin_runs, end_lost_runs, end_run, end_runs_of, workers_of_open_runs
 from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome
+from frasier.work.run_web import ReadLinks, ReadPages
 from frasier.work.settings import WorkerSettings
 from frasier.workflow import (
     BLOCKED,
@@ -73,7 +77,8 @@ log = get_logger()
 class Worker:
     """A worker. Any number of them share one database, on any number of machines.
 
-    With `mission_id` it works on that mission only, and spends on no other. `time_zone` is the founder's, by
+    Its runs have what `capabilities` declares, and read the web by `pages` and `links`. With `mission_id` it works on
+    that mission only, and spends on no other. `time_zone` is the founder's, by
     its name in the IANA database; empty for that of the machine.
     """
 
@@ -84,6 +89,9 @@ class Worker:
         direct_url: str,
         gateway: Gateway,
         memory: MemoryEngine,
+        pages: ReadPages[Run],
+        links: ReadLinks,
+        capabilities: CapabilityTable,
         kinds: Sequence[RunKind],
         settings: WorkerSettings,
         time_zone: str = "",
@@ -95,6 +103,9 @@ class Worker:
         self._direct_url = direct_url
         self._gateway = gateway
         self._memory = memory
+        self._pages = pages
+        self._links = links
+        self._capabilities = capabilities
         self._kinds = {kind.process: kind for kind in kinds}
         self._settings = settings
         self._time_zone = time_zone
@@ -241,6 +252,8 @@ class Worker:
             gateway=self._gateway,
             memory=self._memory,
             worker=self._actor,
+            pages=self._pages,
+            links=self._links,
             time_zone=self._time_zone,
         )
         started = time.monotonic()
@@ -268,6 +281,8 @@ class Worker:
         try:
             if (mismatch := await self._find_mismatch(run)) is not None:
                 return mismatch
+            async with self._database.transaction() as tx:
+                run.capabilities = await capabilities_of_run(tx, run.task, self._capabilities)
             return await self._kinds[run.task.process].run(run)
         except LeaseLost:
             raise
@@ -409,6 +424,8 @@ def _outcome_of(error: FrasierError) -> RunOutcome:
                 error.advice,
                 cause_key=key,
             )
+        case CapabilityRefused():
+            return NeedsFounder(error.message, error.hint, error.advice, cause_key=key)
         case ProviderRejected():
             return NeedsFounder(
                 error.message,

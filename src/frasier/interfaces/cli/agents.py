@@ -92,6 +92,8 @@ def _draw_agent(page: Page, view: AgentPage) -> None:
     page.line((view.name, "bold"), f", {view.title}")
     facts = [view.key, view.role, view.team or "above the teams", view.status]
     page.line(("  ·  ".join(facts), "dim"))
+    page.heading("Capabilities")
+    page.prose(", ".join(one.replace("_", " ") for one in view.capabilities) or "none")
     if view.hire:
         page.heading("Hire")
         add_hire(page, view.hire)

@@ -27,7 +27,7 @@ class PeopleMethods(TypedCalls):
         return self._run("agent_list", locals())
 
     def agent_get(self, agent: str) -> Envelope[AgentOutput]:
-        """Call `agent_get`. One agent: persona, skills, recent work and lessons."""
+        """Call `agent_get`. One agent: what its role may do, persona, skills, recent work and lessons."""
         return self._run("agent_get", locals())
 
     def agent_hire(

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     )
     from frasier.org.people.persona_checks import find_persona_faults
     from frasier.org.people.persona_prompt import render_persona
+    from frasier.org.people.capabilities import (
+        Capability,
+        CapabilityTable,
+        load_capabilities,
+    )
     from frasier.org.people.agents import chief_of_staff, find_agent, get_agent, roster
     from frasier.org.people.teams import (
         Team,

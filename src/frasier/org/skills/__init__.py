@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     )
     from frasier.org.skills.third_party.gates import VettingGate, GateFinding, GateOutcome, GateResult
     from frasier.org.skills.third_party.human_review import REVIEW_QUESTIONS
-    from frasier.org.skills.third_party.load_check import may_search_web, withhold_unvetted
+    from frasier.org.skills.third_party.load_check import capabilities_withheld, withhold_unvetted
     from frasier.org.skills.third_party.package import SkillPackage, parse_package
     from frasier.org.skills.third_party.packages import (
         PackageState,

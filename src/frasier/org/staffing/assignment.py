@@ -24,29 +24,30 @@ def choose_agent(
     """Choose the active agent for work of `role` by `prefer`: by level, load and name. Whoever has a trade of its own
     within the role gets what that trade is asked for, and other work only where nobody else has the role.
 
-    If no active agent has the role, a team lead stands in, and else the chief of staff. QA agents author only QA work,
-    so that they are free to judge the work of others. `load` counts the open work of each agent; a missing one has
-    none. `levels` are those in the skills that the work uses, `recent` who was given the last works, newest first;
-    `affinity` breaks ties. Raises NotFound if nobody is left.
+    If no active agent has the role, a team lead stands in. The chief of staff, who plans, is given no step. QA agents
+    author only QA work, so that they are free to judge the work of others. `load` counts the open work of each agent;
+    a missing one has none. `levels` are those in the skills that the work uses, `recent` who was given the last works,
+    newest first; `affinity` breaks ties. Raises NotFound if nobody is left.
     """
     able = [
         agent
         for agent in roster
-        if agent.status is AgentStatus.ACTIVE and (role is Role.QA or not _tests(agent))
+        if agent.status is AgentStatus.ACTIVE
+        and agent.kind is not AgentKind.CHIEF_OF_STAFF
+        and (role is Role.QA or not _tests(agent))
     ]
     of_role = [agent for agent in able if agent.role is role]
     groups = (
         [agent for agent in of_role if is_generalist(agent)],
         of_role,
         [agent for agent in able if agent.kind is AgentKind.TEAM_LEAD],
-        [agent for agent in able if agent.kind is AgentKind.CHIEF_OF_STAFF],
     )
     for group in groups:
         if group:
             return prefer(group, load=load, levels=levels, recent=recent, affinity=affinity)
     raise NotFound(
         f"No active agent can take {role} work.",
-        hint="Activate an agent of that role, a team lead, or the chief of staff.",
+        hint="Wake or hire an agent of that role, or a team lead.",
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 from uuid import UUID
 
-from frasier.kernel.errors import SourceError
+from frasier.kernel.errors import CapabilityRefused, SourceError
 from frasier.kernel.source_units import SourceText
 from frasier.kernel.text import estimate_tokens
 from frasier.llm import Passage, share_tokens
@@ -19,6 +19,7 @@ from frasier.work.research.documents.read_folders import read_sources
 from frasier.work.research.mission_sources import SourceKind, add_source
 from frasier.work.research.text_ranking import rank_texts
 from frasier.work.research.web import UrlLedger, WebPage, links_in
+from frasier.work.run_lease import Run
 
 LINKS_MAX = 5
 """The most links of a message that are read."""
@@ -66,34 +67,50 @@ def _read_files(files: Sequence[Path]) -> list[Attachment]:
     ]
 
 
-async def read_links(fetcher: PageFetcher, text: str) -> list[Attachment]:
-    """Read the links that the founder wrote in a message, and no others: no page can name a further one."""
-    links = links_in(text)
-    return [await _read_link(fetcher, link) for link in links[:LINKS_MAX]] + [
-        Attachment(
-            kind=AttachmentKind.WEB, name=link, problem=f"Only {LINKS_MAX} links of a message are read."
+class LinkReader:
+    """A reader of the links that the founder wrote in a message, and no others: no page can name a further one."""
+
+    def __init__(self, fetcher: PageFetcher) -> None:
+        self._fetcher = fetcher
+
+    async def read(self, links: Sequence[str]) -> list[Attachment]:
+        """Read each link; of one that could not be read, return the reason."""
+        return [await self._read(link) for link in links]
+
+    async def _read(self, link: str) -> Attachment:
+        ledger = UrlLedger()
+        ledger.allow([link], "the founder's message")
+        try:
+            page = await self._fetcher.fetch(link, ledger)
+        except SourceError as error:
+            return _unread(link, error.message)
+        if not page.text.strip():
+            return _unread(link, "The page has no text.")
+        return Attachment(
+            kind=AttachmentKind.WEB,
+            name=link,
+            title=page.title or link,
+            sha256=page.sha256,
+            content=page.text,
+            marks=page.marks,
         )
-        for link in links[LINKS_MAX:]
-    ]
 
 
-async def _read_link(fetcher: PageFetcher, link: str) -> Attachment:
-    ledger = UrlLedger()
-    ledger.allow([link], "the founder's message")
+async def read_links(run: Run, text: str) -> list[Attachment]:
+    """Read the links of a message, as many as are read of one; of a run that may not, return the reason for each."""
+    links = links_in(text)
+    if not links:
+        return []
     try:
-        page = await fetcher.fetch(link, ledger)
-    except SourceError as error:
-        return Attachment(kind=AttachmentKind.WEB, name=link, problem=error.message)
-    if not page.text.strip():
-        return Attachment(kind=AttachmentKind.WEB, name=link, problem="The page has no text.")
-    return Attachment(
-        kind=AttachmentKind.WEB,
-        name=link,
-        title=page.title or link,
-        sha256=page.sha256,
-        content=page.text,
-        marks=page.marks,
-    )
+        read = await (await run.links()).read(links[:LINKS_MAX])
+    except CapabilityRefused as refused:
+        read = [_unread(link, refused.message) for link in links[:LINKS_MAX]]
+    too_many = f"Only {LINKS_MAX} links of a message are read."
+    return [*read, *(_unread(link, too_many) for link in links[LINKS_MAX:])]
+
+
+def _unread(link: str, problem: str) -> Attachment:
+    return Attachment(kind=AttachmentKind.WEB, name=link, problem=problem)
 
 
 def readable(attachments: Sequence[Attachment]) -> list[Attachment]:

@@ -118,6 +118,6 @@ async def _passages(run: Run, mission_id: UUID, question: str, numbers: set[int]
             for text in await source_texts(tx, mission_id, numbers)
             for chunk in passages(text.text)
         ]
-    found = await find_passages(run.memory, mission_id, question, limit=_PASSAGES_MAX)
+    found = await find_passages(await run.source_index(), mission_id, question, limit=_PASSAGES_MAX)
     tokens = int(run.gateway.route(Tier.T2).context_tokens * _PASSAGES_SHARE)
     return select_passages([of_named, found], limit=_PASSAGES_MAX, tokens_max=tokens, per_source=5)

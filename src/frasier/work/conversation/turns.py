@@ -67,7 +67,7 @@ async def _related(
     # "And how old is he?" says nothing to search for: the turn before says whom it is about.
     query = " ".join((shorten(message.text, _QUERY_CHARS), *topics_before(turns)))
     found = await remember(
-        run.memory,
+        await run.memory(),
         query,
         scopes=(SHARED_SCOPE,),
         kinds=_KINDS,

@@ -33,7 +33,7 @@ from frasier.memory import (
     recent_of_agent,
 )
 from frasier.org.governance import ReviewKind
-from frasier.org.people import Agent, get_agent, persona_of, render_persona, roster
+from frasier.org.people import Agent, Capability, get_agent, persona_of, render_persona, roster
 from frasier.org.planning import (
     REHEARSAL,
     Mission,
@@ -49,7 +49,7 @@ from frasier.org.planning import (
     missing_for,
     steps_of,
 )
-from frasier.org.skills import may_search_web, render_skills
+from frasier.org.skills import capabilities_withheld, render_skills
 from frasier.prompts import SystemParts, date_line, render_system
 from frasier.store import Tx
 from frasier.work.research.mission_sources import sources_of
@@ -83,7 +83,7 @@ class SystemPrompt:
     """The system message of a run's requests, and the day that it names.
 
     The run's context records the omitted rules; `memories` are those that it was made from, `methods` those of the
-    skills that the work needs; `may_search_web` is false where one of these narrows its users to other tools.
+    skills that the work needs; `withheld` are the capabilities that these take from who uses them.
     """
 
     text: str
@@ -91,7 +91,7 @@ class SystemPrompt:
     rules_left_out: tuple[LeftOutRule, ...]
     memories: tuple[Memory, ...] = ()
     methods: tuple[SkillMethod, ...] = ()
-    may_search_web: bool = True
+    withheld: tuple[Capability, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +135,7 @@ class StepContext:
     source_titles: tuple[str, ...]
     hints: tuple[str, ...]
     feedback: tuple[str, ...]
+    withheld: tuple[Capability, ...] = ()
     rules_left_out: tuple[LeftOutRule, ...] = ()
     revision: Revision | None = None
 
@@ -166,10 +167,12 @@ async def gather_context(run: Run, used: dict[UUID, Sequence[Memory]]) -> StepCo
         critic = await _critic_of(tx, step)
         mission = await get_mission(tx, step.mission_id)
     about = f"{_task_of(step)}\n{shorten(mission.directive, _ABOUT_CHARS)}"
-    lessons = await lessons_for(run.memory, step.agent_id, about, rehearsal=run.gateway.is_rehearsal)
-    lessons_of_critic = await lessons_for(run.memory, critic.id, about, rehearsal=run.gateway.is_rehearsal)
+    lessons = await lessons_for(await run.memory(), step.agent_id, about, rehearsal=run.gateway.is_rehearsal)
+    lessons_of_critic = await lessons_for(
+        await run.memory(), critic.id, about, rehearsal=run.gateway.is_rehearsal
+    )
     approaches = await approaches_to(
-        run.memory, step.agent_id, _task_of(step), rehearsal=run.gateway.is_rehearsal
+        await run.memory(), step.agent_id, _task_of(step), rehearsal=run.gateway.is_rehearsal
     )
     async with run.database.transaction() as tx:
         prompt = await system_prompt(
@@ -221,7 +224,8 @@ async def _context_of(
         ),
         tier=step.tier,
         researches=step.researches,
-        web_search=mission.web_search and prompt.may_search_web,
+        web_search=mission.web_search,
+        withheld=prompt.withheld,
         has_documents=mission.source_count > 0,
         uses_earlier_results=mission.uses_earlier_results,
         system=prompt.text,
@@ -334,7 +338,7 @@ async def system_prompt(
         methods=tuple(
             SkillMethod(skill=one.skill, version=one.version, text=one.long) for one in skills.long
         ),
-        may_search_web=await may_search_web(tx, skills.long),
+        withheld=await capabilities_withheld(tx, skills.long),
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
+from frasier.kernel.errors import CapabilityRefused
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import estimate_tokens
 from frasier.llm import GapsInputs, Passage, Tier
@@ -28,9 +29,9 @@ from frasier.work.research.mission_sources import (
 )
 from frasier.work.research.passage_selection import select_passages
 from frasier.work.research.supersession import Companions, SourceHead, index_supersessions
-from frasier.work.research.web_research import PageReader
 from frasier.work.run_activity import describe_passages, describe_queries
 from frasier.work.run_lease import Run
+from frasier.work.run_web import PagesRead
 from frasier.work.settings import PipelineSettings
 
 _SUFFICIENT_SOURCES = 3
@@ -74,11 +75,10 @@ class _Gaps:
 
 
 class Research:
-    """A gatherer of passages for one step. `pages` reads the web for missions that may use it."""
+    """A gatherer of passages for one step."""
 
-    def __init__(self, *, settings: PipelineSettings, pages: PageReader) -> None:
+    def __init__(self, *, settings: PipelineSettings) -> None:
         self._settings = settings
-        self._pages = pages
 
     async def gather(self, run: Run, context: StepContext, plan: DecomposeReply) -> Findings:
         """Gather passages on the plan's questions from the mission's sources; for a step without sources of its own,
@@ -176,7 +176,7 @@ class Research:
             notes: tuple[str, ...] = ()
             pages_read = 0
             if context.web_search:
-                read = await self._pages.read(run, context, new_queries, limit=pages_left)
+                read = await _read_web(run, context, new_queries, limit=pages_left)
                 notes, pages_read = read.notes, read.pages
             passages, productive = await self._local(run, context, earlier_queries)
             return _Round(passages=passages, productive=productive, notes=notes, pages_read=pages_read)
@@ -229,9 +229,9 @@ class Research:
     ) -> list[list[Passage]]:
         """Return the passages for each query, in their order."""
         limit = self._settings.passages_max
+        index = await run.source_index()
         return [
-            await find_passages(run.memory, context.mission_id, query, limit=limit, only=only)
-            for query in queries
+            await find_passages(index, context.mission_id, query, limit=limit, only=only) for query in queries
         ]
 
     async def _find_gaps(
@@ -319,6 +319,15 @@ class Research:
 
         # Thousands of sources take seconds, in which the lease must be renewed.
         return await asyncio.to_thread(compute)
+
+
+async def _read_web(run: Run, context: StepContext, queries: Sequence[str], *, limit: int) -> PagesRead:
+    """Read pages; of a run that may not, the reason is a note, and the step goes on with what it has."""
+    try:
+        pages = await run.pages()
+    except CapabilityRefused as refused:
+        return PagesRead(pages=0, notes=(refused.message,))
+    return await pages.read(run, context, queries, limit=limit)
 
 
 def _why_too_large(says_so: bool, gaps: int, rounds: int, *, is_full: bool) -> str:

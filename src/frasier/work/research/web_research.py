@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
-from uuid import UUID
 
-from frasier.kernel.errors import ProviderError, SourceError
+from frasier.kernel.errors import CapabilityRefused, ProviderError, SourceError
+from frasier.org.people import Capability
 from frasier.work.research.mission_sources import SourceKind, add_source
 from frasier.work.research.web import Fetcher, SearchProvider, UrlLedger, WebPage, links_in
 from frasier.work.run_lease import Run
+from frasier.work.run_web import Assignment, PagesRead
 
 _PAGE_CHARS_MIN = 500  # less is a cookie banner or an error, not a source
-
-
-class Assignment(Protocol):
-    """The inputs of web research for a step."""
-
-    @property
-    def mission_id(self) -> UUID: ...
-
-    @property
-    def directive(self) -> str: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PagesRead:
-    """The number of tried fetches, and notes on failures."""
-
-    pages: int
-    notes: tuple[str, ...]
 
 
 class PageReader:
@@ -47,12 +28,15 @@ class PageReader:
     async def read(
         self, run: Run, assignment: Assignment, queries: Sequence[str], *, limit: int
     ) -> PagesRead:
-        """Read at most `limit` pages: the directive's links first, then the results of `queries`."""
+        """Read at most `limit` pages: the directive's links first, then the results of `queries`.
+
+        A run that may fetch but not search reads the links alone.
+        """
         notes: list[str] = []
         ledger = UrlLedger()
         candidates = list(links_in(assignment.directive))
         ledger.allow(candidates, "the directive")
-        if self._search:
+        if self._search and await _may_search(run, notes):
             candidates += await self._search_for(run, self._search, queries, ledger, notes)
         tried = 0
         for url in dict.fromkeys(candidates):
@@ -109,3 +93,12 @@ class PageReader:
                 notes=page.notes,
                 marks=page.marks,
             )
+
+
+async def _may_search(run: Run, notes: list[str]) -> bool:
+    try:
+        await run.require(Capability.SEARCH_WEB)
+    except CapabilityRefused as refused:
+        notes.append(refused.message)
+        return False
+    return True

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from frasier.llm import Citations, Verification
 from frasier.memory import Memory
+from frasier.org.people import Capability
 from frasier.org.planning import FounderMessage, MessageAnswer
 from frasier.prompts import ask_request
 from frasier.work.conversation.finish import finish_answer
@@ -70,7 +71,9 @@ async def _gather(run: Run, message: FounderMessage, used: dict[UUID, Sequence[M
     mission_id = message.about
     turns = await earlier_turns(run, message, about_mission=mission_id)
     evidence = await gather_evidence(run, mission_id, message.text, turns.last)
-    lessons = await lessons_for(run.memory, run.assignee_id, message.text, rehearsal=run.gateway.is_rehearsal)
+    lessons = await lessons_for(
+        await run.memory(), run.assignee_id, message.text, rehearsal=run.gateway.is_rehearsal
+    )
     async with run.database.transaction() as tx:
         prompt = await system_prompt(run, tx, run.assignee_id, work=message.text, lessons=lessons)
         used[run.assignee_id] = prompt.memories
@@ -97,7 +100,7 @@ async def _ask(run: Run, context: AskContext, phase: str, *, draft: CheckedAnswe
 
 
 async def _finish(run: Run, context: AskContext, answer: CheckedAnswer) -> None:
-    async with run.fenced() as tx:
+    async with run.fenced(Capability.ANSWER_FOUNDER) as tx:
         sources = await sources_of(tx, context.message.about)
         marked = mark_doubtful(answer.text, answer.verification.statements)
         text = with_sources(marked, [(one.number, one.title, one.uri) for one in sources]).strip()

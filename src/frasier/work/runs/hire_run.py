@@ -17,6 +17,7 @@ from frasier.memory import Memory
 from frasier.org.governance import pending_reviews_of
 from frasier.org.people import (
     Agent,
+    Capability,
     Persona,
     add_persona_version,
     find_agent,
@@ -31,7 +32,6 @@ from frasier.prompts import persona_request
 from frasier.store import Tx, append_event
 from frasier.work.craft_research import CraftPages, read_craft
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
-from frasier.work.research.web_research import PageReader
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for
 from frasier.work.run_outcomes import Done, RetryLater, RunOutcome
@@ -60,12 +60,9 @@ class CheckedPersona:
 
 
 class HireRuns:
-    """Runs of the process `hire`. `pages` reads the web for missions that may use it."""
+    """Runs of the process `hire`."""
 
     process = "hire"
-
-    def __init__(self, *, pages: PageReader) -> None:
-        self._pages = pages
 
     async def run(self, run: Run) -> RunOutcome:
         async with run.database.transaction() as tx:
@@ -81,7 +78,7 @@ class HireRuns:
         async with run.fenced() as tx:
             if not await take_writing(tx, agent.id, run.task.id):
                 return RetryLater("another mission has the persona written", after_s=_WAIT_S)
-        craft = await read_craft(run, self._pages, agent, mission)
+        craft = await read_craft(run, agent, mission)
         used: dict[UUID, Sequence[Memory]] = {}
         context = await run.checkpoint(
             "context",
@@ -115,7 +112,7 @@ class HireRuns:
 
     async def _put_in_force(self, run: Run, agent: Agent, checked: CheckedPersona) -> None:
         """Put the persona in force, or keep the first one where its faults remain; one transaction."""
-        async with run.fenced() as tx:
+        async with run.fenced(Capability.WRITE_PERSONAS) as tx:
             hire = await hire_of(tx, agent.id)
             if hire is not None and hire.persona is HirePersona.FIRST:
                 if checked.faults:
@@ -190,7 +187,7 @@ async def _gather(
     used: dict[UUID, Sequence[Memory]],
 ) -> HireContext:
     chief = run.assignee_id
-    lessons = await lessons_for(run.memory, chief, agent.title, rehearsal=run.gateway.is_rehearsal)
+    lessons = await lessons_for(await run.memory(), chief, agent.title, rehearsal=run.gateway.is_rehearsal)
     async with run.database.transaction() as tx:
         prompt = await system_prompt(run, tx, chief, work=f"{agent.title}\n{hire.reason}", lessons=lessons)
         used[chief] = prompt.memories

@@ -11,7 +11,7 @@ from frasier.kernel.mission_depth import MissionDepth
 from frasier.llm import ConversationTurn, DocumentEntry, SteerInputs, StepOfMission
 from frasier.llm.reply_schemas import SteerReply
 from frasier.memory import Memory
-from frasier.org.people import roster
+from frasier.org.people import Capability, roster
 from frasier.org.planning import (
     EstimatePlan,
     Mission,
@@ -121,7 +121,7 @@ class MissionChange:
                 done_keys=graph.done_keys,
                 hires=sum(bool(step.expert) for step in change.added),
             )
-        async with run.fenced() as tx:
+        async with run.fenced(Capability.PLAN_MISSIONS) as tx:
             await lock_group(tx, wanted.mission_id)
             mission = await get_mission(tx, wanted.mission_id)
             if mission.status not in {MissionStatus.IN_PROGRESS, MissionStatus.PAUSED}:
@@ -148,7 +148,7 @@ class MissionChange:
     async def _gather(self, mission: Mission, used: dict[UUID, Sequence[Memory]]) -> ChangeContext:
         run, wanted, settings = self._run, self._wanted, self._settings
         lessons = await lessons_for(
-            run.memory, run.assignee_id, wanted.wish, rehearsal=run.gateway.is_rehearsal
+            await run.memory(), run.assignee_id, wanted.wish, rehearsal=run.gateway.is_rehearsal
         )
         async with run.database.transaction() as tx:
             prompt = await system_prompt(run, tx, run.assignee_id, work=wanted.wish, lessons=lessons)

@@ -15,7 +15,7 @@ from frasier.llm import DocumentEntry, Passage, PlanInputs, PromptTooLong, Staff
 from frasier.llm.reply_schemas import PlanReply
 from frasier.memory import Memory
 from frasier.org.governance import FounderQuestion, questions_about
-from frasier.org.people import roster
+from frasier.org.people import Capability, roster
 from frasier.org.planning import (
     CLARIFICATION,
     NO,
@@ -127,12 +127,14 @@ class PlanningRuns:
         chief = run.assignee_id
         async with run.database.transaction() as tx:
             mission = await get_mission(tx, run.task.group_id)
-        lessons = await lessons_for(run.memory, chief, mission.directive, rehearsal=run.gateway.is_rehearsal)
+        lessons = await lessons_for(
+            await run.memory(), chief, mission.directive, rehearsal=run.gateway.is_rehearsal
+        )
         approaches = await approaches_to(
-            run.memory, chief, shorten(mission.directive, 2_000), rehearsal=run.gateway.is_rehearsal
+            await run.memory(), chief, shorten(mission.directive, 2_000), rehearsal=run.gateway.is_rehearsal
         )
         earlier = await earlier_results(
-            run.memory, shorten(mission.directive, 2_000), rehearsal=run.gateway.is_rehearsal
+            await run.memory(), shorten(mission.directive, 2_000), rehearsal=run.gateway.is_rehearsal
         )
         async with run.database.transaction() as tx:
             directive = mission.directive
@@ -230,7 +232,7 @@ class PlanningRuns:
         )
 
     async def _clarify(self, run: Run, question: str) -> RunOutcome:
-        async with run.fenced() as tx:
+        async with run.fenced(Capability.PLAN_MISSIONS) as tx:
             mission = await get_mission(tx, run.task.group_id)
             await ask_to_clarify(tx, run.task, mission, question, actor=run.worker, attempt=run.attempt)
         return Done()
@@ -244,7 +246,7 @@ class PlanningRuns:
             proposed = await propose_plan(
                 tx, mission, plan, roster=await roster(tx), estimate=self._estimate, origin=origin
             )
-        async with run.fenced() as tx:
+        async with run.fenced(Capability.PLAN_MISSIONS) as tx:
             if waits_for_founder(mission, proposed, self._settings) or await _was_asked(tx, run):
                 stored = await record_plan(tx, mission.id, proposed, state=PlanState.PROPOSED)
                 await ask_about_plan(tx, run.task, mission, stored, actor=run.worker, attempt=run.attempt)
@@ -258,7 +260,7 @@ class PlanningRuns:
 
     async def _go_on(self, run: Run, plan: StoredPlan) -> RunOutcome:
         """Begin the plan that the founder approved; ask again about one that is not decided."""
-        async with run.fenced() as tx:
+        async with run.fenced(Capability.PLAN_MISSIONS) as tx:
             mission = await get_mission(tx, run.task.group_id)
             if plan.state is PlanState.PROPOSED:
                 await ask_about_plan(tx, run.task, mission, plan, actor=run.worker, attempt=run.attempt)

@@ -23,7 +23,7 @@ from frasier.org.governance import (
     review_scope,
     reviews_of_version,
 )
-from frasier.org.people import get_agent
+from frasier.org.people import Capability, get_agent
 from frasier.org.planning import (
     Deliverable,
     amendments_of,
@@ -91,7 +91,7 @@ class ReviewRuns:
 
         reply = await run.checkpoint("review", (context,), ReviewReply, ask)
         verdict = judge(reply, context.inputs.citations, context.inputs.deliverable)
-        async with run.fenced() as tx:
+        async with run.fenced(Capability.JUDGE_WORK) as tx:
             review = await review_of_task(tx, run.task.id)
             step = await get_step(tx, review.step_id)
             task = await apply_verdict(
@@ -122,7 +122,9 @@ async def _gather(run: Run, used: dict[UUID, Sequence[Memory]]) -> ReviewContext
         step = await get_step(tx, review.step_id)
         mission = await get_mission(tx, step.mission_id)
     about = f"{step.title}\n{shorten(mission.directive, _ABOUT_CHARS)}"
-    lessons = await lessons_for(run.memory, run.assignee_id, about, rehearsal=run.gateway.is_rehearsal)
+    lessons = await lessons_for(
+        await run.memory(), run.assignee_id, about, rehearsal=run.gateway.is_rehearsal
+    )
     async with run.database.transaction() as tx:
         deliverable = await get_deliverable(tx, review.deliverable_id)
         reviewer = await get_agent(tx, run.assignee_id)

@@ -76,7 +76,7 @@ async def gather_routine(
     prepared = []
     for speaker in (*context.speakers, context.closer):
         lessons = await lessons_for(
-            run.memory, speaker.agent_id, context.subject, rehearsal=run.gateway.is_rehearsal
+            await run.memory(), speaker.agent_id, context.subject, rehearsal=run.gateway.is_rehearsal
         )
         async with run.database.transaction() as tx:
             prompt = await system_prompt(run, tx, speaker.agent_id, lessons=lessons, work=context.subject)

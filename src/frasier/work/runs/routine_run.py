@@ -29,6 +29,7 @@ from frasier.org.governance import (
     rules_in_force,
     seconds_left,
 )
+from frasier.org.people import Capability
 from frasier.org.planning import RoutineResult, conclude_routine
 from frasier.prompts import routine_outcome_request, routine_turn_request
 from frasier.store import Tx
@@ -63,7 +64,7 @@ class RoutineRuns:
             await self._finish(run, begun.routine.result)
             return Done()
         result = await self._hold(run, begun)
-        async with run.fenced() as tx:
+        async with run.fenced(Capability.SPEAK_IN_ROUTINES) as tx:
             effect = await conclude_routine(tx, begun.routine, result, autonomy=self._autonomy)
             await _move_on(tx, run, f"{result.outcome}: {result.text} {effect}")
             fault_point("routine.before_commit")

@@ -10,6 +10,7 @@ from frasier.kernel.fault_points import fault_point
 from frasier.kernel.mission_depth import MissionDepth
 from frasier.memory import Memory
 from frasier.org.governance import AutonomySettings
+from frasier.org.people import Capability
 from frasier.org.planning import (
     Draft,
     PlanningSettings,
@@ -27,7 +28,6 @@ from frasier.work.deep_work.context import StepContext, gather_context
 from frasier.work.deep_work.depth_bounds import pipeline_bounds, review_bounds
 from frasier.work.deep_work.pipeline import DeepWork
 from frasier.work.deep_work.research_phase import Research
-from frasier.work.research.web_research import PageReader
 from frasier.work.run_lease import Run
 from frasier.work.run_outcomes import Done, GivenUp, RetryLater, RunOutcome, TooLarge
 from frasier.work.settings import PipelineSettings
@@ -49,7 +49,7 @@ async def _note_beginning(
 
 
 class StepRuns:
-    """Runs of the process `mission_step`. `pages` reads the web. The settings are those of a standard
+    """Runs of the process `mission_step`. The settings are those of a standard
     mission; see depth_bounds.
     """
 
@@ -60,11 +60,8 @@ class StepRuns:
         settings: PipelineSettings,
         autonomy: AutonomySettings,
         planning: PlanningSettings,
-        *,
-        pages: PageReader,
     ) -> None:
         self._planning = planning
-        self._pages = pages
         self._settings = settings
         self._autonomy = autonomy
 
@@ -85,6 +82,7 @@ class StepRuns:
             lambda: gather_context(run, used),
             alongside=lambda tx, context: _note_beginning(run, tx, context, used),
         )
+        run.narrow(context.withheld)
         draft = await self._write(run, context, depth)
         if isinstance(draft, GivenUp):
             return draft
@@ -105,13 +103,13 @@ class StepRuns:
                 tx, await get_step(tx, run.task.id), settings=self._planning
             )
         settings = pipeline_bounds(self._settings, depth)
-        research = Research(settings=settings, pages=self._pages)
+        research = Research(settings=settings)
         work = DeepWork(run, context, research=research, settings=settings, may_split=can_split)
         return await work.write()
 
     async def _split(self, run: Run, outcome: TooLarge) -> RunOutcome:
         """Have the step replaced by several; what was read and paid for it is the mission's."""
-        async with run.fenced() as tx:
+        async with run.fenced(Capability.WRITE_DELIVERABLES) as tx:
             step = await get_step(tx, run.task.id)
             await split_step(tx, step, cause=outcome.reason, actor=run.worker, attempt=run.attempt)
             fault_point("split.before_commit")
@@ -119,7 +117,7 @@ class StepRuns:
         return Done()
 
     async def _deliver(self, run: Run, draft: Draft, autonomy: AutonomySettings) -> None:
-        async with run.fenced() as tx:
+        async with run.fenced(Capability.WRITE_DELIVERABLES) as tx:
             step = await get_step(tx, run.task.id)
             await deliver_step(
                 tx,

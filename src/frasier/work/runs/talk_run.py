@@ -12,7 +12,7 @@ from frasier.kernel.ids import new_id
 from frasier.llm import ClassifyInputs, ConversationTurn, Passage, TalkInputs, Tier
 from frasier.llm.reply_schemas import ClassifyReply
 from frasier.memory import Memory
-from frasier.org.people import roster
+from frasier.org.people import Capability, roster
 from frasier.org.planning import (
     CONFIDENCE_MIN,
     Attachment,
@@ -37,7 +37,6 @@ from frasier.org.planning import (
 from frasier.prompts import classify_request, talk_request
 from frasier.store import Tx
 from frasier.work.conversation.attachments import (
-    PageFetcher,
     add_as_sources,
     fit_attachments,
     read_links,
@@ -52,7 +51,7 @@ from frasier.work.run_memory import lessons_for
 from frasier.work.run_outcomes import Done, RunOutcome
 from frasier.work.runs.ask_run import answer_question
 from frasier.work.runs.steer_run import steer_mission_by
-from frasier.work.settings import Capabilities
+from frasier.work.settings import AvailableMeans
 from frasier.workflow import FOUNDER
 
 _ATTACHMENTS_SHARE = 0.4
@@ -85,7 +84,7 @@ class TalkContext:
 
 class TalkRuns:
     """Runs of the process `talk`. Missions that they start are published below `destination`; `estimate` tells what
-    those and the missions that are changed will take. `fetcher` reads the links of messages.
+    those and the missions that are changed will take.
     """
 
     process = "talk"
@@ -93,17 +92,15 @@ class TalkRuns:
     def __init__(
         self,
         *,
-        means: Capabilities,
+        means: AvailableMeans,
         destination: Path,
         planning: PlanningSettings,
         estimate: EstimatePlan,
-        fetcher: PageFetcher,
     ) -> None:
         self._means = means
         self._estimate = estimate
         self._destination = destination
         self._planning = planning
-        self._fetcher = fetcher
 
     async def run(self, run: Run) -> RunOutcome:
         async with run.database.transaction() as tx:
@@ -152,7 +149,7 @@ class TalkRuns:
         """Read the links of the message once, and store them beside its files."""
 
         async def read() -> LinksRead:
-            links = await read_links(self._fetcher, message.text)
+            links = await read_links(run, message.text)
             return LinksRead(links=tuple(links))
 
         async def keep(tx: Tx, value: LinksRead) -> None:
@@ -165,7 +162,7 @@ class TalkRuns:
             attachments = await attachments_of(tx, message.id)
         turns = await earlier_turns(run, message)
         lessons = await lessons_for(
-            run.memory, run.assignee_id, message.text, rehearsal=run.gateway.is_rehearsal
+            await run.memory(), run.assignee_id, message.text, rehearsal=run.gateway.is_rehearsal
         )
         tokens = int(run.gateway.route(Tier.T1).context_tokens * _ATTACHMENTS_SHARE)
         fitting = await asyncio.to_thread(fit_attachments, attachments, message.text, tokens)
@@ -188,7 +185,7 @@ class TalkRuns:
         """Record the rules of the message, start its work or give the `reply`, and answer: one transaction."""
         message = context.message
         parts = separate_rules(message.text, understood)
-        async with run.fenced() as tx:
+        async with run.fenced(Capability.ANSWER_FOUNDER) as tx:
             rules, no_room = await add_stated_directives(tx, parts.rules, message_id=message.id)
             recorded = await confirm_directives(tx, rules) if rules else []
             lines = [*recorded, *no_room, *parts.notices]

@@ -14,7 +14,7 @@ from frasier.kernel.text import digest
 from frasier.llm import ComparedText, CompareInputs, SynthesizeInputs, Tier
 from frasier.llm.reply_schemas import CompareReply
 from frasier.org.governance import ReviewKind
-from frasier.org.people import get_agent, persona_versions
+from frasier.org.people import Capability, get_agent, persona_versions
 from frasier.org.planning import (
     MissionStep,
     ReviewerSearch,
@@ -78,7 +78,7 @@ class TrialPairRuns:
         after = await self._write(run, context, context.after_system, "after")
         one = await self._compare(run, context, before, after, "compare-1")
         other = await self._compare(run, context, after, before, "compare-2")
-        async with run.fenced() as tx:
+        async with run.fenced(Capability.JUDGE_WORK) as tx:
             await conclude_pair(
                 tx,
                 run.task.id,

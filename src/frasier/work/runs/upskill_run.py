@@ -16,6 +16,7 @@ from frasier.llm.reply_schemas import UpskillReply
 from frasier.org.governance import reviews_of_steps
 from frasier.org.people import (
     Agent,
+    Capability,
     Persona,
     find_persona_faults,
     get_agent,
@@ -36,7 +37,6 @@ from frasier.prompts import upskill_request
 from frasier.store import Tx
 from frasier.work.craft_research import read_craft
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
-from frasier.work.research.web_research import PageReader
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for
 from frasier.work.run_outcomes import Done, RunOutcome
@@ -70,12 +70,9 @@ class CheckedCandidate:
 
 
 class UpskillRuns:
-    """Runs of the process `upskill`. `pages` reads the web for missions that may use it."""
+    """Runs of the process `upskill`."""
 
     process = "upskill"
-
-    def __init__(self, *, pages: PageReader) -> None:
-        self._pages = pages
 
     async def run(self, run: Run) -> RunOutcome:
         async with run.database.transaction() as tx:
@@ -103,7 +100,7 @@ class UpskillRuns:
         mission = next((one for one in missions if one.web_search and not one.status.ended), None)
         if mission is None:
             return ()
-        return (await read_craft(run, self._pages, agent, mission)).passages
+        return (await read_craft(run, agent, mission)).passages
 
     async def _write(self, run: Run, context: UpskillContext, phase: str) -> CheckedCandidate:
         async def compute() -> CheckedCandidate:
@@ -123,7 +120,7 @@ class UpskillRuns:
     async def _propose(self, run: Run, checked: CheckedCandidate) -> None:
         """Make a version without faults the candidate of the trial, with its price; one transaction."""
         reply = checked.reply
-        async with run.fenced() as tx:
+        async with run.fenced(Capability.WRITE_PERSONAS) as tx:
             trial = await lock_trial(tx, (await trial_of_task(tx, run.task.id)).id)
             if trial.state is not TrialState.WRITING:
                 note = "the version was written before"
@@ -191,7 +188,7 @@ async def _price(run: Run, tx: Tx, trial: Trial, persona: Persona) -> int:
 
 async def _gather(run: Run, trial: Trial, agent: Agent, passages: tuple[Passage, ...]) -> UpskillContext:
     chief = run.assignee_id
-    lessons = await lessons_for(run.memory, chief, agent.title, rehearsal=run.gateway.is_rehearsal)
+    lessons = await lessons_for(await run.memory(), chief, agent.title, rehearsal=run.gateway.is_rehearsal)
     async with run.database.transaction() as tx:
         prompt = await system_prompt(run, tx, chief, work=agent.title, lessons=lessons)
         persona = await persona_of(tx, agent.id)

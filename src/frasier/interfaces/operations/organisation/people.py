@@ -53,7 +53,8 @@ class AgentOutput(Output):
 
 
 async def _get(context: OperationContext, request: AgentInput) -> Result[AgentOutput]:
-    agent = await services_of(context).in_transaction(read_agent, request.agent)
+    services = services_of(context)
+    agent = await services.in_transaction(read_agent, request.agent, capabilities=services.capabilities)
     return Result(summary=f"{agent.name}, {agent.title}.", data=AgentOutput(agent=agent))
 
 
@@ -71,7 +72,7 @@ GET = declare_founders(
     name="agent_get",
     title="Show an agent",
     layer=Layer.DETAIL,
-    about="One agent: persona, skills, recent work and lessons.",
+    about="One agent: what its role may do, persona, skills, recent work and lessons.",
     read_only=True,
     idempotent=True,
 )

@@ -44,7 +44,9 @@ async def _read_roster(request: PageRequest) -> PageContent:
 
 async def _read_agent(request: PageRequest) -> PageContent:
     services = request.services
-    agent = await services.in_transaction(read_agent, request.params["key"])
+    agent = await services.in_transaction(
+        read_agent, request.params["key"], capabilities=services.capabilities
+    )
     records = await services.in_transaction(read_agent_records)
     history = await services.in_transaction(read_persona_history, agent.key)
     values = {

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.text import strip_control
+from frasier.org.people import Capability
 from frasier.org.skills.skill_versions import SkillOrigin, SkillVersion
 from frasier.org.skills.third_party.package import digest_of, parse_package
 from frasier.org.skills.third_party.packages import (
@@ -21,8 +22,8 @@ from frasier.org.skills.third_party.read_folder import read_folder
 from frasier.store import Tx
 from frasier.workflow import SYSTEM
 
-WEB_TOOLS = frozenset({"WebSearch", "WebFetch"})
-"""The tools that skills name for what agents here can do besides reading what they are given."""
+CAPABILITY_OF_TOOL = {"WebSearch": Capability.SEARCH_WEB, "WebFetch": Capability.FETCH_PAGES}
+"""The tools that skills name for what agents here can do besides reading and writing what they are given."""
 
 
 async def withhold_unvetted(
@@ -47,15 +48,16 @@ async def withhold_unvetted(
     return kept
 
 
-async def may_search_web(tx: Tx, versions: Sequence[SkillVersion]) -> bool:
-    """Tell whether all of these skills leave the web to who uses them; one that lists its tools can only narrow."""
+async def capabilities_withheld(tx: Tx, versions: Sequence[SkillVersion]) -> tuple[Capability, ...]:
+    """Return what these skills take from who uses them: those whose tools one that lists its tools leaves out."""
+    withheld: set[Capability] = set()
     for version in versions:
         if version.origin is SkillOrigin.THIRD_PARTY:
             package = await package_of_version(tx, version.skill, version.version)
             tools = None if package is None else parse_package(await files_of(tx, package)).tools
-            if tools is not None and not WEB_TOOLS & set(tools) and "*" not in tools:
-                return False
-    return True
+            if tools is not None and "*" not in tools:
+                withheld |= {one for tool, one in CAPABILITY_OF_TOOL.items() if tool not in tools}
+    return tuple(sorted(withheld))
 
 
 async def _drift_of(tx: Tx, package: StoredPackage, version: SkillVersion) -> str | None:
