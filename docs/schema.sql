@@ -1389,6 +1389,14 @@ CREATE TABLE public.org_policies (
     CONSTRAINT org_policies_version_check CHECK ((version > 0))
 );
 
+CREATE TABLE public.org_post_mortems (
+    mission_id uuid NOT NULL,
+    ended_at timestamp with time zone NOT NULL,
+    shape text NOT NULL,
+    document jsonb NOT NULL,
+    stored_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL
+);
+
 CREATE TABLE public.org_questions (
     id uuid NOT NULL,
     kind text NOT NULL,
@@ -2175,6 +2183,9 @@ ALTER TABLE ONLY public.org_plans
 ALTER TABLE ONLY public.org_policies
     ADD CONSTRAINT org_policies_pkey PRIMARY KEY (subject, version);
 
+ALTER TABLE ONLY public.org_post_mortems
+    ADD CONSTRAINT org_post_mortems_pkey PRIMARY KEY (mission_id, ended_at);
+
 ALTER TABLE ONLY public.org_questions
     ADD CONSTRAINT org_questions_pkey PRIMARY KEY (id);
 
@@ -2432,6 +2443,8 @@ CREATE INDEX org_persona_acts_agent ON public.org_persona_acts USING btree (agen
 
 CREATE UNIQUE INDEX org_plans_open ON public.org_plans USING btree (mission_id) WHERE (state = ANY (ARRAY['proposed'::text, 'approved'::text, 'accepted'::text]));
 
+CREATE INDEX org_post_mortems_ended ON public.org_post_mortems USING btree (ended_at);
+
 CREATE UNIQUE INDEX org_questions_once ON public.org_questions USING btree (task_id, bound_to) WHERE ((answered_at IS NULL) AND (withdrawn_at IS NULL));
 
 CREATE INDEX org_questions_open ON public.org_questions USING btree (asked_at) WHERE ((answered_at IS NULL) AND (withdrawn_at IS NULL));
@@ -2672,6 +2685,9 @@ ALTER TABLE ONLY public.org_personas
 
 ALTER TABLE ONLY public.org_plans
     ADD CONSTRAINT org_plans_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
+
+ALTER TABLE ONLY public.org_post_mortems
+    ADD CONSTRAINT org_post_mortems_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
 
 ALTER TABLE ONLY public.org_questions
     ADD CONSTRAINT org_questions_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
@@ -2927,6 +2943,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_personas TO frasier_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_plans TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_policies TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_post_mortems TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_questions TO frasier_app;
 

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         Directive,
         PageReader,
         PlanEstimator,
+        PostMortemRecorder,
         RunKind,
         StartedMission,
         Worker,
@@ -217,6 +218,7 @@ async def open_services(
             new_worker=parts.worker,
             ensure_database=urls.ensure,
             audit_log=audit_log,
+            make_post_mortems=lambda: parts.post_mortems,
             list_settings=partial(settings_in_effect, settings),
             serves_metrics=settings.telemetry.prometheus,
             setup=_setup(settings, means, urls.app),
@@ -276,6 +278,13 @@ class _Parts:
         engine = make_engine(self.database, self.settings.memory, owner_url=self.urls.owner)
         self.closing.push_async_callback(engine.close)
         return engine
+
+    @cached_property
+    def post_mortems(self) -> PostMortemRecorder:
+        from frasier.overview import compute_post_mortem
+        from frasier.work import PostMortemRecorder
+
+        return PostMortemRecorder(self.database.in_transaction, compute_post_mortem)
 
     @cached_property
     def fetcher(self) -> Fetcher:
@@ -373,7 +382,7 @@ class _Parts:
         from frasier.interfaces.publish import telemetry_jobs
         from frasier.recurring_jobs import recurring_jobs
 
-        jobs = recurring_jobs(self.database, self.memory, self.audit_log, self.means)
+        jobs = recurring_jobs(self.database, self.memory, self.audit_log, self.post_mortems, self.means)
         jobs += telemetry_jobs(self.settings.telemetry, self.database.in_transaction, self.closing)
         return Heartbeat(self.database, jobs)
 

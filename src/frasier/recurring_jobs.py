@@ -1,4 +1,4 @@
-"""The jobs that the heartbeat repeats: seals, upkeep of the board and the memory, ends of trials, and what expires."""
+"""The jobs that the heartbeat repeats: seals, post-mortems, upkeep of the board and the memory, and what expires."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ from frasier.work import purge_uploads
 if TYPE_CHECKING:
     from frasier.memory import MemoryEngine
     from frasier.store import AuditLog, Database
-    from frasier.work import AvailableMeans
+    from frasier.work import AvailableMeans, PostMortemRecorder
 
 
 def recurring_jobs(
-    database: Database, memory: MemoryEngine, audit_log: AuditLog, means: AvailableMeans
+    database: Database,
+    memory: MemoryEngine,
+    audit_log: AuditLog,
+    post_mortems: PostMortemRecorder,
+    means: AvailableMeans,
 ) -> list[Job]:
     """Build the jobs of one process."""
     # What works with a model recalls by meaning, also in a process that sees only one mission through.
@@ -27,6 +31,7 @@ def recurring_jobs(
     watch, watch_every_s, look = vectors_watch(memory, notify_founder)
     return [
         Job("seal", 10.0, audit_log.seal),
+        Job("post-mortems", 5.0, post_mortems.record_new),
         Job("event-partitions", 21_600.0, partial(make_event_partitions, database)),
         Job("idempotency-keys", 3_600.0, partial(purge_requests, database), patient=True),
         Job("trials", 3_600.0, partial(database.in_transaction, end_overdue_trials), patient=True),

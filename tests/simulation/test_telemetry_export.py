@@ -11,12 +11,13 @@ import pytest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from frasier.interfaces.publish import TelemetryExporter
+from frasier.interfaces.publish.otlp import exporter as exporter_module
 from frasier.interfaces.publish.otlp.exporter import READER
 from frasier.interfaces.publish.otlp.spans import encode_request, spans_of
 from frasier.interfaces.telemetry_settings import TelemetrySettings
 from frasier.kernel.errors import ProviderUnavailable
 from frasier.overview import MissionTelemetry, read_telemetry
-from frasier.store import Database, EventCursor, advance_reader, current_cursor, reader_cursor
+from frasier.store import Database, EventCursor, Tx, advance_reader, current_cursor, reader_cursor
 from support.crash import Drill, connect_for_checks
 from support.organisation import DIRECTIVE, carry_out, organisation, write_documents
 from support.otlp_receiver import OtlpReceiver, parsed
@@ -108,6 +109,41 @@ async def test_a_second_export_is_equal_and_holds_nothing_of_what_the_mission_is
     assert {"gen_ai.operation.name", "gen_ai.provider.name", "gen_ai.usage.input_tokens"} <= names
     for text in (DIRECTIVE, telemetry.title, "tea", "water", "How warm"):
         assert text not in first[0]
+
+
+class Killed(BaseException):
+    """The end of the process at this place: nothing after it is done."""
+
+
+async def test_spans_that_a_crash_sends_again_are_the_same_so_that_a_collector_has_each_once(
+    receiver: OtlpReceiver, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = TelemetrySettings(otlp_endpoint=receiver.endpoint)
+    exporter = TelemetryExporter(settings, version="1")
+    killed = False
+
+    async def advance_once_killed(tx: Tx, reader: str, cursor: EventCursor) -> None:
+        nonlocal killed
+        if receiver.spans and not killed:
+            killed = True
+            raise Killed
+        await advance_reader(tx, reader, cursor)
+
+    monkeypatch.setattr(exporter_module, "advance_reader", advance_once_killed)
+    async with organisation(database_url, tmp_path / "home") as services:
+        database = services.board.database
+        await database.in_transaction(reader_cursor, READER)
+        await carry_out(services, write_documents(tmp_path / "docs"))
+        await settle(database)
+        with pytest.raises(Killed):
+            await exporter.export_new(services.in_transaction)
+        before = list(receiver.spans)
+        sent = await exporter.export_new(services.in_transaction)
+    await exporter.close()
+    again = receiver.spans[len(before) :]
+    assert len(before) == sent > 20
+    assert {span.span_id: span for span in before} == {span.span_id: span for span in again}
+    check_nesting(list({span.span_id: span for span in receiver.spans}.values()))
 
 
 async def settle(database: Database) -> None:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 
+from frasier.overview.post_mortem.findings import apply_rules
 from frasier.overview.post_mortem.judgements import GivenVerdict, JudgementRecord, judge_verdicts
 
 MISSION = UUID(int=7)
@@ -14,7 +15,7 @@ AUTHORS, REVIEWERS = ("Ada", "Ben", "Cy"), ("Quill", "Rook", "Sage")
 
 
 def organisation(
-    seed: int, *, versions: int = 36, bad: str = "", flatterer: str = "", contrary: str = ""
+    seed: int, *, versions: int = 36, bad: str = "", flatterer: str = "", flat: str = "", contrary: str = ""
 ) -> JudgementRecord:
     """Play verdicts: each version has two reviewers, whose scores are around its quality, and the founder's verdict."""
     chance = random.Random(seed)
@@ -24,6 +25,7 @@ def organisation(
         quality = chance.gauss(3.6, 0.6) - (1.4 if author == bad else 0.0)
         for reviewer in chance.sample(REVIEWERS, 2):
             score = min(max(quality + chance.gauss(0, 0.35) + (1.2 if reviewer == flatterer else 0), 1), 5)
+            score = 3.6 if reviewer == flat else score
             approved = (quality < 3.2) if reviewer == contrary else score >= 3.2
             verdicts.append(
                 GivenVerdict(
@@ -33,39 +35,30 @@ def organisation(
                     approved=approved,
                     overall=round(score, 1),
                     critique=round(quality, 1),
+                    founder_agrees=approved == (quality >= 3.2),
                 )
             )
-        verdicts.append(
-            GivenVerdict(
-                version=UUID(int=number),
-                reviewer="",
-                author=author,
-                approved=quality >= 3.2,
-                overall=None,
-                critique=None,
-            )
-        )
     return judge_verdicts(verdicts, MISSION)
 
 
-def found(record: JudgementRecord) -> list[str]:
-    return [
-        *(author.author for author in record.authors if author.is_worse),
-        *(f"{one.reviewer} flatters" for one in record.reviewers if one.flatters),
-        *(f"{one.reviewer} is off" for one in record.reviewers if one.is_miscalibrated),
-    ]
+def found(record: JudgementRecord) -> list[tuple[str, str]]:
+    return [(test.rule, test.subject) for test in apply_rules(record) if test.stands_out]
 
 
 def test_a_bad_author_is_found() -> None:
-    assert found(organisation(1, bad="Ben")) == ["Ben"]
+    assert found(organisation(1, bad="Ben")) == [("producer", "Ben")]
 
 
 def test_a_flatterer_is_found() -> None:
-    assert "Rook flatters" in found(organisation(2, flatterer="Rook"))
+    assert ("flattery", "Rook") in found(organisation(2, flatterer="Rook"))
+
+
+def test_a_reviewer_whose_scores_do_not_vary_is_found() -> None:
+    assert ("no variance", "Quill") in found(organisation(6, flat="Quill"))
 
 
 def test_a_reviewer_who_is_not_of_the_founders_opinion_is_found() -> None:
-    assert found(organisation(3, contrary="Sage")) == ["Sage is off"]
+    assert found(organisation(3, contrary="Sage")) == [("calibration", "Sage")]
 
 
 def findings_of_clean(count: int) -> int:

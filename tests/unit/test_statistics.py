@@ -16,7 +16,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frasier.kernel.statistics.agreement import weighted_kappa
-from frasier.kernel.statistics.comparisons import EXACT, NORMAL, SAMPLED, holm, mann_whitney, paired_sign_flip
+from frasier.kernel.statistics.comparisons import (
+    EXACT,
+    NORMAL,
+    SAMPLED,
+    binomial_below,
+    holm,
+    mann_whitney,
+    paired_sign_flip,
+)
 from frasier.kernel.statistics.estimate import NOT_ENOUGH_DATA, Estimate, seed_of
 from frasier.kernel.statistics.intervals import bootstrap_mean, bootstrap_median, wilson
 from frasier.kernel.statistics.outliers import OUTLIER_Z, robust_z_scores
@@ -148,6 +156,13 @@ def test_raters_who_always_say_the_same_have_no_kappa() -> None:
     assert not weighted_kappa(
         ["yes"] * 9, ["yes"] * 9, scale=["no", "yes"], weights="linear", seed=0
     ).is_enough
+
+
+def test_few_successes_are_improbable_by_the_binomial_distribution() -> None:
+    # scipy.stats.binom.cdf(successes, n, share)
+    assert binomial_below(2, 8, share=0.7) == pytest.approx(0.01129221, abs=1e-9)
+    assert binomial_below(8, 8, share=0.7) == pytest.approx(1.0)
+    assert binomial_below(0, 7, share=0.7) is None
 
 
 def test_several_comparisons_are_corrected() -> None:

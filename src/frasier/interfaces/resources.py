@@ -168,6 +168,7 @@ _ORGANISATION = (
     _post("missions/{mission}/questions", "mission_ask", changes_item=False),
     _get("missions/{mission}/telemetry", "telemetry_get"),
     _get("missions/{mission}/post-mortem", "post_mortem_get"),
+    _get("post-mortems", "post_mortem_trends"),
     _get("missions/{mission}/deliverable", "deliverable_get", etag=WHOLE),
     _get("steps/{step}", "step_get", etag=WHOLE),
     _post("approvals/{id}", "step_approve"),

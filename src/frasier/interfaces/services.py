@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from frasier.org.skills import SkillSettings, SkillVetting
     from frasier.overview import SettingGroup, Setup
     from frasier.store import AuditLog, EventFeed, InTransaction, Outbox
-    from frasier.work import Directive, StartedMission, Worker
+    from frasier.work import Directive, PostMortemRecorder, StartedMission, Worker
 
 log = get_logger()
 
@@ -68,8 +68,8 @@ class Services:
     search; `capabilities` is what roles and runs may do; `list_settings` lists every setting with its source;
     `serves_metrics` is whether the HTTP server answers at /metrics; `event_feed` gives new events to any number of
     subscribers; `setup` describes what it works with, `address` is where others reach the page. Services that are slow
-    to load (`gateway`, `memory`, `board`, `event_feed`, `subscriptions`, `outbox`, `heartbeat`) are made on first use,
-    because most commands only read from the database.
+    to load (`gateway`, `memory`, `board`, `event_feed`, `subscriptions`, `outbox`, `heartbeat`, `post_mortems`) are
+    made on first use, because most commands only read from the database.
     """
 
     in_transaction: InTransaction
@@ -90,6 +90,7 @@ class Services:
     new_worker: NewWorker
     ensure_database: Callable[[], None]
     audit_log: AuditLog
+    make_post_mortems: Callable[[], PostMortemRecorder]
     list_settings: Callable[[], Sequence[SettingGroup]]
     serves_metrics: bool
     setup: Setup
@@ -104,6 +105,11 @@ class Services:
         """
         _ = self.memory
         self.check_web_search()
+
+    @cached_property
+    def post_mortems(self) -> PostMortemRecorder:
+        """Storing the post-mortems of missions that have ended."""
+        return self.make_post_mortems()
 
     @cached_property
     def gateway(self) -> Gateway:
@@ -154,8 +160,8 @@ class Services:
 
         `concurrency`, `only` and `mission_id` are for the worker, see NewWorker. Only processes that are `staying` do
         the housekeeping that can wait. An unexpected error in one of the tasks ends the body with that error. When the
-        body ends by itself, send the effects that are due and seal the new events before the return: no other process
-        may be running afterwards.
+        body ends by itself, send the effects that are due, store the post-mortems of what ended and seal the new
+        events before the return: no other process may be running afterwards.
         """
         stop = asyncio.Event()
         tasks: list[asyncio.Task[None]] = []
@@ -191,6 +197,7 @@ class Services:
         if housekeeping:
             await self._send_due_effects()
             await self._deliver_new_events()
+            await self._record_post_mortems()
             await self._seal_new_events()
 
     async def _send_due_effects(self) -> None:
@@ -212,6 +219,12 @@ class Services:
             await self.subscriptions.deliveries.deliver()
         except (StoreError, Stale) as error:
             log.warning("deliveries.left_for_later", error=error.message)
+
+    async def _record_post_mortems(self) -> None:
+        try:
+            await self.post_mortems.record_new()
+        except (StoreError, Stale) as error:
+            log.warning("post_mortems.left_for_later", error=error.message)
 
     async def _seal_new_events(self) -> None:
         try:

@@ -92,8 +92,22 @@ if TYPE_CHECKING:
         read_agent_records,
         read_work_now,
     )
-    from frasier.overview.post_mortem.judgements import AuthorRecord, JudgementRecord, ReviewerRecord
-    from frasier.overview.post_mortem.read import PostMortem, PostMortemFinding, read_post_mortem
+    from frasier.overview.post_mortem.judgements import JudgementRecord, ReviewerCalibration
+    from frasier.overview.post_mortem.records import (
+        LaterFacts,
+        PostMortem,
+        PostMortemFinding,
+        RuleTest,
+        TimeOutlier,
+    )
+    from frasier.overview.post_mortem.scores import ProducerRecord, RaterRecord
+    from frasier.overview.post_mortem.trends import (
+        FigureTrend,
+        MissionFigures,
+        PostMortemTrends,
+        read_post_mortem_trends,
+    )
+    from frasier.overview.post_mortem.stored import compute_post_mortem, read_post_mortem
     from frasier.overview.rest_time import seconds_at_rest
     from frasier.overview.questions import WaitingQuestion, seconds_of_waiting
     from frasier.overview.setting_values import SettingGroup, SettingSource, SettingValue

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         without_source_lists,
     )
     from frasier.work.verification.verify import StatementPlace, locate_statements, without_marks
+    from frasier.work.post_mortems import PostMortemRecorder
     from frasier.work.run_activity import (
         ActivityLine,
         activity_of,

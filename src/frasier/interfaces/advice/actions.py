@@ -88,6 +88,7 @@ ACTIONS: Mapping[str, Action] = {
     "cost.show": _observers(command="costs", tool="cost_get"),
     "telemetry.show": _observers(command="telemetry {mission}", tool="telemetry_get"),
     "post_mortem.show": _observers(command="postmortem {mission}", tool="post_mortem_get"),
+    "post_mortem.trends": _observers(command="postmortem", tool="post_mortem_trends"),
     "status.show": _observers(command="status", tool="status_get"),
     "event.verify": _observers(command="events verify", tool="event_verify"),
     "directive.list": _observers(command="directives list", tool="directive_list"),

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
         PolicyListOutput,
         PolicyOutput,
     )
-    from frasier.interfaces.operations.organisation.post_mortem import PostMortemOutput
+    from frasier.interfaces.operations.organisation.post_mortem import (
+        PostMortemOutput,
+        PostMortemTrendsOutput,
+    )
     from frasier.interfaces.operations.organisation.routines import (
         RoutineListOutput,
         RoutineOutput,
@@ -363,9 +366,20 @@ class OrganisationMethods(TypedCalls):
         """Call `post_mortem_get`. The post-mortem of a mission, quantitative only: critical path, work and
         waiting, costs per accepted deliverable and verified statement, retries, estimate against truth,
         agreement of reviewers, calibration against the founder, outliers, and what stands out by a stated
-        rule.
+        rule. It is stored when the mission ends, and computed again where later facts have come, which it
+        names.
         """
         return self._run("post_mortem_get", locals())
+
+    def post_mortem_trends(
+        self, *, since: date | None = None, limit: int | None = None
+    ) -> Envelope[PostMortemTrendsOutput]:
+        """Call `post_mortem_trends`. The post-mortems of the missions that ended last, over time: cost per
+        accepted deliverable and per verified statement, waiting, retries, estimate against truth, each
+        with its number of observations, interval, and earlier and later half; agreement and calibration
+        of reviewers; and what stands out by a stated rule.
+        """
+        return self._run("post_mortem_trends", locals())
 
     def event_list(
         self, *, limit: int | None = None, mission: str | None = None

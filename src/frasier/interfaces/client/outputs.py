@@ -109,6 +109,7 @@ OUTPUTS: Mapping[str, str] = {
     "policy_list": "frasier.interfaces.operations.organisation.policies:PolicyListOutput",
     "policy_set": "frasier.interfaces.operations.organisation.policies:PolicyOutput",
     "post_mortem_get": "frasier.interfaces.operations.organisation.post_mortem:PostMortemOutput",
+    "post_mortem_trends": "frasier.interfaces.operations.organisation.post_mortem:PostMortemTrendsOutput",
     "routine_get": "frasier.interfaces.operations.organisation.routines:RoutineOutput",
     "routine_list": "frasier.interfaces.operations.organisation.routines:RoutineListOutput",
     "routine_stand_up": "frasier.interfaces.operations.organisation.routines:StandUpOutput",

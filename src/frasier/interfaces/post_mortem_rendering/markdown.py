@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from frasier.interfaces.post_mortem_rendering.sections import FigureTable, sections_of
-from frasier.overview import PostMortem
+from frasier.interfaces.post_mortem_rendering.figures import FigureTable
+from frasier.interfaces.post_mortem_rendering.report import Report
 
 
-def render_markdown(view: PostMortem) -> str:
+def render_markdown(report: Report) -> str:
     """Return the document."""
-    parts = [f"# Post-mortem: {_cell(view.telemetry.title)}", f"Status: {view.telemetry.status}."]
-    for section in sections_of(view):
+    parts = [f"# {_cell(report.title)}", report.state]
+    for section in report.sections:
         parts.append(f"## {section.title}")
         if section.note:
             parts.append(section.note)

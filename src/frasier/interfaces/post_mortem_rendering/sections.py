@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from frasier.kernel.statistics.estimate import NOT_ENOUGH_DATA, Estimate, SampleComparison
+from frasier.interfaces.post_mortem_rendering.figures import FigureTable, dollars, moment, number, seconds
+from frasier.interfaces.post_mortem_rendering.judgement_sections import judgement_sections, tests_section
+from frasier.kernel.statistics.estimate import NOT_ENOUGH_DATA
 from frasier.overview import PostMortem, TimeUse
 
 _USES = {
@@ -20,23 +21,20 @@ _USES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FigureTable:
-    """A table of figures, the first column names each row. `bars` has a value for each row, for a chart beside it."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    bars: tuple[float, ...] = ()
-    note: str = ""
-
-
-def sections_of(view: PostMortem) -> list[FigureTable]:
-    """Return the tables; one without rows is left out, unless its note says why."""
-    return [section for section in _sections(view) if section.rows or section.note]
+def state_of(view: PostMortem) -> str:
+    """Say how the mission ended, when that was stored, and what has been counted since."""
+    state = f"Status: {view.telemetry.status}."
+    if view.stored_at is None:
+        return f"{state} Computed now."
+    stored = f"{state} Stored at {moment(view.stored_at)} UTC."
+    if not view.later:
+        return stored
+    later = ", ".join(f"{facts.count} {facts.name}" for facts in view.later)
+    return f"{stored} Computed again since, because of later facts: {later}."
 
 
-def _sections(view: PostMortem) -> Iterator[FigureTable]:
+def sections_of(view: PostMortem) -> Iterator[FigureTable]:
+    """Yield the tables, also those without rows."""
     telemetry = view.telemetry
     yield FigureTable(
         title="Findings",
@@ -50,7 +48,7 @@ def _sections(view: PostMortem) -> Iterator[FigureTable]:
         title="Time",
         columns=("use", "critical path", "all tasks"),
         rows=tuple(
-            (_USES[use], _seconds(telemetry.path_seconds[use]), _seconds(telemetry.seconds[use]))
+            (_USES[use], seconds(telemetry.path_seconds[use]), seconds(telemetry.seconds[use]))
             for use in uses
         ),
         bars=tuple(telemetry.path_seconds[use] for use in uses),
@@ -63,8 +61,8 @@ def _sections(view: PostMortem) -> Iterator[FigureTable]:
             (
                 piece.key or "the end of the mission",
                 _USES[piece.use] if piece.use else "unaccounted",
-                _seconds(piece.seconds),
-                _seconds(piece.model_seconds),
+                seconds(piece.seconds),
+                seconds(piece.model_seconds),
             )
             for piece in path
         ),
@@ -74,108 +72,47 @@ def _sections(view: PostMortem) -> Iterator[FigureTable]:
         title="Estimate and truth",
         columns=("amount", "low", "expected", "high", "actual"),
         rows=tuple(
-            (line.name, *(_number(amount) for amount in (line.low, line.expected, line.high, line.actual)))
+            (line.name, *(number(amount) for amount in (line.low, line.expected, line.high, line.actual)))
             for line in view.estimate
         ),
     )
     yield _outliers(view)
-    yield from _judgements(view)
+    yield from judgement_sections(view.judgements, "verdicts until the mission ended")
+    yield tests_section(view.tests)
 
 
 def _summary(view: PostMortem) -> FigureTable:
     telemetry = view.telemetry
-    waiting = sum(
-        seconds for use, seconds in telemetry.path_seconds.items() if use not in {TimeUse.WORK, TimeUse.MODEL}
-    )
     return FigureTable(
         title="Summary",
         columns=("figure", "value"),
         rows=(
-            ("time on the clock", _seconds(telemetry.wall_seconds)),
-            ("of it waiting, on the critical path", _seconds(waiting)),
-            ("runs", str(sum(len(task.runs) for task in telemetry.tasks))),
+            ("time on the clock", seconds(telemetry.wall_seconds)),
+            ("of it waiting, on the critical path", seconds(view.waiting_seconds)),
+            ("runs", str(view.runs)),
             ("runs again", str(telemetry.retries)),
             ("failed runs", str(telemetry.failed_runs)),
             ("calls of models", str(telemetry.spending.calls)),
             ("failed calls", str(telemetry.spending.failed_calls)),
-            ("cost", _dollars(telemetry.spending.usd_micros)),
+            ("cost", dollars(telemetry.spending.usd_micros)),
             ("accepted deliverables", str(view.accepted)),
-            ("cost per accepted deliverable", _dollars(view.usd_micros_per_accepted)),
+            ("cost per accepted deliverable", dollars(view.usd_micros_per_accepted)),
             ("verified statements", f"{view.verified} of {view.statements}"),
-            ("cost per verified statement", _dollars(view.usd_micros_per_verified)),
+            ("cost per verified statement", dollars(view.usd_micros_per_verified)),
         ),
     )
 
 
 def _outliers(view: PostMortem) -> FigureTable:
-    found = f"None among {view.timed_steps} steps."
-    few = f"{NOT_ENOUGH_DATA} (n = {view.timed_steps})"
-    note = "" if view.outliers else found if view.timed_steps >= 8 else few
     return FigureTable(
-        title="Outliers: steps by the time of their runs, robust z above 3.5",
-        columns=("step", "time", "robust z", "n"),
-        rows=tuple((one.key, _seconds(one.seconds), f"{one.z:.2f}", str(one.n)) for one in view.outliers),
+        title="Outliers: tasks by the time of their runs, robust z of its logarithm above 3.5",
+        columns=("task", "process", "time", "robust z", "n"),
+        rows=tuple(
+            (one.key, one.process, seconds(one.seconds), f"{one.z:.2f}", str(one.n)) for one in view.outliers
+        ),
         bars=tuple(one.seconds for one in view.outliers),
-        note=note,
+        note=""
+        if view.outliers
+        else f"None among {view.timed_tasks} tasks; a process with fewer than 8 of them has"
+        f" {NOT_ENOUGH_DATA}.",
     )
-
-
-def _judgements(view: PostMortem) -> Iterator[FigureTable]:
-    judgements = view.judgements
-    yield FigureTable(
-        title="Agreement",
-        columns=("figure", "value"),
-        rows=(
-            ("verdicts until the mission ended", str(judgements.verdicts)),
-            ("pairs of reviewers with the same verdict", str(judgements.agreement)),
-            ("weighted kappa of their scores", str(judgements.kappa)),
-            ("critic above the reviewers, in points", str(judgements.critic_above)),
-        ),
-    )
-    yield FigureTable(
-        title="Authors",
-        columns=("author", "mean score", "against others (Cliff's delta)", "adjusted p"),
-        rows=tuple(
-            (one.author, str(one.score), _compared(one.against_others), _p_value(one.adjusted_p))
-            for one in judgements.authors
-        ),
-        bars=tuple(one.score.value or 0.0 for one in judgements.authors),
-    )
-    yield FigureTable(
-        title="Reviewers",
-        columns=("reviewer", "above other reviewers, in points", "adjusted p", "agrees with the founder"),
-        rows=tuple(
-            (
-                one.reviewer,
-                _compared(one.above_others),
-                _p_value(one.adjusted_p),
-                str(one.agrees_with_founder),
-            )
-            for one in judgements.reviewers
-        ),
-        bars=tuple(_positive(one.agrees_with_founder) for one in judgements.reviewers),
-    )
-
-
-def _positive(estimate: Estimate) -> float:
-    return max(estimate.value or 0.0, 0.0)
-
-
-def _compared(comparison: SampleComparison) -> str:
-    return f"{comparison.effect}{f', {comparison.method}' if comparison.method else ''}"
-
-
-def _p_value(p_value: float | None) -> str:
-    return NOT_ENOUGH_DATA if p_value is None else f"{p_value:.3g}"
-
-
-def _seconds(seconds: float) -> str:
-    return f"{seconds:.2f} s"
-
-
-def _dollars(usd_micros: float | None) -> str:
-    return "none" if usd_micros is None else f"${usd_micros / 1_000_000:.6f}"
-
-
-def _number(amount: float | None) -> str:
-    return "unknown" if amount is None else f"{amount:.6g}"

@@ -20,6 +20,7 @@ from frasier.interfaces.web.pages import (
     people,
     plan,
     policies,
+    post_mortem,
     routines,
     settings,
     skills,
@@ -35,6 +36,7 @@ PAGES: tuple[PageRoute, ...] = (
     *plan.PAGES,
     *step.PAGES,
     *deliverable.PAGES,
+    *post_mortem.PAGES,
     *boards.PAGES,
     *task.PAGES,
     *people.PAGES,
@@ -61,4 +63,4 @@ ACTIONS: tuple[FormAction, ...] = (
     *log.ACTIONS,
     *policies.ACTIONS,
 )
-DOWNLOADS: tuple[FileDownload, ...] = deliverable.DOWNLOADS
+DOWNLOADS: tuple[FileDownload, ...] = (*deliverable.DOWNLOADS, *post_mortem.DOWNLOADS)

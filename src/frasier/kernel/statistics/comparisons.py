@@ -129,6 +129,15 @@ def paired_sign_flip(differences: Sequence[float], *, seed: int) -> SampleCompar
     return SampleComparison(n_first=n, n_second=n, effect=effect, p_value=p_value, method=method)
 
 
+def binomial_below(successes: int, n: int, *, share: float) -> float | None:
+    """Return how probable at most so many successes are where each has the probability `share`; None for few."""
+    if n < MIN_OBSERVATIONS:
+        return None
+    return math.fsum(
+        math.comb(n, count) * share**count * (1 - share) ** (n - count) for count in range(successes + 1)
+    )
+
+
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return the p-values adjusted for their number (Holm's step-down), in the same order."""
     adjusted = [0.0] * len(p_values)

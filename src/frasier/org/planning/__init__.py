@@ -119,6 +119,14 @@ if TYPE_CHECKING:
         find_plan_issues,
         question_of_plan,
     )
+    from frasier.org.planning.post_mortems import (
+        NewPostMortem,
+        StoredPostMortem,
+        missions_ended_since,
+        missions_without_post_mortem,
+        store_post_mortem,
+        stored_post_mortem,
+    )
     from frasier.org.planning.stored_plans import (
         PlanOrigin,
         PlanState,

@@ -1,0 +1,81 @@
+"""Planted faults are found by post-mortems of missions that were played over a real database, and nothing else is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from frasier.org.planning import delivery
+from frasier.overview import compute_post_mortem
+from frasier.store import Database
+from frasier.work import PostMortemRecorder
+from support.cli import FrasierProgram
+from support.played_missions import Faults, PlayedOrganisation
+
+SHORT, LONG = 18, 100
+
+
+async def findings_of(
+    frasier: FrasierProgram, played: PlayedOrganisation, missions: int
+) -> list[tuple[str, str]]:
+    """Play missions, and return what the post-mortem of the last one finds."""
+    ids = await played.play(missions)
+    document = frasier.json("postmortem", str(ids[-1]))
+    return [(finding["kind"], finding["subject"]) for finding in document["findings"]]
+
+
+@pytest.fixture
+def organisation(db: Database, owner_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def create(seed: int, faults: Faults | None = None) -> PlayedOrganisation:
+        played = PlayedOrganisation(db, owner_url, tmp_path / "out", seed, faults or Faults())
+        monkeypatch.setattr(delivery, "ReviewerSearch", played)
+        return played
+
+    return create
+
+
+async def test_a_bad_producer_is_found(frasier: FrasierProgram, organisation) -> None:
+    played = organisation(1, Faults(bad_author=1))
+    assert await findings_of(frasier, played, SHORT) == [("producer", played.authors[1].name)]
+
+
+async def test_a_flatterer_is_found(frasier: FrasierProgram, organisation) -> None:
+    played = organisation(2, Faults(flatterer=2))
+    assert await findings_of(frasier, played, SHORT) == [("flattery", played.reviewers[2].name)]
+
+
+async def test_a_reviewer_who_contradicts_the_founder_is_found(frasier: FrasierProgram, organisation) -> None:
+    played = organisation(3, Faults(contrary=0))
+    assert await findings_of(frasier, played, SHORT) == [("calibration", played.reviewers[0].name)]
+
+
+async def test_a_bottleneck_is_found(frasier: FrasierProgram, organisation) -> None:
+    played = organisation(4, Faults(slow_mission=7))
+    assert await findings_of(frasier, played, 8) == [("bottleneck", "water")]
+
+
+async def findings_in(database: Database, played: PlayedOrganisation, missions: int) -> list[str]:
+    """Play missions without a fault, and return the findings of all post-mortems that are stored at their ends."""
+    await played.play(missions)
+    recorder = PostMortemRecorder(database.in_transaction, compute_post_mortem)
+    stored = 0
+    while count := await recorder.record_new():
+        stored += count
+    assert stored == missions
+    async with database.transaction() as tx:
+        rows = await (
+            await tx.execute("select document -> 'findings' as findings from org_post_mortems")
+        ).fetchall()
+    return [f"{finding['kind']} {finding['subject']}" for row in rows for finding in row["findings"]]
+
+
+async def test_clean_missions_give_no_finding(db: Database, organisation) -> None:
+    assert await findings_in(db, organisation(5), 10) == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+async def test_a_hundred_clean_missions_give_at_most_two_findings(db: Database, organisation) -> None:
+    findings = await findings_in(db, organisation(6), LONG)
+    assert len(findings) <= 2, findings
