@@ -107,7 +107,7 @@ class PlayedOrganisation:
         async with self.database.transaction() as tx:
             task = await self._claim(tx, "mission_step")
         step = next(step for step in planned.steps.values() if step.task_id == task.id)
-        is_slow = self._played == self.faults.slow_mission and step.key == "water"
+        is_slow = self._played == self.faults.slow_mission and step.key == "report"
         self._pass(20 * self._chance.lognormvariate(0, 0.3) * (60 if is_slow else 1))
         async with self.database.transaction() as tx:
             await deliver_step(
