@@ -624,8 +624,10 @@ ALTER SEQUENCE public.events_id_seq OWNED BY public.events.id;
 
 CREATE TABLE public.llm_budgets (
     mission_id uuid NOT NULL,
-    usd_micros bigint NOT NULL,
+    usd_micros bigint,
     set_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    depth_usd_micros bigint,
+    CONSTRAINT llm_budgets_depth_usd_micros_check CHECK ((depth_usd_micros >= 0)),
     CONSTRAINT llm_budgets_usd_micros_check CHECK ((usd_micros >= 0))
 );
 

@@ -117,6 +117,8 @@ def test_12c_19_a_start_resets_no_skill(founder: ScriptedFounder, tmp_path: Path
     assert sum(before.values()) > 0
     founder("status")  # every command founds what is missing
     assert uses() == before
+    run_mission(founder, tmp_path)
+    assert sum(uses().values()) == 2 * sum(before.values()), "what is used again is not begun again"
 
 
 def test_12c_20_a_message_hires_no_more_than_the_policy_allows(

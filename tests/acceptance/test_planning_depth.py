@@ -130,3 +130,18 @@ def test_the_setting_gives_every_mission_its_depth(founder: ScriptedFounder, tmp
     founder.settings["FRASIER_PLANNING__DEPTH"] = "deep"
     assert run(founder, tmp_path)["plan"]["complexity"] == "deep"
     assert run(founder, tmp_path, "--depth", "standard")["plan"]["complexity"] == "standard"
+
+
+def test_each_depth_has_a_budget_that_is_shown_enforced_and_raised(
+    founder: ScriptedFounder, tmp_path: Path
+) -> None:
+    founder("policy", "set", "depth", "simple_share=0.001")
+    founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(1)))
+    standard = run(founder, tmp_path, "--depth", "standard")
+    assert (standard["status"], standard["plan"]["budget_usd"]) == ("delivered", 3.0)
+    stopped = run(founder, tmp_path, "--depth", "simple", code=5)
+    assert stopped["plan"]["budget_usd"] == 0.005
+    assert "at most $0.0050 by its depth" in " ".join(founder("missions", "show", "last").out.split())
+    (question,) = founder.json("inbox")["questions"]
+    assert "The mission budget of $0.005 for its depth would be passed" in question["text"]
+    assert founder.json("resume", "last", "--budget", "1")["status"] == "delivered"

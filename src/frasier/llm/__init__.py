@@ -106,7 +106,7 @@ if TYPE_CHECKING:
     from frasier.llm.self_test import SelfTestResult, SelfTestStatus
     from frasier.llm.prices import models_without_price
     from frasier.llm.settings import OPENROUTER_URL, Caps, LlmSettings
-    from frasier.llm.reservations import set_mission_budget
+    from frasier.llm.reservations import set_depth_budget, set_mission_budget
     from frasier.llm.tiers import Tier
     from frasier.llm.types import (
         Account,

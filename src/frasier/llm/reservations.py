@@ -42,6 +42,11 @@ async def set_mission_budget(tx: Tx, mission_id: UUID, usd_micros: int) -> None:
     await _sql.run(tx, "set_mission_budget", mission_id=mission_id, usd_micros=usd_micros)
 
 
+async def set_depth_budget(tx: Tx, mission_id: UUID, usd_micros: int) -> None:
+    """Give a mission the budget of its depth, which narrows the default one; one of its own replaces both."""
+    await _sql.run(tx, "set_depth_budget", mission_id=mission_id, usd_micros=usd_micros)
+
+
 async def reserve(
     tx: Tx,
     call: DictRow,
@@ -59,7 +64,12 @@ async def reserve(
     budget = None
     if call["mission_id"] is not None:
         budget = await _sql.maybe(tx, "mission_budget", mission_id=call["mission_id"])
-    limits = limits_of(caps, budget["usd_micros"] if budget else None, task_cap_usd_micros)
+    limits = limits_of(
+        caps,
+        budget["usd_micros"] if budget else None,
+        task_cap_usd_micros,
+        depth_budget_usd_micros=budget["depth_usd_micros"] if budget else None,
+    )
     places = _places(call)
     rows = await _sql.all(
         tx,

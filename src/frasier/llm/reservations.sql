@@ -1,11 +1,16 @@
 -- name: mission_budget
--- The mission's own budget, if it has one.
-select usd_micros from llm_budgets where mission_id = %(mission_id)s::uuid
+-- The mission's own budget, and that of its depth, where it has one.
+select usd_micros, depth_usd_micros from llm_budgets where mission_id = %(mission_id)s::uuid
 
 -- name: set_mission_budget
 -- Gives a mission a budget of its own.
 insert into llm_budgets (mission_id, usd_micros) values (%(mission_id)s::uuid, %(usd_micros)s::bigint)
 on conflict (mission_id) do update set usd_micros = excluded.usd_micros, set_at = frasier_now()
+
+-- name: set_depth_budget
+-- Gives a mission the budget of its depth.
+insert into llm_budgets (mission_id, depth_usd_micros) values (%(mission_id)s::uuid, %(usd_micros)s::bigint)
+on conflict (mission_id) do update set depth_usd_micros = excluded.depth_usd_micros
 
 -- name: reserve
 -- Adds a call to its caps, locking them in the given order, and returns their totals.

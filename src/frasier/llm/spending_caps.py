@@ -29,7 +29,7 @@ class Limit:
     """The maximum of one scope; None for no limit.
 
     `setting` is the prefix of the settings that raise it; `is_own` is true of a mission's own budget, which no setting
-    raises.
+    raises, and `of_depth` where it is that of a mission of its depth.
     """
 
     usd_micros: int
@@ -37,6 +37,7 @@ class Limit:
     tokens: int | None = None
     setting: str
     is_own: bool = False
+    of_depth: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,22 +64,31 @@ class Holding:
 
 
 def limits_of(
-    caps: Caps, mission_budget_usd_micros: int | None, task_cap_usd_micros: int | None = None
+    caps: Caps,
+    mission_budget_usd_micros: int | None,
+    task_cap_usd_micros: int | None = None,
+    *,
+    depth_budget_usd_micros: int | None = None,
 ) -> dict[Scope, Limit]:
-    """Return the limit of every scope; a mission's own budget replaces the default one, and a task's own cap narrows
-    that of all tasks.
+    """Return the limit of every scope; a mission's own budget replaces the default one, which that of its depth
+    narrows, and a task's own cap narrows that of all tasks.
     """
     own = mission_budget_usd_micros
+    default = to_usd_micros(caps.mission_usd)
+    of_depth = own is None and depth_budget_usd_micros is not None and depth_budget_usd_micros < default
+    if of_depth:
+        default = depth_budget_usd_micros or 0
     of_tasks = to_usd_micros(caps.task_usd)
     return {
         Scope.MONTH: Limit(usd_micros=to_usd_micros(caps.month_usd), setting="FRASIER_LLM__CAPS__MONTH"),
         Scope.DAY: Limit(usd_micros=to_usd_micros(caps.day_usd), setting="FRASIER_LLM__CAPS__DAY"),
         Scope.MISSION: Limit(
-            usd_micros=to_usd_micros(caps.mission_usd) if own is None else own,
+            usd_micros=default if own is None else own,
             calls=caps.mission_calls,
             tokens=caps.mission_tokens,
             setting="FRASIER_LLM__CAPS__MISSION",
-            is_own=own is not None,
+            is_own=own is not None or of_depth,
+            of_depth=of_depth,
         ),
         Scope.TASK: Limit(
             usd_micros=of_tasks if task_cap_usd_micros is None else min(of_tasks, task_cap_usd_micros),
@@ -98,8 +108,9 @@ def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
     facts = {"scope": str(scope), "key": holding.key}
     if call_usd_micros and holding.spent_usd_micros + holding.reserved_usd_micros > limit.usd_micros:
         in_flight = holding.reserved_usd_micros - call_usd_micros
+        depth = " for its depth" if limit.of_depth else ""
         raise BudgetExceeded(
-            f"The {scope} budget of {format_usd(limit.usd_micros)} would be passed: "
+            f"The {scope} budget of {format_usd(limit.usd_micros)}{depth} would be passed: "
             f"{format_usd(holding.spent_usd_micros)} is spent, {format_usd(in_flight)} reserved for calls in "
             f"flight, and this call may cost {format_usd(call_usd_micros)}.",
             kept=_KEPT,

@@ -70,7 +70,9 @@ class EstimateView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanView:
-    """The plan that a mission has or that waits for the founder. `digest` names exactly this plan."""
+    """The plan that a mission has or that waits for the founder. `digest` names exactly this plan, `budget_usd` is what
+    a mission of its depth may cost without a budget of its own.
+    """
 
     version: int
     state: PlanState
@@ -82,6 +84,7 @@ class PlanView:
     steps: tuple[PlannedWork, ...]
     estimate: EstimateView | None
     headline: str
+    budget_usd: float | None = None
 
     @property
     def waits(self) -> bool:
@@ -129,7 +132,14 @@ def plan_view(plan: StoredPlan, names: Mapping[UUID, str], actual: MissionAmount
         steps=tuple(_work(step, plan, names) for step in plan.plan["steps"]),
         estimate=estimate_view(plan.estimate, actual) if plan.estimate else None,
         headline=plan.estimate.headline if plan.estimate else "",
+        budget_usd=_budget_of(plan),
     )
+
+
+def _budget_of(plan: StoredPlan) -> float | None:
+    if plan.estimate is None or plan.estimate.budget_usd_micros is None:
+        return None
+    return plan.estimate.budget_usd_micros / 1_000_000
 
 
 def estimate_view(estimate: MissionEstimate, actual: MissionAmounts | None) -> EstimateView:

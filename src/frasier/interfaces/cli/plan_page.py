@@ -35,6 +35,7 @@ def add_plan(page: Page, plan: PlanView) -> None:
     facts = [
         plan.kind.replace("_", " "),
         plan.complexity.value,
+        *([f"at most {dollars(plan.budget_usd)} by its depth"] if plan.budget_usd is not None else []),
         *([_ORIGINS[plan.origin]] if plan.origin in _ORIGINS else []),
         *([_STATES[plan.state]] if plan.state in _STATES else []),
         *([f"digest {plan.digest[:_DIGEST_CHARS]}"] if plan.digest else []),

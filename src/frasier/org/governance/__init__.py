@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     )
     from frasier.org.governance.policy_rules import (
         CoherenceRules,
+        DepthRules,
         HiringRules,
         PolicyRules,
         RoutineRules,

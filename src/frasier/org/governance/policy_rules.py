@@ -7,6 +7,8 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from frasier.kernel.mission_depth import MissionDepth
+
 
 class PolicyRules(BaseModel):
     """The rules of one subject. A new rule has a default, which holds for versions that were stored before it."""
@@ -89,7 +91,24 @@ class CoherenceRules(PolicyRules):
     )
 
 
+class DepthRules(PolicyRules):
+    """The budget of a mission by its depth, as a share of what a mission may cost without a budget of its own."""
+
+    subject: ClassVar[str] = "depth"
+
+    simple_share: float = Field(0.2, ge=0.001, le=1, description="The share that a simple mission may take")
+    standard_share: float = Field(
+        0.6, ge=0.001, le=1, description="The share that a standard mission may take"
+    )
+    deep_share: float = Field(1.0, ge=0.001, le=1, description="The share that a deep mission may take")
+
+    def share_of(self, depth: MissionDepth) -> float:
+        """Return the share of a mission of that depth."""
+        share: float = getattr(self, f"{depth}_share")
+        return share
+
+
 POLICY_RULES: Mapping[str, type[PolicyRules]] = {
-    kind.subject: kind for kind in (HiringRules, TrialRules, RoutineRules, CoherenceRules)
+    kind.subject: kind for kind in (HiringRules, TrialRules, RoutineRules, CoherenceRules, DepthRules)
 }
 """The rules by their subjects."""

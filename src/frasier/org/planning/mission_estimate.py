@@ -38,7 +38,8 @@ class StepAmounts:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionEstimate:
     """The expected amounts of a mission with their range; `steps` has the expected ones of each step by its key, and
-    `hire_usd_micros` is what each colleague is expected to cost who has to be hired.
+    `hire_usd_micros` is what each colleague is expected to cost who has to be hired. `budget_usd_micros` is what a
+    mission of this depth may cost; None of an estimate that was made without one.
     """
 
     low: MissionAmounts
@@ -46,6 +47,7 @@ class MissionEstimate:
     high: MissionAmounts
     steps: Mapping[str, StepAmounts]
     hire_usd_micros: int = 0
+    budget_usd_micros: int | None = None
 
     @property
     def headline(self) -> str:
@@ -72,6 +74,7 @@ class MissionEstimate:
             high=MissionAmounts(**stored["high"]),
             steps={key: StepAmounts(**amounts) for key, amounts in stored["steps"].items()},
             hire_usd_micros=stored.get("hire_usd_micros", 0),
+            budget_usd_micros=stored.get("budget_usd_micros"),
         )
 
     def covers(self, actual: MissionAmounts) -> dict[str, bool]:

@@ -10,7 +10,7 @@ from uuid import UUID
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
-from frasier.llm import DocumentEntry, Tier, choose_tier, one_line
+from frasier.llm import DocumentEntry, Tier, choose_tier, one_line, set_depth_budget
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
 from frasier.org.people import Agent, Role, route_role
 from frasier.org.planning.assigned_documents import assigned_documents
@@ -145,6 +145,8 @@ async def _begin(
         await insert_step(tx, step)
     await remember_accepted_plan(tx, mission, steps, [*roster, *agents.values()])
     await set_status(tx, mission, MissionStatus.IN_PROGRESS, actor=actor)
+    if stored.estimate and stored.estimate.budget_usd_micros is not None:
+        await set_depth_budget(tx, mission.id, stored.estimate.budget_usd_micros)
     facts = {"title": plan.title, "steps": len(steps), "final": last, "kind": kind}
     await append_event(
         tx,

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from uuid import UUID
 
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
-from frasier.org.people import Agent, AgentKind, AgentStatus, Role, roster
+from frasier.org.people import Agent, AgentStatus, Role, roster
 from frasier.org.planning.missions import Mission
 from frasier.org.planning.steps import MissionStep, give_step, read_workload
 from frasier.org.skills import Expertise, read_expertise, title_key
@@ -92,15 +92,13 @@ def hires_needed(plan: PlanReply, staffing: Collection[str]) -> int:
 
 
 def named_colleague(name: str, roster: Sequence[Agent]) -> Agent | None:
-    """Return the agent whose key or name a plan gives; None for nobody, or the chief of staff, who does no steps."""
+    """Return the agent whose key or name a plan gives; None for nobody. The rules of plans admit no chief of staff."""
     wanted = name.strip().casefold()
     return next(
         (
             agent
             for agent in roster
-            if wanted in {agent.key, agent.name.casefold()}
-            and agent.status is AgentStatus.ACTIVE
-            and agent.kind is not AgentKind.CHIEF_OF_STAFF
+            if wanted in {agent.key, agent.name.casefold()} and agent.status is AgentStatus.ACTIVE
         ),
         None,
     )

@@ -13,7 +13,7 @@ from frasier.kernel.text import estimate_tokens
 from frasier.llm import DocumentEntry, Gateway, ResultForm, StepBrief, Tier, spend_of_mission, usual_replies
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, TablePlan
 from frasier.memory import fit_directives
-from frasier.org.governance import AutonomySettings, CoherenceRules, rules_in_force
+from frasier.org.governance import AutonomySettings, CoherenceRules, DepthRules, rules_in_force
 from frasier.org.planning import (
     Mission,
     MissionAmounts,
@@ -90,7 +90,12 @@ class PlanEstimator:
                 calls=spend.calls, tokens=spend.tokens, usd_micros=spend.spent_usd_micros, seconds=0.0
             ),
         )
-        return with_hires(estimate_mission(sizes, circumstances, done_keys=done_keys), circumstances, hires)
+        estimate = estimate_mission(sizes, circumstances, done_keys=done_keys)
+        share = (await rules_in_force(tx, DepthRules)).share_of(depth)
+        return replace(
+            with_hires(estimate, circumstances, hires),
+            budget_usd_micros=round(gateway.mission_usd_micros * share),
+        )
 
     async def _models(self, tx: Tx, gateway: Gateway, tiers: set[Tier]) -> dict[Tier, ModelFacts]:
         names = {tier: gateway.route(tier).model for tier in tiers}
