@@ -1688,6 +1688,7 @@ CREATE TABLE public.org_trials (
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     started_at timestamp with time zone,
     ended_at timestamp with time zone,
+    skill text,
     CONSTRAINT only_what_helps_is_kept CHECK (((state = 'kept'::text) = (NOT (outcome IS DISTINCT FROM 'helps'::text)))),
     CONSTRAINT org_trials_alpha_check CHECK (((alpha > (0)::double precision) AND (alpha < (1)::double precision))),
     CONSTRAINT org_trials_baseline_check CHECK ((baseline > 0)),
@@ -1698,6 +1699,7 @@ CREATE TABLE public.org_trials (
     CONSTRAINT org_trials_minimum_effect_check CHECK ((minimum_effect >= (0)::double precision)),
     CONSTRAINT org_trials_outcome_check CHECK ((outcome = ANY (ARRAY['helps'::text, 'harms'::text, 'not_shown'::text, 'cap'::text, 'time'::text, 'declined'::text, 'replaced'::text, 'left'::text, 'faults'::text]))),
     CONSTRAINT org_trials_pair_usd_micros_check CHECK ((pair_usd_micros >= 0)),
+    CONSTRAINT org_trials_skill_check CHECK ((skill <> ''::text)),
     CONSTRAINT org_trials_state_check CHECK ((state = ANY (ARRAY['writing'::text, 'proposed'::text, 'running'::text, 'kept'::text, 'not_kept'::text, 'refused'::text]))),
     CONSTRAINT org_trials_trigger_check CHECK ((trigger = ANY (ARRAY['strike'::text, 'scores'::text, 'founder'::text]))),
     CONSTRAINT org_trials_why_check CHECK ((why <> ''::text)),
@@ -2476,6 +2478,8 @@ CREATE UNIQUE INDEX org_steps_one_final ON public.org_steps USING btree (mission
 CREATE INDEX org_trials_agent ON public.org_trials USING btree (agent_id, created_at);
 
 CREATE UNIQUE INDEX org_trials_open ON public.org_trials USING btree (agent_id) WHERE (ended_at IS NULL);
+
+CREATE UNIQUE INDEX org_trials_open_skill ON public.org_trials USING btree (skill) WHERE ((ended_at IS NULL) AND (skill IS NOT NULL));
 
 CREATE UNIQUE INDEX org_trials_task ON public.org_trials USING btree (task_id);
 

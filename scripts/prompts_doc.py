@@ -29,6 +29,7 @@ from frasier.llm import (
     ExtractInputs,
     GapsInputs,
     JudgeInputs,
+    MethodInputs,
     OutlinedSection,
     OutlineInputs,
     Passage,
@@ -72,6 +73,7 @@ from frasier.prompts import (
     extract_request,
     gaps_request,
     judge_request,
+    method_request,
     outline_request,
     persona_request,
     plan_request,
@@ -431,6 +433,26 @@ SAMPLES: dict[Purpose, Request] = {
                 method="You measure.",
                 standards="Units.",
                 sources=("ISO 5208",),
+                rejected=(
+                    RejectedWork(
+                        task="Compare the seals: Say which seal lasts.",
+                        text="The seals differ in price. [7]",
+                        feedback="It says nothing of the medium.",
+                    ),
+                ),
+                scores="Mean 2.60 of 5 over 5 reviews.",
+                found=(Passage(number=7, title="Seals", text="A seal is chosen by its medium."),),
+                faults=("It speaks to reviewers.",),
+            ),
+            system=_system("Frasier, Chief of Staff"),
+        ),
+        method_request(
+            MethodInputs(
+                skill="competitive analysis",
+                title="Valve engineer",
+                reason="two versions of 'Compare the seals' were rejected",
+                short="Compare what a buyer weighs.",
+                long="1. Name the buyer.\n2. Fill the table row by row.",
                 rejected=(
                     RejectedWork(
                         task="Compare the seals: Say which seal lasts.",

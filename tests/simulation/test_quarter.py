@@ -26,12 +26,14 @@ from frasier.org.governance import set_policy
 from frasier.org.people import AgentKind, roster
 from frasier.org.planning import (
     MissionStatus,
+    end_overdue_trials,
     hold_stand_up,
     rest_agent,
     retire_agent,
     upskill_by_founder,
     wake_agent,
 )
+from frasier.org.staffing import open_trial_of
 from frasier.overview import read_agent
 from frasier.store import Tx
 from frasier.workflow import FOUNDER
@@ -135,11 +137,19 @@ class Quarter:
         await self._make(services, change, self.random.choice(hired).key)
 
     async def _upskill(self, services: Services, number: int) -> None:
-        """Have so many personas revised as are due; an agent whose persona is being tried waits for the end of that."""
-        due = self.upskillings * (number + 1) // self.missions - self.upskillings * number // self.missions
+        """Have so many personas revised as are due; an agent whose persona is being tried waits for the end of that.
+
+        Trials whose days are over end first, as an hourly job has it: its hours are not those of the database's clock.
+        """
+        due = self.upskillings * (number + 1) // self.missions - self.changes[upskill_by_founder.__name__]
         async with services.board.database.transaction() as tx:
-            active = [one for one in await roster(tx) if one.kind is not AgentKind.CHIEF_OF_STAFF]
-        for agent in self.random.sample(active, min(due, len(active))):
+            await end_overdue_trials(tx)
+            free = [
+                one
+                for one in await roster(tx)
+                if one.kind is not AgentKind.CHIEF_OF_STAFF and not await open_trial_of(tx, one.id)
+            ]
+        for agent in self.random.sample(free, min(due, len(free))):
             await self._make(services, upskill_by_founder, agent.key)
 
     async def _make(self, services: Services, change: Callable[[Tx, str], Awaitable[Any]], whom: str) -> None:
@@ -219,7 +229,8 @@ async def _pass_quarter(database_url: str, owner_url: str, tmp_path: Path, quart
                 {
                     row["state"]: row["n"]
                     for row in await _rows(
-                        services, "select state, count(*) as n from org_trials group by state"
+                        services,
+                        "select state, count(*) as n from org_trials where trigger = 'founder' group by state",
                     )
                 }
             )
@@ -284,7 +295,8 @@ async def test_in_a_quarter_of_two_hundred_missions_nobody_is_doubled_and_no_wor
     print(quarter)
     assert quarter.routines.keys() == {"stand_up", "brainstorm", "debate", "mentoring"}
     assert quarter.changes["hold_stand_up refused"], "the budget was used up now and then"
-    assert quarter.trends >= 20
+    assert quarter.trends >= 5
+    assert quarter.changes["upskill_by_founder"] == quarter.upskillings
     assert quarter.statuses == {MissionStatus.DELIVERED: quarter.missions}
     assert sum(quarter.trials.values()) == quarter.changes["upskill_by_founder"]
     _check_prompts(server)

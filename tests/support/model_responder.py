@@ -26,6 +26,7 @@ SCHEMAS = {
     "SteerReply": "steer",
     "PersonaReply": "persona",
     "UpskillReply": "upskill",
+    "MethodReply": "method",
     "CompareReply": "compare",
     "RoutineTurnReply": "routine_turn",
     "RoutineOutcomeReply": "routine_outcome",
@@ -155,6 +156,7 @@ class CompetentModel:
             "talk": lambda prompt: ScriptedAnswer(content="You are welcome."),
             "persona": write_persona,
             "upskill": revise_persona,
+            "method": revise_method,
             "compare": score_alike,
             "routine_turn": speak,
             "routine_outcome": conclude,
@@ -229,6 +231,18 @@ def revise_persona(prompt: Prompt) -> ScriptedAnswer:
             "method": f"You begin with the prices, then what they include, then the case at hand, as {trade} does.",
             "standards": "No price without its date and its currency; no advice without the reservation that belongs to it.",
             "sources": ["The handbook of the trade"],
+            "hypothesis": "Fewer rejections for missing prices.",
+        }
+    )
+
+
+def revise_method(prompt: Prompt) -> ScriptedAnswer:
+    """Return a next version of a skill, with a hypothesis."""
+    short, long = (fence.text for fence in prompt.named("skill") if fence.section)
+    return ScriptedAnswer.json(
+        {
+            "short": f"{short} Name each price with its date."[-600:],
+            "long": f"{long}\n\nName each price with its date and its currency."[-8_000:],
             "hypothesis": "Fewer rejections for missing prices.",
         }
     )

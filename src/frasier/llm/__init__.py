@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from frasier.llm.people_inputs import (
         ComparedText,
         CompareInputs,
+        MethodInputs,
         PersonaInputs,
         RejectedWork,
         UpskillInputs,

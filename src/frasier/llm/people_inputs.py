@@ -61,6 +61,25 @@ class UpskillInputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MethodInputs:
+    """The inputs of the next version of a skill: the texts in force, who works by them, what gave rise to another, the
+    rejected work with its feedback, and what is known of the craft.
+
+    `faults` are the reasons against what was written before.
+    """
+
+    skill: str
+    title: str
+    reason: str
+    short: str
+    long: str
+    rejected: tuple[RejectedWork, ...] = ()
+    scores: str = ""
+    found: tuple[Passage, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedText:
     """One of two results for the same task, with what was computed of its statements."""
 

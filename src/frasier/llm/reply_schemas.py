@@ -325,6 +325,16 @@ class UpskillReply(PersonaReply):
     hypothesis: Line
 
 
+class MethodReply(_Reply):
+    """The next version of a skill: a short text for every prompt and a long one for steps that need it, with what it is
+    expected to change in the work.
+    """
+
+    short: Annotated[str, Field(min_length=20, max_length=600)]
+    long: Annotated[str, Field(min_length=200, max_length=8_000)]
+    hypothesis: Line
+
+
 class RoutineTurnReply(_Reply):
     """The words of a colleague in a routine."""
 

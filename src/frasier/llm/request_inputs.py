@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frasier.llm.conversation_inputs import AskInputs, ClassifyInputs, SteerInputs, TalkInputs
-from frasier.llm.people_inputs import CompareInputs, PersonaInputs, UpskillInputs
+from frasier.llm.people_inputs import CompareInputs, MethodInputs, PersonaInputs, UpskillInputs
 from frasier.llm.prompt_inputs import (
     CoherenceInputs,
     CritiqueInputs,
@@ -40,6 +40,7 @@ Inputs = (
     | SteerInputs
     | PersonaInputs
     | UpskillInputs
+    | MethodInputs
     | CompareInputs
     | RoutineTurnInputs
     | RoutineOutcomeInputs

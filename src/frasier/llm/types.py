@@ -39,6 +39,7 @@ class Purpose(StrEnum):
     STEER = "steer"
     PERSONA = "persona"
     UPSKILL = "upskill"
+    METHOD = "method"
     COMPARE = "compare"
     ROUTINE_TURN = "routine_turn"
     ROUTINE_OUTCOME = "routine_outcome"

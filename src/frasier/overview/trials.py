@@ -1,4 +1,4 @@
-"""Trials of new personas: their rules, pairs and price, and the report of those that have ended."""
+"""Trials of new personas and skills: their rules, pairs and price, and the report of those that have ended."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from uuid import UUID
 from frasier.kernel.errors import NotFound
 from frasier.llm import spends_of_missions
 from frasier.org.people import find_agent, get_agent, roster
-from frasier.org.planning import decision_of, gain_of, get_step
-from frasier.org.staffing import Trial, TrialPair, find_trials, pairs_of, trials_of
+from frasier.org.planning import decision_of, gain_of, get_step, read_following_work, subject_of
+from frasier.org.staffing import ScoreTrend, Trial, TrialPair, find_trials, pairs_of, trials_of
 from frasier.store import Tx
 
 _MICROS = 1_000_000
@@ -37,15 +37,18 @@ class ComparedPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialPage:
-    """A trial: `before` and `after` are versions of the persona. `compared` pairs have a mean difference in points
+    """A trial: `before` and `after` are versions of its `subject`. `compared` pairs have a mean difference in points
     with the bounds `low` and `high` of its 95 % interval (both None with fewer than eight pairs).
 
+    `following` says of a version that was kept how real work was scored before it and since.
     `pair_usd` and `most_usd` were estimated beforehand; `spent_usd` counts the writing of the version, too.
     """
 
     trial: UUID
     agent: str
     name: str
+    subject: str
+    skill: str | None
     trigger: str
     why: str
     state: str
@@ -66,6 +69,7 @@ class TrialPage:
     cap_usd: float
     spent_usd: float
     report: str
+    following: ScoreTrend | None
     since: datetime
     started_at: datetime | None
     ended_at: datetime | None
@@ -101,6 +105,8 @@ async def _page(tx: Tx, trial: Trial, spent_usd: float) -> TrialPage:
         trial=trial.id,
         agent=agent.key,
         name=agent.name,
+        subject=subject_of(trial, agent),
+        skill=trial.skill,
         trigger=trial.trigger,
         why=trial.why,
         state=trial.state,
@@ -121,6 +127,7 @@ async def _page(tx: Tx, trial: Trial, spent_usd: float) -> TrialPage:
         cap_usd=trial.cap_usd_micros / _MICROS,
         spent_usd=spent_usd,
         report=trial.report,
+        following=await read_following_work(tx, trial),
         since=trial.created_at,
         started_at=trial.started_at,
         ended_at=trial.ended_at,

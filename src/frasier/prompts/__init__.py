@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from frasier.prompts.synthesize import synthesize_request
     from frasier.prompts.system import SystemParts, date_line, render_system
     from frasier.prompts.writing_rules import REPLY_TOKENS
+    from frasier.prompts.method import method_request
     from frasier.prompts.upskill import upskill_request
     from frasier.prompts.answer_message import talk_request
 else:

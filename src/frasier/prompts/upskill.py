@@ -46,7 +46,7 @@ def upskill_request(inputs: UpskillInputs, *, system: str) -> Request:
         list_section("The persona in force: identity, soul, method, standards", persona, fixed=True),
         list_section("What it says that the craft rests on", inputs.sources),
         Section(title="Their scores", text=inputs.scores, fixed=True),
-        *_rejected_sections(inputs.rejected),
+        *rejected_sections(inputs.rejected),
         *source_sections(inputs.found),
         Section(title="Task", text=_TASK, fixed=True),
         list_section("What you wrote last was refused because", inputs.faults, fixed=True),
@@ -63,7 +63,8 @@ def upskill_request(inputs: UpskillInputs, *, system: str) -> Request:
     )
 
 
-def _rejected_sections(rejected: Sequence[RejectedWork]) -> list[Section]:
+def rejected_sections(rejected: Sequence[RejectedWork]) -> list[Section]:
+    """Return the sections that show rejected work: each task with its feedback, and the text as it begins."""
     sections = []
     for number, work in enumerate(rejected, start=1):
         sections += [

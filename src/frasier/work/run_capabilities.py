@@ -30,6 +30,7 @@ CAPABILITY_OF_PURPOSE: Mapping[Purpose, Capability | None] = {
     Purpose.ASK: Capability.ANSWER_FOUNDER,
     Purpose.PERSONA: Capability.WRITE_PERSONAS,
     Purpose.UPSKILL: Capability.WRITE_PERSONAS,
+    Purpose.METHOD: Capability.WRITE_PERSONAS,
     Purpose.ROUTINE_TURN: Capability.SPEAK_IN_ROUTINES,
     Purpose.ROUTINE_OUTCOME: Capability.SPEAK_IN_ROUTINES,
     Purpose.SELF_TEST: None,

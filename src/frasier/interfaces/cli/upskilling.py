@@ -22,7 +22,7 @@ from frasier.overview import TrialPage
 
 @operation_command(UPSKILL, boards=True, summary=True)
 def upskill(_page: Page, _data: AgentUpskillOutput) -> None:
-    """Have a new version of an agent's persona written. It comes into force only if a trial shows that it helps."""
+    """Have a new version of a persona or a skill written. It comes into force only if a trial shows that it helps."""
 
 
 def trial(
@@ -33,7 +33,7 @@ def trial(
     limit: LimitOption = 20,
     as_json: JsonOption = False,
 ) -> None:
-    """Show trials of new personas: what each is expected to change, its price, its pairs, and its report."""
+    """Show trials of new personas and skills: what each is expected to change, its price, its pairs, and its report."""
     from frasier.interfaces.cli.document import document_of
 
     view = ask_organisation(context, TRIALS, {"which": which, "limit": limit})
@@ -49,7 +49,8 @@ def _draw(page: Page, view: TrialListOutput) -> None:
 
 def _draw_trial(page: Page, trial: TrialPage, *, with_pairs: bool) -> None:
     versions = f"version {trial.before} → {trial.after}" if trial.after else f"version {trial.before}"
-    page.heading(f"{trial.name}, {versions}: {trial.state.replace('_', ' ')}")
+    about = f"{trial.skill.replace('_', ' ')} ({trial.name})" if trial.skill else trial.name
+    page.heading(f"{about}, {versions}: {trial.state.replace('_', ' ')}")
     page.line((f"{str(trial.trial)[-8:]}  ·  begun {ago(trial.since)} because {trial.why}", "dim"))
     if trial.hypothesis:
         page.line(f"Hypothesis: {trial.hypothesis}")
@@ -61,6 +62,8 @@ def _draw_trial(page: Page, trial: TrialPage, *, with_pairs: bool) -> None:
         )
     if trial.report:
         page.prose(trial.report)
+    if trial.following:
+        page.prose(f"Real work since then: {trial.following.newest}; before: {trial.following.before}.")
     if with_pairs and trial.pairs:
         number = ("before", "after", "difference")
         page.table(

@@ -94,14 +94,16 @@ class PeopleMethods(TypedCalls):
         """
         return self._run("persona_rollback", locals())
 
-    def agent_upskill(self, agent: str, *, why: str | None = None) -> Envelope[AgentUpskillOutput]:
-        """Call `agent_upskill`. Have a new version of an agent's persona written from their rejected work; it
-        comes into force only if a trial shows that it helps.
+    def agent_upskill(
+        self, agent: str, *, why: str | None = None, skill: str | None = None
+    ) -> Envelope[AgentUpskillOutput]:
+        """Call `agent_upskill`. Have a new version of an agent's persona, or of a skill, written from their
+        rejected work; it comes into force only if a trial shows that it helps.
         """
         return self._run("agent_upskill", locals())
 
     def trial_list(self, *, which: str | None = None, limit: int | None = None) -> Envelope[TrialListOutput]:
-        """Call `trial_list`. The trials of new personas: hypothesis, price, pairs, the exact test, and the report
-        of those that ended.
+        """Call `trial_list`. The trials of new personas and skills: hypothesis, price, pairs, the exact test, and
+        the report of those that ended.
         """
         return self._run("trial_list", locals())

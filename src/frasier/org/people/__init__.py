@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         put_persona_in_force,
         set_persona_aside,
     )
-    from frasier.org.people.persona_checks import find_persona_faults
+    from frasier.org.people.persona_checks import find_persona_faults, find_texts_aimed_elsewhere
     from frasier.org.people.persona_prompt import render_persona
     from frasier.org.people.capabilities import (
         Capability,

@@ -60,17 +60,22 @@ def find_persona_faults(persona: Persona, others: Mapping[str, Persona]) -> list
     faults = []
     if len(text) > _CHARS_MAX:
         faults.append(f"It has {len(text):,} characters; {_CHARS_MAX:,} are the most.")
-    aimed = [
-        f"{reason[0].upper()}{reason[1:]}." for reason, pattern in _AIMED_ELSEWHERE if pattern.search(text)
-    ]
-    # Most texts that are aimed elsewhere break several rules: the narrower words say it.
-    faults += aimed or dict.fromkeys(finding.about for finding in flags_of(scan_text(text)))
+    faults += find_texts_aimed_elsewhere(text)
     own = set(_shingles(f"{persona.identity}\n{persona.method}"))
     for name, other in others.items():
         shared = own & set(_shingles(f"{other.identity}\n{other.method}"))
         if own and len(shared) / len(own) >= _COPIED_FROM:
             faults.append(f"It copies the identity or method of {name}.")
     return faults
+
+
+def find_texts_aimed_elsewhere(text: str) -> list[str]:
+    """List the signs that a text is written to whoever runs the agent or judges it, a sentence each."""
+    aimed = [
+        f"{reason[0].upper()}{reason[1:]}." for reason, pattern in _AIMED_ELSEWHERE if pattern.search(text)
+    ]
+    # Most texts that are aimed elsewhere break several rules: the narrower words say it.
+    return aimed or list(dict.fromkeys(finding.about for finding in flags_of(scan_text(text))))
 
 
 def _shingles(text: str) -> Iterator[tuple[str, ...]]:

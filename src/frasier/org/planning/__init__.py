@@ -169,6 +169,8 @@ if TYPE_CHECKING:
         propose_trial,
         refuse_candidate,
     )
+    from frasier.org.planning.trial_subjects import MethodText, subject_of, work_with
+    from frasier.org.planning.watched_versions import read_following_work
     from frasier.org.planning.upskilling import upskill_by_founder
     from frasier.org.planning.staff_changes import (
         StaffChange,

@@ -1,4 +1,5 @@
-"""The course of a trial: proposed with its price, begun by policy or by the founder, pair by pair, to a report.
+"""The course of a trial of a persona or a skill: proposed with its price, begun by policy or by the founder, pair by
+pair, to a report.
 
 A candidate comes into force by a trial that shows that it helps, and otherwise never: undecided, out of pairs, at its
 cap or out of time, the version before it stays.
@@ -6,7 +7,7 @@ cap or out of time, the version before it stays.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from frasier.kernel.advice import Advice
@@ -28,15 +29,21 @@ from frasier.org.people import (
     Agent,
     AgentStatus,
     Persona,
-    add_persona_candidate,
     get_agent,
-    put_persona_in_force,
-    set_persona_aside,
 )
 from frasier.org.planning.announcements import announce
 from frasier.org.planning.plan_decisions import TRIAL_QUESTION
-from frasier.org.planning.steps import newest_steps_of
+from frasier.org.planning.steps import MissionStep
 from frasier.org.planning.trial_report import report_of
+from frasier.org.planning.trial_subjects import (
+    MethodText,
+    put_candidate_in_force,
+    set_candidate_aside,
+    store_candidate,
+    subject_of,
+    version_in_force,
+    work_with,
+)
 from frasier.org.staffing import (
     PairState,
     Trial,
@@ -50,6 +57,7 @@ from frasier.org.staffing import (
     judge_pairs,
     lock_trial,
     open_trial_of,
+    open_trial_of_skill,
     overdue_trials,
     pair_of_task,
     pairs_of,
@@ -65,19 +73,22 @@ from frasier.workflow import SYSTEM, Actor, ActorKind, NewTask, create_tasks
 BEGIN, DECLINE = "yes", "no"
 
 _POLICY = Actor(ActorKind.POLICY, "trials")
-_STEPS_READ = 200
 _ID_CHARS = 8
 _MICROS = 1_000_000
 
 
 async def propose_trial(
-    tx: Tx, trial: Trial, persona: Persona, *, hypothesis: str, author: Agent, pair_usd_micros: int
+    tx: Tx,
+    trial: Trial,
+    text: Persona | MethodText,
+    *,
+    hypothesis: str,
+    author: Agent,
+    pair_usd_micros: int,
 ) -> None:
     """Store the candidate of a trial with its price; begin the trial, or ask the founder where the policy says so."""
     agent = await get_agent(tx, trial.agent_id)
-    candidate = await add_persona_candidate(
-        tx, agent.id, persona, why=trial.why, actor=f"agent:{author.key}", hypothesis=hypothesis
-    )
+    candidate = await store_candidate(tx, trial, text, hypothesis=hypothesis, author=author)
     proposed = await add_candidate(
         tx, trial.id, candidate, hypothesis=hypothesis, pair_usd_micros=pair_usd_micros
     )
@@ -92,9 +103,11 @@ async def propose_trial(
 async def refuse_candidate(tx: Tx, trial: Trial, *, faults: Sequence[str]) -> None:
     """End an upskilling whose candidate did not pass the checks: it is not stored as a version."""
     agent = await get_agent(tx, trial.agent_id)
-    report = f"No version of {agent.name}'s persona was tried: {' '.join(faults)}"
+    report = f"No version of {subject_of(trial, agent)} was tried: {' '.join(faults)}"
     await end_trial(tx, trial.id, TrialState.REFUSED, outcome="faults", report=report)
-    await _record(tx, trial, agent, "persona.refused", SYSTEM, text=report)
+    await _record(
+        tx, trial, agent, "skill.refused" if trial.skill else "persona.refused", SYSTEM, text=report
+    )
 
 
 async def begin_trial(tx: Tx, trial: Trial) -> None:
@@ -104,11 +117,14 @@ async def begin_trial(tx: Tx, trial: Trial) -> None:
     await _continue(tx, started)
 
 
-async def note_finished_work(tx: Tx, agent_id: UUID) -> None:
-    """Take work of an agent that was reviewed meanwhile into its trial, if one runs and waits for pairs."""
-    trial = await open_trial_of(tx, agent_id)
-    if trial and trial.state is TrialState.RUNNING:
-        await _continue(tx, await lock_trial(tx, trial.id))
+async def note_finished_work(tx: Tx, agent_id: UUID, skills: Collection[str]) -> None:
+    """Take work that was reviewed meanwhile into the trials that run and wait for pairs: of whoever did it, and of the
+    skills whose methods it was given.
+    """
+    trials = [await open_trial_of(tx, agent_id)]
+    trials += [await open_trial_of_skill(tx, skill) for skill in sorted(skills)]
+    for trial_id in sorted({trial.id for trial in trials if trial and trial.state is TrialState.RUNNING}):
+        await _continue(tx, await lock_trial(tx, trial_id))
 
 
 async def conclude_pair(
@@ -136,12 +152,12 @@ async def decide_about_trial(
     trial = await lock_trial(tx, (await trial_of_task(tx, question.task_id)).id)
     agent = await get_agent(tx, trial.agent_id)
     if trial.state is not TrialState.PROPOSED:
-        return f"The trial of {agent.name}'s persona has ended already; the answer is recorded."
+        return f"The trial of {subject_of(trial, agent)} has ended already; the answer is recorded."
     if answer == BEGIN:
         await begin_trial(tx, trial)
-        return f"The trial of {agent.name}'s new persona begins. {_price(trial)}"
+        return f"The trial of a new version of {subject_of(trial, agent)} begins. {_price(trial)}"
     await _end(tx, trial, outcome="declined", actor=actor, note=note)
-    return f"The trial is not made; {agent.name} keeps the persona that is in force."
+    return f"The trial is not made; version {trial.baseline} of {subject_of(trial, agent)} stays in force."
 
 
 async def end_overdue_trials(tx: Tx) -> int:
@@ -157,10 +173,10 @@ async def _continue(tx: Tx, trial: Trial) -> None:
     if trial.state is not TrialState.RUNNING:
         return
     agent = await get_agent(tx, trial.agent_id)
-    if agent.persona_version != trial.baseline:
+    if await version_in_force(tx, trial) != trial.baseline:
         await _end(tx, trial, outcome="replaced", actor=SYSTEM)
         return
-    if agent.status is not AgentStatus.ACTIVE:
+    if trial.skill is None and agent.status is not AgentStatus.ACTIVE:
         await _end(tx, trial, outcome="left", actor=SYSTEM)
         return
     pairs = await pairs_of(tx, trial.id)
@@ -214,14 +230,14 @@ async def _take_pairs(tx: Tx, trial: Trial, agent: Agent, pairs: Sequence[TrialP
             id=new_id(),
             process="trial_pair",
             slug=f"pair-{number}",
-            title=f"Compare two personas of {agent.name}: {title}",
+            title=f"Compare two versions of {subject_of(trial, agent)}: {step.title}",
             group_id=trial.id,
-            assignee=agent.id,
+            assignee=step.agent_id,
         )
-        for number, (_, title, _) in enumerate(work, start=len(pairs) + 1)
+        for number, (step, _) in enumerate(work, start=len(pairs) + 1)
     ]
     await create_tasks(tx, tasks, actor=SYSTEM)
-    rows = [(step_id, task.id, source) for (step_id, _, source), task in zip(work, tasks, strict=True)]
+    rows = [(step.task_id, task.id, source) for (step, source), task in zip(work, tasks, strict=True)]
     await add_pairs(tx, trial.id, rows, after=len(pairs))
 
 
@@ -236,15 +252,12 @@ async def _affordable(tx: Tx, trial: Trial, still_open: int) -> int:
 
 async def _work_to_compare(
     tx: Tx, trial: Trial, known: set[UUID], *, limit: int
-) -> list[tuple[UUID, str, str]]:
-    """Return reviewed work of the agent that was neither studied nor compared yet: step, title and source, the newest
-    first. What was reviewed after the trial began follows it, the rest was held back from who wrote the candidate.
+) -> list[tuple[MissionStep, str]]:
+    """Return reviewed work that was neither studied nor compared yet, with its source, the newest first.
+
+    What was reviewed after the trial began follows it, the rest was held back from who wrote the candidate.
     """
-    steps = [
-        step
-        for step in await newest_steps_of(tx, trial.agent_id, limit=_STEPS_READ)
-        if step.task_id not in known
-    ]
+    steps = [step for step in await work_with(tx, trial, version=trial.baseline) if step.task_id not in known]
     reviewed_at = {
         review.step_id: review.reviewed_at
         for review in reversed(await reviews_of_steps(tx, [step.task_id for step in steps]))
@@ -252,8 +265,7 @@ async def _work_to_compare(
     }
     return [
         (
-            step.task_id,
-            step.title,
+            step,
             "following" if trial.started_at and reviewed_at[step.task_id] > trial.started_at else "held_back",
         )
         for step in steps
@@ -264,8 +276,6 @@ async def _work_to_compare(
 async def _end(tx: Tx, trial: Trial, *, outcome: str, actor: Actor, note: str = "") -> None:
     """End a trial: the candidate comes into force if it helps, else it is set aside; the founder gets a report."""
     agent = await get_agent(tx, trial.agent_id)
-    if trial.candidate is None:
-        raise InvariantBroken(f"trial {trial.id} has no candidate")
     pairs = await pairs_of(tx, trial.id)
     spent = (await spend_of_mission(tx, trial.id)).spent_usd_micros
     report = report_of(
@@ -280,13 +290,9 @@ async def _end(tx: Tx, trial: Trial, *, outcome: str, actor: Actor, note: str = 
         report = f"{report} {ended(note)}"
     keeps = outcome == TrialVerdict.HELPS
     if keeps:
-        await put_persona_in_force(
-            tx, agent.id, trial.candidate, actor=str(actor), why=report, trial_id=trial.id
-        )
+        await put_candidate_in_force(tx, trial, actor=actor, why=report)
     else:
-        await set_persona_aside(
-            tx, agent.id, trial.candidate, actor=str(actor), why=report, trial_id=trial.id
-        )
+        await set_candidate_aside(tx, trial, actor=actor, why=report)
     state = TrialState.KEPT if keeps else TrialState.NOT_KEPT
     await end_trial(tx, trial.id, state, outcome=outcome, report=report)
     for pair in pairs:
@@ -313,16 +319,21 @@ async def _ask(tx: Tx, trial: Trial, agent: Agent) -> None:
     advice = (
         Advice("trial.show", to="see what it is about", which=str(trial.id)[-_ID_CHARS:]),
         Advice("question.decide", to="begin", question=name, answer=BEGIN),
-        Advice("question.decide", to="keep the persona that is in force", question=name, answer=DECLINE),
+        Advice("question.decide", to="keep the version that is in force", question=name, answer=DECLINE),
     )
     await _announce(tx, trial, "blocked", f"Waiting for you. {text}", key=str(question_id), advice=advice)
 
 
 def _headline(trial: Trial, agent: Agent) -> str:
     return (
-        f"Version {trial.candidate} of the persona of {agent.name}, {agent.title}: {trial.hypothesis.rstrip('.')}."
+        f"Version {trial.candidate} of {subject_of(trial, agent)}{_title(trial, agent)}:"
+        f" {trial.hypothesis.rstrip('.')}."
         f" It was written because {ended(trial.why)}"
     )
+
+
+def _title(trial: Trial, agent: Agent) -> str:
+    return "" if trial.skill else f", {agent.title}"
 
 
 def _price(trial: Trial) -> str:

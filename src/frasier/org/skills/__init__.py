@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from frasier.org.skills.method_catalog import store_catalogue
     from frasier.org.skills.skill_choice import SkillChoice, choose_skills
     from frasier.org.skills.skill_versions import (
+        LONG_CHARS_MAX,
+        SHORT_CHARS_MAX,
+        SkillOrigin,
+        SkillProvenance,
         SkillVersion,
+        add_skill_version,
         lock_skill,
         put_version_in_force,
         skill_in_force,

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         subject_of_work,
     )
     from frasier.org.staffing.preference import Workload
-    from frasier.org.staffing.score_trend import SCORES_COMPARED, ScoreTrend, falls, trend_of
+    from frasier.org.staffing.score_trend import SCORES_COMPARED, ScoreTrend, falls, trend_around, trend_of
     from frasier.org.staffing.trial_rule import TrialDecision, TrialVerdict, judge_pairs, pairs_until_look
     from frasier.org.staffing.trials import (
         PairState,
@@ -50,8 +50,10 @@ if TYPE_CHECKING:
         add_trial,
         end_trial,
         find_trials,
+        kept_trial_of,
         lock_trial,
         open_trial_of,
+        open_trial_of_skill,
         overdue_trials,
         pair_of_task,
         pairs_of,

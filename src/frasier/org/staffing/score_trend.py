@@ -35,6 +35,19 @@ def trend_of(scores: Sequence[float], *, seed: int) -> ScoreTrend:
     )
 
 
+def trend_around(before: Sequence[float], since: Sequence[float], *, seed: int) -> ScoreTrend:
+    """Return the trend around a change: the mean of the last twelve scores before it, and of the newest since then.
+
+    They fall where the newest six since then lie below the last six before it.
+    """
+    half = since[-_HALF:]
+    return ScoreTrend(
+        before=bootstrap_mean(before[-SCORES_COMPARED:], seed=seed),
+        newest=bootstrap_mean(since[-SCORES_COMPARED:], seed=seed),
+        falling=len(half) == _HALF and falls([*before[-_HALF:], *half]),
+    )
+
+
 def falls(scores: Sequence[float]) -> bool:
     """Whether the newest six of twelve scores, oldest first, lie below the six before them.
 

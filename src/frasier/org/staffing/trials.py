@@ -1,4 +1,4 @@
-"""Trials of new personas: what gave rise to each, its rules, its pairs, and what came of it."""
+"""Trials of new personas and skills: what gave rise to each, its rules, its pairs, and what came of it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ class PairState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """A trial of the version `candidate` of an agent's persona against `baseline`, by the rules as they were then.
+    """A trial of the version `candidate` against `baseline`, by the rules as they were then: of an agent's persona, or
+    of a `skill` that their work gave rise to.
 
     `task_id` writes the candidate from the `studied` steps. `outcome` and `report` say how it ended.
     """
@@ -58,6 +59,7 @@ class Trial:
     studied: tuple[UUID, ...]
     task_id: UUID
     state: TrialState
+    skill: str | None
     baseline: int
     candidate: int | None
     hypothesis: str
@@ -108,6 +110,7 @@ async def add_trial(
     studied: Sequence[UUID],
     task_id: UUID,
     baseline: int,
+    skill: str | None,
     rules: TrialRules,
 ) -> Trial:
     """Store an upskilling that begins, by the rules in force. The agent must have no open one."""
@@ -121,6 +124,7 @@ async def add_trial(
         studied=list(studied),
         task_id=task_id,
         baseline=baseline,
+        skill=skill,
         max_pairs=rules.max_pairs,
         alpha=rules.alpha,
         minimum_effect=rules.minimum_effect,
@@ -149,6 +153,18 @@ async def trial_of_task(tx: Tx, task_id: UUID) -> Trial:
 async def open_trial_of(tx: Tx, agent_id: UUID) -> Trial | None:
     """Return the trial of an agent that has not ended, if there is one."""
     row = await _sql.maybe(tx, "open_trial_of", agent_id=agent_id)
+    return from_row(Trial, row) if row else None
+
+
+async def open_trial_of_skill(tx: Tx, skill: str) -> Trial | None:
+    """Return the trial of a skill that has not ended, if there is one."""
+    row = await _sql.maybe(tx, "open_trial_of_skill", skill=skill)
+    return from_row(Trial, row) if row else None
+
+
+async def kept_trial_of(tx: Tx, *, agent_id: UUID, skill: str | None) -> Trial | None:
+    """Return the last trial whose version was kept, of a skill, or of the agent's persona without one."""
+    row = await _sql.maybe(tx, "kept_trial_of", agent_id=agent_id, skill=skill)
     return from_row(Trial, row) if row else None
 
 

@@ -1,9 +1,9 @@
 -- name: insert_trial
 -- An upskilling that begins; nothing where one of the agent is open.
-insert into org_trials (id, agent_id, trigger, why, studied, task_id, baseline, max_pairs, alpha, minimum_effect,
+insert into org_trials (id, agent_id, trigger, why, studied, task_id, skill, baseline, max_pairs, alpha, minimum_effect,
                         cap_usd_micros, days)
 values (%(id)s::uuid, %(agent_id)s::uuid, %(trigger)s::text, %(why)s::text, %(studied)s::uuid[], %(task_id)s::uuid,
-        %(baseline)s::int, %(max_pairs)s::int, %(alpha)s::float8, %(minimum_effect)s::float8, %(cap_usd_micros)s::bigint,
+        %(skill)s::text, %(baseline)s::int, %(max_pairs)s::int, %(alpha)s::float8, %(minimum_effect)s::float8, %(cap_usd_micros)s::bigint,
         %(days)s::int)
 
 -- name: lock_trial
@@ -17,6 +17,17 @@ select * from org_trials where task_id = %(task_id)s::uuid
 -- name: open_trial_of
 -- The trial of an agent that has not ended.
 select * from org_trials where agent_id = %(agent_id)s::uuid and ended_at is null
+
+-- name: open_trial_of_skill
+-- The trial of a skill that has not ended.
+select * from org_trials where skill = %(skill)s::text and ended_at is null
+
+-- name: kept_trial_of
+-- The last trial whose version was kept: of a skill, or of the persona of an agent.
+select * from org_trials
+where state = 'kept' and case when %(skill)s::text is null then skill is null and agent_id = %(agent_id)s::uuid
+    else skill = %(skill)s::text end
+order by ended_at desc limit 1
 
 -- name: trials_of
 -- The trials of an agent, or all, newest first.

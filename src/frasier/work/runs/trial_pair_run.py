@@ -1,4 +1,5 @@
-"""Trial pair runs: both versions of a persona do the same past task, and another agent scores the results blind.
+"""Trial pair runs: both versions of a persona or a skill do the same past task, and another agent scores the results
+blind.
 
 The judge is told of two results for one task and nothing of who wrote them, in both orders, so that what the place of a
 result does to its score falls out of the difference.
@@ -10,11 +11,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from frasier.kernel.fault_points import fault_point
-from frasier.kernel.text import digest
 from frasier.llm import ComparedText, CompareInputs, SynthesizeInputs, Tier
 from frasier.llm.reply_schemas import CompareReply
 from frasier.org.governance import ReviewKind
-from frasier.org.people import Capability, get_agent, persona_versions
+from frasier.org.people import Agent, Capability, get_agent, persona_of, persona_versions
 from frasier.org.planning import (
     MissionStep,
     ReviewerSearch,
@@ -24,18 +24,20 @@ from frasier.org.planning import (
     get_mission,
     get_step,
 )
+from frasier.org.skills import skill_version
 from frasier.org.staffing import PairState, Trial, TrialState, lock_trial, pair_of_task
 from frasier.prompts import compare_request, synthesize_request
 from frasier.store import Tx
 from frasier.work.deep_work.context import system_prompt
 from frasier.work.run_lease import Run
 from frasier.work.run_outcomes import Done, RunOutcome
-from frasier.work.trials.frozen_inputs import load_frozen_inputs
+from frasier.work.trials.frozen_inputs import FrozenInputs, load_frozen_inputs
 from frasier.work.verification.verify import verify_text
-from frasier.workflow import move
+from frasier.work.written_texts import finish_run
 
 _NO_INPUTS = "what its author was given is not known any more, or it was not written in one reply"
 _NO_JUDGE = "nobody but its author could judge it"
+_NO_METHOD = "its author was not given this version of the skill"
 _OTHER_MEANS = "it was done with other means: a rehearsal is not compared with a model"
 
 
@@ -48,6 +50,8 @@ class PairContext:
     inputs: SynthesizeInputs
     before_system: str
     after_system: str
+    # Of a skill, whose method stands in the inputs; else both versions are given the same ones.
+    after_inputs: SynthesizeInputs | None = None
     judge: UUID
     judge_system: str
 
@@ -74,8 +78,10 @@ class TrialPairRuns:
         if (context := gathered.context) is None:
             await self._drop(run, gathered.fault)
             return Done()
-        before = await self._write(run, context, context.before_system, "before")
-        after = await self._write(run, context, context.after_system, "after")
+        before = await self._write(run, context, context.inputs, context.before_system, "before")
+        after = await self._write(
+            run, context, context.after_inputs or context.inputs, context.after_system, "after"
+        )
         one = await self._compare(run, context, before, after, "compare-1")
         other = await self._compare(run, context, after, before, "compare-2")
         async with run.fenced(Capability.JUDGE_WORK) as tx:
@@ -87,7 +93,7 @@ class TrialPairRuns:
                 judge=context.judge,
                 note=one.reason,
             )
-            await _finish(tx, run, "compared")
+            await finish_run(tx, run, "compared")
             fault_point("trial.before_commit")
         fault_point("trial.committed")
         return Done()
@@ -99,19 +105,19 @@ class TrialPairRuns:
             trial = await lock_trial(tx, pair.trial_id)
             if pair.state is PairState.OPEN and trial.state is TrialState.RUNNING:
                 return False
-            await _finish(tx, run, "its trial has ended")
+            await finish_run(tx, run, "its trial has ended")
             return True
 
     async def _drop(self, run: Run, fault: str) -> None:
         async with run.fenced() as tx:
             await drop_pair(tx, run.task.id, note=fault)
-            await _finish(tx, run, fault)
+            await finish_run(tx, run, fault)
 
-    async def _write(self, run: Run, context: PairContext, system: str, phase: str) -> ComparedText:
+    async def _write(
+        self, run: Run, context: PairContext, inputs: SynthesizeInputs, system: str, phase: str
+    ) -> ComparedText:
         async def compute() -> ComparedText:
-            request = synthesize_request(
-                context.inputs, system=system, tier=context.tier, find_faults=find_faults
-            )
+            request = synthesize_request(inputs, system=system, tier=context.tier, find_faults=find_faults)
             reply = await run.ask(request, phase)
             verification = await verify_text(run.database, context.mission_id, reply.text)
             return ComparedText(text=reply.text, verification=verification)
@@ -157,35 +163,46 @@ async def _gather(run: Run) -> GatheredPair:
 
 
 async def _context_of(run: Run, tx: Tx, trial: Trial, step: MissionStep) -> GatheredPair:
-    agent = await get_agent(tx, trial.agent_id)
-    frozen = await load_frozen_inputs(tx, agent, step.task_id)
+    author = await get_agent(tx, step.agent_id)
+    frozen = await load_frozen_inputs(tx, author, step.task_id)
     if frozen is None:
         return GatheredPair(fault=_NO_INPUTS)
-    judge = (await ReviewerSearch.of(tx, step)).choose(ReviewKind.QA, taken={agent.id}).reviewer
+    judge = (await ReviewerSearch.of(tx, step)).choose(ReviewKind.QA, taken={author.id}).reviewer
     if judge is None:
         return GatheredPair(fault=_NO_JUDGE)
-    personas = {one.version: one.persona for one in await persona_versions(tx, agent.id)}
+    before, after = await _versions(tx, trial, author, frozen)
+    if after is None:
+        return GatheredPair(fault=_NO_METHOD)
     work = f"{step.title}\n{step.instruction}"
     judged_by = await system_prompt(run, tx, judge.id, work=work, lessons=())
     context = PairContext(
         mission_id=step.mission_id,
         tier=frozen.context.tier,
-        inputs=frozen.inputs,
-        before_system=frozen.system_with(agent, personas[trial.baseline]),
-        after_system=frozen.system_with(agent, personas[trial.candidate or trial.baseline]),
+        inputs=before.inputs,
+        before_system=before.system,
+        after_system=after.system,
+        after_inputs=after.inputs if after.inputs != before.inputs else None,
         judge=judge.id,
         judge_system=judged_by.text,
     )
     return GatheredPair(context=context)
 
 
-async def _finish(tx: Tx, run: Run, note: str) -> None:
-    await move(
-        tx,
-        run.task.id,
-        "finish",
-        actor=run.worker,
-        attempt=run.attempt,
-        note=note,
-        fields={"result_digest": digest(note), "result_size": len(note.encode())},
+async def _versions(
+    tx: Tx, trial: Trial, author: Agent, frozen: FrozenInputs
+) -> tuple[FrozenInputs, FrozenInputs | None]:
+    """Return what a past step's author is given with the version before, and with the candidate: None where the method
+    that is tried was not part of it. The system messages are whole.
+    """
+    candidate = trial.candidate or trial.baseline
+    if trial.skill is None:
+        personas = {one.version: one.persona for one in await persona_versions(tx, author.id)}
+        return (
+            frozen.with_persona(author, personas[trial.baseline]),
+            frozen.with_persona(author, personas[candidate]),
+        )
+    before = frozen.with_persona(author, await persona_of(tx, author.id))
+    after = before.with_method(
+        await skill_version(tx, trial.skill, trial.baseline), await skill_version(tx, trial.skill, candidate)
     )
+    return before, after

@@ -1,72 +1,55 @@
-"""Upskill runs: the chief of staff writes the next version of an agent's persona, from rejected work and the craft.
+"""Upskill runs: the chief of staff writes the next version of a persona or a skill, from rejected work and the craft.
 
-What is written passes the checks of a persona and becomes the candidate of a trial; it is not in force.
+What is written passes the checks of its kind and becomes the candidate of a trial; it is not in force.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from uuid import UUID
+from collections.abc import Sequence
+from dataclasses import replace
 
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.humanize import plural
-from frasier.kernel.text import digest, shorten, strip_control
-from frasier.llm import Passage, RejectedWork, UpskillInputs
-from frasier.llm.reply_schemas import UpskillReply
+from frasier.kernel.text import shorten, strip_control
+from frasier.llm import MethodInputs, Passage, RejectedWork, UpskillInputs
+from frasier.llm.reply_schemas import MethodReply, UpskillReply
 from frasier.org.governance import reviews_of_steps
 from frasier.org.people import (
     Agent,
     Capability,
     Persona,
     find_persona_faults,
+    find_texts_aimed_elsewhere,
     get_agent,
     persona_of,
-    roster,
 )
 from frasier.org.planning import (
+    MethodText,
     deliverables_of,
     feedback_on,
     get_mission,
     get_step,
-    newest_steps_of,
     propose_trial,
     refuse_candidate,
+    work_with,
 )
+from frasier.org.skills import SkillVersion, skill_version
 from frasier.org.staffing import Trial, TrialState, lock_trial, trial_of_task
-from frasier.prompts import upskill_request
+from frasier.prompts import method_request, upskill_request
 from frasier.store import Tx
 from frasier.work.craft_research import read_craft
-from frasier.work.deep_work.context import LeftOutRule, system_prompt
 from frasier.work.run_lease import Run
-from frasier.work.run_memory import lessons_for
 from frasier.work.run_outcomes import Done, RunOutcome
 from frasier.work.trials.frozen_inputs import FrozenInputs, load_frozen_inputs
 from frasier.work.trials.price import pair_usd_micros
-from frasier.workflow import move
+from frasier.work.written_personas import other_personas, written_persona
+from frasier.work.written_texts import WritingContext, WrittenText, finish_run, gather_writing, write_checked
 
-_STEPS_READ = 100
 _TEXT_CHARS = 3_000
 _FEEDBACK_CHARS = 1_500
 _TASK_CHARS = 600
 _PRICED = 3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpskillContext:
-    """The inputs of a new version, gathered once."""
-
-    agent_id: UUID
-    inputs: UpskillInputs
-    system: str
-    rules_left_out: tuple[LeftOutRule, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedCandidate:
-    """A written version with the faults against it; none if it can be tried."""
-
-    reply: UpskillReply
-    faults: tuple[str, ...]
+_SAME = "It is the version in force, word for word."
 
 
 class UpskillRuns:
@@ -79,17 +62,13 @@ class UpskillRuns:
             trial = await trial_of_task(tx, run.task.id)
             agent = await get_agent(tx, trial.agent_id)
         passages = await self._read_craft(run, trial, agent)
-        context = await run.checkpoint(
-            "context",
-            (run.task.id, run.task.round),
-            UpskillContext,
-            lambda: _gather(run, trial, agent, passages),
-        )
-        checked = await self._write(run, context, "upskill-1")
-        if checked.faults:
-            again = replace(context, inputs=replace(context.inputs, faults=checked.faults))
-            checked = await self._write(run, again, "upskill-2")
-        await self._propose(run, checked)
+        if trial.skill:
+            method = await self._write_method(run, trial, agent, passages)
+            text = MethodText(short=method.reply.short, long=method.reply.long)
+            await self._propose(run, text, method.reply.hypothesis, method.faults)
+        else:
+            persona = await self._write_persona(run, trial, agent, passages)
+            await self._propose(run, written_persona(persona.reply), persona.reply.hypothesis, persona.faults)
         return Done()
 
     async def _read_craft(self, run: Run, trial: Trial, agent: Agent) -> tuple[Passage, ...]:
@@ -102,130 +81,157 @@ class UpskillRuns:
             return ()
         return (await read_craft(run, agent, mission)).passages
 
-    async def _write(self, run: Run, context: UpskillContext, phase: str) -> CheckedCandidate:
-        async def compute() -> CheckedCandidate:
-            request = upskill_request(context.inputs, system=context.system)
-            reply = await run.ask_for(UpskillReply, request, phase)
-            async with run.database.transaction() as tx:
-                current = await persona_of(tx, context.agent_id)
-                others = {
-                    one.name: await persona_of(tx, one.id)
-                    for one in await roster(tx, active_only=False)
-                    if one.id != context.agent_id
-                }
-            return CheckedCandidate(reply=reply, faults=tuple(_faults_of(reply, current, others)))
+    async def _write_persona(
+        self, run: Run, trial: Trial, agent: Agent, passages: tuple[Passage, ...]
+    ) -> WrittenText[UpskillReply]:
+        context = await gather_writing(
+            run,
+            WritingContext[UpskillInputs],
+            about=agent.title,
+            work=agent.title,
+            inputs=lambda tx: _persona_inputs(tx, trial, agent, passages),
+            of_mission=False,
+        )
 
-        return await run.checkpoint(phase, (context,), CheckedCandidate, compute)
+        async def find_faults(tx: Tx, reply: UpskillReply) -> Sequence[str]:
+            persona = written_persona(reply)
+            if persona == await persona_of(tx, agent.id):
+                return (_SAME,)
+            # The hypothesis stands in no prompt, and people read it: the same must not be in it.
+            claimed = replace(persona, standards=f"{persona.standards}\n{_one_line(reply.hypothesis)}")
+            return find_persona_faults(claimed, await other_personas(tx, agent.id))
 
-    async def _propose(self, run: Run, checked: CheckedCandidate) -> None:
+        return await write_checked(
+            run,
+            context,
+            WrittenText[UpskillReply],
+            UpskillReply,
+            request=upskill_request,
+            find_faults=find_faults,
+        )
+
+    async def _write_method(
+        self, run: Run, trial: Trial, agent: Agent, passages: tuple[Passage, ...]
+    ) -> WrittenText[MethodReply]:
+        async with run.database.transaction() as tx:
+            before = await skill_version(tx, trial.skill or "", trial.baseline)
+        context = await gather_writing(
+            run,
+            WritingContext[MethodInputs],
+            about=f"{before.skill.replace('_', ' ')}: {before.short}",
+            work=agent.title,
+            inputs=lambda tx: _method_inputs(tx, trial, agent, before, passages),
+            of_mission=False,
+        )
+
+        async def find_faults(_tx: Tx, reply: MethodReply) -> Sequence[str]:
+            if (reply.short.strip(), reply.long.strip()) == (before.short, before.long):
+                return (_SAME,)
+            return find_texts_aimed_elsewhere(f"{reply.short}\n{reply.long}\n{reply.hypothesis}")
+
+        return await write_checked(
+            run,
+            context,
+            WrittenText[MethodReply],
+            MethodReply,
+            request=method_request,
+            find_faults=find_faults,
+        )
+
+    async def _propose(
+        self, run: Run, text: Persona | MethodText, hypothesis: str, faults: Sequence[str]
+    ) -> None:
         """Make a version without faults the candidate of the trial, with its price; one transaction."""
-        reply = checked.reply
         async with run.fenced(Capability.WRITE_PERSONAS) as tx:
             trial = await lock_trial(tx, (await trial_of_task(tx, run.task.id)).id)
             if trial.state is not TrialState.WRITING:
                 note = "the version was written before"
-            elif checked.faults:
-                await refuse_candidate(tx, trial, faults=checked.faults)
-                note = f"the version in force stays: {' '.join(checked.faults)}"
+            elif faults:
+                await refuse_candidate(tx, trial, faults=faults)
+                note = f"the version in force stays: {' '.join(faults)}"
             else:
                 await propose_trial(
                     tx,
                     trial,
-                    _persona(reply),
-                    hypothesis=_hypothesis(reply),
+                    text,
+                    hypothesis=_one_line(hypothesis),
                     author=await get_agent(tx, run.assignee_id),
-                    pair_usd_micros=await _price(run, tx, trial, _persona(reply)),
+                    pair_usd_micros=await _price(run, tx, trial, text),
                 )
                 note = "the new version is the candidate of a trial"
-            await move(
-                tx,
-                run.task.id,
-                "finish",
-                actor=run.worker,
-                attempt=run.attempt,
-                note=note,
-                fields={"result_digest": digest(note), "result_size": len(note.encode())},
-            )
+            await finish_run(tx, run, note)
             fault_point("upskill.before_commit")
         fault_point("upskill.committed")
 
 
-def _faults_of(reply: UpskillReply, current: Persona, others: dict[str, Persona]) -> list[str]:
-    persona = _persona(reply)
-    if persona == current:
-        return ["It is the version in force, word for word."]
-    # The hypothesis stands in no prompt, and people read it: the same must not be in it.
-    claimed = replace(persona, standards=f"{persona.standards}\n{_hypothesis(reply)}")
-    return find_persona_faults(claimed, others)
+def _one_line(text: str) -> str:
+    return " ".join(strip_control(text).split())
 
 
-def _persona(reply: UpskillReply) -> Persona:
-    return Persona(
-        identity=reply.identity,
-        soul=reply.soul,
-        method=reply.method,
-        standards=reply.standards,
-        sources=tuple(reply.sources),
+async def _price(run: Run, tx: Tx, trial: Trial, text: Persona | MethodText) -> int:
+    work: list[FrozenInputs] = []
+    for step in await work_with(tx, trial, version=trial.baseline):
+        if len(work) == _PRICED:
+            break
+        author = await get_agent(tx, step.agent_id)
+        if step.task_id not in trial.studied and (
+            inputs := await load_frozen_inputs(tx, author, step.task_id)
+        ):
+            work.append(inputs)
+    parts = (
+        (text.identity, text.soul, text.method, text.standards)
+        if isinstance(text, Persona)
+        else (text.short, text.long)
+    )
+    return pair_usd_micros(run.gateway, "\n".join(parts), work)
+
+
+async def _persona_inputs(tx: Tx, trial: Trial, agent: Agent, passages: tuple[Passage, ...]) -> UpskillInputs:
+    persona = await persona_of(tx, agent.id)
+    return UpskillInputs(
+        name=agent.name,
+        title=agent.title,
+        role=agent.role,
+        reason=trial.why,
+        identity=persona.identity,
+        soul=persona.soul,
+        method=persona.method,
+        standards=persona.standards,
+        sources=persona.sources,
+        rejected=tuple([await _rejected(tx, trial, number) for number in range(len(trial.studied))]),
+        scores=await _scores(tx, trial),
+        found=passages,
     )
 
 
-def _hypothesis(reply: UpskillReply) -> str:
-    return " ".join(strip_control(reply.hypothesis).split())
+async def _method_inputs(
+    tx: Tx, trial: Trial, agent: Agent, before: SkillVersion, passages: tuple[Passage, ...]
+) -> MethodInputs:
+    return MethodInputs(
+        skill=before.skill.replace("_", " "),
+        title=agent.title,
+        reason=trial.why,
+        short=before.short,
+        long=before.long,
+        rejected=tuple([await _rejected(tx, trial, number) for number in range(len(trial.studied))]),
+        scores=await _scores(tx, trial),
+        found=passages,
+    )
 
 
-async def _price(run: Run, tx: Tx, trial: Trial, persona: Persona) -> int:
-    agent = await get_agent(tx, trial.agent_id)
-    work: list[FrozenInputs] = []
-    for step in await newest_steps_of(tx, agent.id, limit=_STEPS_READ):
-        if len(work) == _PRICED:
-            break
-        if step.task_id not in trial.studied and (
-            inputs := await load_frozen_inputs(tx, agent, step.task_id)
-        ):
-            work.append(inputs)
-    return pair_usd_micros(run.gateway, persona, work)
-
-
-async def _gather(run: Run, trial: Trial, agent: Agent, passages: tuple[Passage, ...]) -> UpskillContext:
-    chief = run.assignee_id
-    lessons = await lessons_for(await run.memory(), chief, agent.title, rehearsal=run.gateway.is_rehearsal)
-    async with run.database.transaction() as tx:
-        prompt = await system_prompt(run, tx, chief, work=agent.title, lessons=lessons)
-        persona = await persona_of(tx, agent.id)
-        return UpskillContext(
-            agent_id=agent.id,
-            system=prompt.text,
-            rules_left_out=prompt.rules_left_out,
-            inputs=UpskillInputs(
-                name=agent.name,
-                title=agent.title,
-                role=agent.role,
-                reason=trial.why,
-                identity=persona.identity,
-                soul=persona.soul,
-                method=persona.method,
-                standards=persona.standards,
-                sources=persona.sources,
-                rejected=tuple([await _rejected(tx, step_id) for step_id in trial.studied]),
-                scores=await _scores(tx, agent),
-                found=passages,
-            ),
-        )
-
-
-async def _rejected(tx: Tx, step_id: UUID) -> RejectedWork:
-    step = await get_step(tx, step_id)
-    versions = await deliverables_of(tx, [step_id])
+async def _rejected(tx: Tx, trial: Trial, number: int) -> RejectedWork:
+    step = await get_step(tx, trial.studied[number])
+    versions = await deliverables_of(tx, [step.task_id])
     return RejectedWork(
         task=shorten(f"{step.title}: {step.instruction}", _TASK_CHARS),
         text=shorten(versions[-1].content, _TEXT_CHARS) if versions else "",
-        feedback=shorten(" ".join(await feedback_on(tx, step_id)), _FEEDBACK_CHARS),
+        feedback=shorten(" ".join(await feedback_on(tx, step.task_id)), _FEEDBACK_CHARS),
     )
 
 
-async def _scores(tx: Tx, agent: Agent) -> str:
-    """Say how the agent's newest work was scored, with n."""
-    steps = [step.task_id for step in await newest_steps_of(tx, agent.id, limit=_STEPS_READ)]
+async def _scores(tx: Tx, trial: Trial) -> str:
+    """Say how the newest work with what the trial is about was scored, with n."""
+    steps = [step.task_id for step in await work_with(tx, trial, version=trial.baseline)]
     scores = [one.overall for one in await reviews_of_steps(tx, steps) if one.overall is not None]
     if not scores:
         return ""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
 from pydantic import TypeAdapter
 
-from frasier.llm import Passage, SynthesizeInputs
+from frasier.llm import Passage, SkillMethod, SynthesizeInputs
 from frasier.llm.reply_schemas import DecomposeReply
 from frasier.org.people import Agent, Persona, persona_versions, render_persona
+from frasier.org.skills import SkillVersion, render_skills
 from frasier.store import Statements, Tx
 from frasier.work.deep_work.context import StepContext
 
@@ -22,15 +23,32 @@ _PASSAGES: TypeAdapter[tuple[Passage, ...]] = TypeAdapter(tuple[Passage, ...])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrozenInputs:
-    """The inputs that the author of a step was given. `system` is the system message behind the persona."""
+    """The inputs that the author of a step was given. `system` is the system message, as loaded without the persona."""
 
     context: StepContext
     inputs: SynthesizeInputs
     system: str
 
-    def system_with(self, agent: Agent, persona: Persona) -> str:
-        """Return the system message with another persona at its head."""
-        return render_persona(agent, persona) + self.system
+    def with_persona(self, agent: Agent, persona: Persona) -> FrozenInputs:
+        """Return the inputs with a persona at the head of the system message."""
+        return replace(self, system=render_persona(agent, persona) + self.system)
+
+    def with_method(self, before: SkillVersion, after: SkillVersion) -> FrozenInputs | None:
+        """Return the inputs with another version of a skill's texts; None where the step was not given the first."""
+        brief = self.inputs.brief
+        skills = tuple(
+            SkillMethod(skill=after.skill, version=after.version, text=after.long)
+            if (one.skill, one.version) == (before.skill, before.version)
+            else one
+            for one in brief.skills
+        )
+        if skills == brief.skills:
+            return None
+        return replace(
+            self,
+            inputs=replace(self.inputs, brief=replace(brief, skills=skills)),
+            system=self.system.replace(render_skills([before])[0], render_skills([after])[0]),
+        )
 
 
 async def load_frozen_inputs(tx: Tx, agent: Agent, step_id: UUID) -> FrozenInputs | None:

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 from frasier.kernel.text import estimate_tokens
 from frasier.llm import Gateway, Purpose, Tier
-from frasier.org.people import Persona
 from frasier.work.estimates.formula import INSTRUCTION_TOKENS, REPLY_TOKENS
 from frasier.work.trials.frozen_inputs import FrozenInputs
 
 _MATERIAL_TOKENS = 4_000  # of a step that nothing is known of
 
 
-def pair_usd_micros(gateway: Gateway, persona: Persona, work: Sequence[FrozenInputs]) -> int:
-    """Estimate what a pair costs in micro-dollars, from the tokens of some of the work that will be compared.
+def pair_usd_micros(gateway: Gateway, candidate: str, work: Sequence[FrozenInputs]) -> int:
+    """Estimate what a pair costs in micro-dollars, from the tokens of the candidate's text and of some of the work that
+    will be compared.
 
     Raises ConfigurationError if no price of a model is known.
     """
-    own = estimate_tokens(f"{persona.identity}\n{persona.soul}\n{persona.method}\n{persona.standards}")
+    own = estimate_tokens(candidate)
     material = [_tokens_of(one) for one in work] or [_MATERIAL_TOKENS]
     tiers = [one.context.tier for one in work] or [Tier.T2]
     text_tokens = REPLY_TOKENS[Purpose.SYNTHESIZE]

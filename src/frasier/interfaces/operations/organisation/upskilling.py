@@ -22,9 +22,10 @@ from frasier.overview import TrialPage, read_trials
 
 
 class AgentUpskillInput(AgentInput):
-    """The agent whose persona is revised, and why."""
+    """The agent whose persona is revised, or the skill that is, from their work, and why."""
 
     why: Note = ""
+    skill: str = Field("", max_length=80, description="The skill that is revised in place of the persona")
 
 
 class AgentUpskillOutput(Output):
@@ -35,11 +36,13 @@ class AgentUpskillOutput(Output):
 
 async def _upskill(context: OperationContext, request: AgentUpskillInput) -> Result[AgentUpskillOutput]:
     services = services_of(context)
-    trial = await services.in_transaction(upskill_by_founder, request.agent, why=request.why)
+    trial = await services.in_transaction(
+        upskill_by_founder, request.agent, why=request.why, skill=request.skill
+    )
     (page,) = await services.in_transaction(read_trials, str(trial.id))
     attended = await services.in_transaction(anybody_works)
     return Result(
-        summary=f"A new version of {page.name}'s persona is written from"
+        summary=f"A new version of {page.subject} is written from"
         f" {plural(len(trial.studied), 'rejected step')}. Version {page.before} stays in force until a trial shows"
         " that the new one helps.",
         data=AgentUpskillOutput(trial=page),
@@ -72,15 +75,16 @@ UPSKILL = declare_founders(
     name="agent_upskill",
     title="Upskill an agent",
     layer=Layer.SURGICAL,
-    about="Have a new version of an agent's persona written from their rejected work; it comes into force only if a"
-    " trial shows that it helps.",
+    about="Have a new version of an agent's persona, or of a skill, written from their rejected work; it comes into"
+    " force only if a trial shows that it helps.",
 )
 TRIALS = declare_founders(
     _trials,
     name="trial_list",
     title="Show trials",
     layer=Layer.DETAIL,
-    about="The trials of new personas: hypothesis, price, pairs, the exact test, and the report of those that ended.",
+    about="The trials of new personas and skills: hypothesis, price, pairs, the exact test, and the report of those"
+    " that ended.",
     read_only=True,
     idempotent=True,
 )

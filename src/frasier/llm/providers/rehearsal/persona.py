@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from frasier.kernel.text import shorten
-from frasier.llm.people_inputs import ComparedText, CompareInputs, PersonaInputs, UpskillInputs
-from frasier.llm.reply_schemas import CompareReply, PersonaReply, TextScores, UpskillReply
+from frasier.llm.people_inputs import ComparedText, CompareInputs, MethodInputs, PersonaInputs, UpskillInputs
+from frasier.llm.reply_schemas import CompareReply, MethodReply, PersonaReply, TextScores, UpskillReply
 
 _CHARS = 1_900
 
@@ -33,6 +33,13 @@ def upskill(inputs: UpskillInputs) -> UpskillReply:
         standards=standards,
         sources=list(inputs.sources[:6]),
         hypothesis="Nothing changes in a rehearsal.",
+    )
+
+
+def method(inputs: MethodInputs) -> MethodReply:
+    """Keep the version in force: without a model nothing is learned from rejected work."""
+    return MethodReply(
+        short=inputs.short, long=inputs.long[:8_000], hypothesis="Nothing changes in a rehearsal."
     )
 
 

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from frasier.kernel.text import estimate_tokens, strip_control
 from frasier.llm.conversation_inputs import AskInputs, ClassifyInputs, SteerInputs, TalkInputs
-from frasier.llm.people_inputs import CompareInputs, PersonaInputs, UpskillInputs
+from frasier.llm.people_inputs import CompareInputs, MethodInputs, PersonaInputs, UpskillInputs
 from frasier.llm.prompt_inputs import (
     CoherenceInputs,
     CritiqueInputs,
@@ -31,7 +31,7 @@ from frasier.llm.providers.rehearsal.gaps import gaps
 from frasier.llm.providers.rehearsal.mission_answer import answer_from_evidence
 from frasier.llm.providers.rehearsal.mission_change import steer
 from frasier.llm.providers.rehearsal.paper import coherence, outline, section
-from frasier.llm.providers.rehearsal.persona import compare, persona, upskill
+from frasier.llm.providers.rehearsal.persona import compare, method, persona, upskill
 from frasier.llm.providers.rehearsal.plan import plan
 from frasier.llm.providers.rehearsal.review import review
 from frasier.llm.providers.rehearsal.revise import revise
@@ -115,6 +115,8 @@ def _answer(inputs: Inputs, tokens_max: int) -> str:
             return persona(inputs).model_dump_json()
         case UpskillInputs():
             return upskill(inputs).model_dump_json()
+        case MethodInputs():
+            return method(inputs).model_dump_json()
         case CompareInputs():
             return compare(inputs).model_dump_json()
         case RoutineTurnInputs():

@@ -1,0 +1,29 @@
+"""Personas as a model writes them."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from frasier.llm.reply_schemas import PersonaReply
+from frasier.org.people import Persona, persona_of, roster
+from frasier.store import Tx
+
+
+def written_persona(reply: PersonaReply) -> Persona:
+    """Return the persona of a reply."""
+    return Persona(
+        identity=reply.identity,
+        soul=reply.soul,
+        method=reply.method,
+        standards=reply.standards,
+        sources=tuple(reply.sources),
+    )
+
+
+async def other_personas(tx: Tx, agent_id: UUID) -> dict[str, Persona]:
+    """Return the personas in force of everybody else, by name."""
+    return {
+        one.name: await persona_of(tx, one.id)
+        for one in await roster(tx, active_only=False)
+        if one.id != agent_id
+    }
