@@ -315,7 +315,7 @@ def test_a_version_that_is_no_persona_is_written_again_and_then_never_tried(
 def test_one_version_at_a_time_is_written_or_tried(founder: ScriptedFounder, tmp_path: Path) -> None:
     founder("agents", "upskill", AUTHOR)
     refused = founder.json("agents", "upskill", AUTHOR, code=3)
-    assert "Another version of Heron's persona is being written." in refused["error"]["message"]
+    assert "Another version of the persona of Heron is being written." in refused["error"]["message"]
 
 
 def test_the_founder_compares_versions_and_goes_back_without_deleting_anything(
