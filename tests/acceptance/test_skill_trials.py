@@ -110,8 +110,10 @@ def test_a_version_of_a_skill_that_helps_is_kept_and_given_to_the_work_that_foll
     assert [one.text for one in asked.named("skill") if one.section] == [METHOD.short, METHOD.long]
     texts = founder.prompts("synthesize")
     assert sorted(mark_of(method_given(prompt)) for prompt in texts) == [""] * 5 + ["alpha"] * 5
-    assert {"Date each price." in str(prompt.body) for prompt in texts if mark_of(method_given(prompt))} == {
-        True
+    with_short = [prompt for prompt in texts if METHOD.short in str(prompt.body)]
+    assert {("Date each price." in str(one.body), mark_of(method_given(one))) for one in with_short} == {
+        (True, "alpha"),
+        (False, ""),
     }
     assert all(mark_of(prompt.outside) == "" for prompt in texts), "who works is the same in both"
     founder.forget_prompts()
@@ -126,7 +128,7 @@ def test_a_version_of_a_skill_that_harms_is_not_kept(
 ) -> None:
     run(founder, tmp_path, compare=judge_by_marks(lambda _: -0.5))
     founder("agents", "upskill", "heron", "--skill", SKILL)
-    refused = founder.json("agents", "upskill", "lark", "--skill", SKILL, code=3)
+    refused = founder.json("agents", "upskill", "osprey", "--skill", SKILL, code=3)
     assert "Another version of the skill competitive analysis is being" in refused["error"]["message"]
     trial = work_until_ended(founder, frasier)
     assert (trial["state"], trial["outcome"]) == ("not_kept", "harms")
@@ -216,7 +218,8 @@ def test_the_founder_is_told_where_scores_fall_after_a_version_was_kept_and_take
     subject = "the skill competitive analysis" if skill else "the persona of Heron"
     assert f"Since version 2 of {subject} is in force" in warning
     following = newest(founder)["following"]
-    assert (following["falling"], following["newest"]["n"]) == (True, 6)
+    assert following["falling"]
+    assert following["newest"]["n"] >= PARTS
     back = f"skills rollback {SKILL} 1" if skill else "agents persona heron rollback"
     assert back in " ".join(founder("inbox").out.split())
     founder(*back.split(), "--why", "Its work is worse.")
