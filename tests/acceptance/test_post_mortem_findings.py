@@ -50,6 +50,11 @@ async def test_a_reviewer_who_contradicts_the_founder_is_found(frasier: FrasierP
     assert await findings_of(frasier, played, SHORT) == [("calibration", played.reviewers[0].name)]
 
 
+async def test_a_bottleneck_is_found(frasier: FrasierProgram, organisation) -> None:
+    played = organisation(4, Faults(slow_mission=7))
+    assert await findings_of(frasier, played, 8) == [("bottleneck", "report")]
+
+
 async def findings_in(database: Database, played: PlayedOrganisation, missions: int) -> list[str]:
     """Play missions without a fault, and return the findings of all post-mortems that are stored at their ends."""
     await played.play(missions)
