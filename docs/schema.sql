@@ -1208,6 +1208,47 @@ CREATE TABLE public.org_hires (
     CONSTRAINT org_hires_title_key_check CHECK ((title_key <> ''::text))
 );
 
+CREATE TABLE public.org_improvement_measurements (
+    improvement_id uuid NOT NULL,
+    mission_id uuid NOT NULL,
+    at timestamp with time zone DEFAULT public.frasier_now() NOT NULL
+);
+
+CREATE TABLE public.org_improvement_readings (
+    task_id uuid NOT NULL,
+    cap_usd_micros bigint NOT NULL,
+    asked_by text NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT org_improvement_readings_asked_by_check CHECK ((asked_by <> ''::text)),
+    CONSTRAINT org_improvement_readings_cap_usd_micros_check CHECK ((cap_usd_micros > 0))
+);
+
+CREATE TABLE public.org_improvements (
+    id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    number integer NOT NULL,
+    kind text NOT NULL,
+    target text NOT NULL,
+    title text NOT NULL,
+    change text NOT NULL,
+    rules jsonb DEFAULT '{}'::jsonb NOT NULL,
+    why text NOT NULL,
+    figures jsonb NOT NULL,
+    state text NOT NULL,
+    reason text DEFAULT ''::text NOT NULL,
+    decided_by text DEFAULT ''::text NOT NULL,
+    decided_at timestamp with time zone,
+    effect text DEFAULT ''::text NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT improvement_that_waits_is_not_decided CHECK ((((state = 'proposed'::text) = (decided_at IS NULL)) AND ((state = 'proposed'::text) = (decided_by = ''::text)))),
+    CONSTRAINT org_improvements_kind_check CHECK ((kind = ANY (ARRAY['persona'::text, 'skill'::text, 'prompt'::text, 'policy'::text]))),
+    CONSTRAINT org_improvements_number_check CHECK ((number > 0)),
+    CONSTRAINT org_improvements_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'accepted'::text, 'refused'::text]))),
+    CONSTRAINT org_improvements_target_check CHECK ((target <> ''::text)),
+    CONSTRAINT org_improvements_title_check CHECK ((title <> ''::text)),
+    CONSTRAINT org_improvements_why_check CHECK ((why <> ''::text))
+);
+
 CREATE TABLE public.org_left_out_steps (
     task_id uuid NOT NULL,
     mission_id uuid NOT NULL,
@@ -2148,6 +2189,18 @@ ALTER TABLE ONLY public.org_handover_notes
 ALTER TABLE ONLY public.org_hires
     ADD CONSTRAINT org_hires_pkey PRIMARY KEY (agent_id);
 
+ALTER TABLE ONLY public.org_improvement_measurements
+    ADD CONSTRAINT org_improvement_measurements_pkey PRIMARY KEY (improvement_id, mission_id);
+
+ALTER TABLE ONLY public.org_improvement_readings
+    ADD CONSTRAINT org_improvement_readings_pkey PRIMARY KEY (task_id);
+
+ALTER TABLE ONLY public.org_improvements
+    ADD CONSTRAINT org_improvements_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.org_improvements
+    ADD CONSTRAINT org_improvements_task_id_number_key UNIQUE (task_id, number);
+
 ALTER TABLE ONLY public.org_left_out_steps
     ADD CONSTRAINT org_left_out_steps_pkey PRIMARY KEY (task_id);
 
@@ -2435,6 +2488,8 @@ CREATE INDEX org_hires_mission ON public.org_hires USING btree (mission_id);
 
 CREATE UNIQUE INDEX org_hires_open ON public.org_hires USING btree (title_key) WHERE (state = ANY (ARRAY['proposed'::text, 'made'::text]));
 
+CREATE INDEX org_improvements_created ON public.org_improvements USING btree (created_at DESC);
+
 CREATE INDEX org_left_out_steps_mission ON public.org_left_out_steps USING btree (mission_id);
 
 CREATE INDEX org_messages_amendments ON public.org_messages USING btree (mission_id, created_at) WHERE (intent = ANY (ARRAY['revise'::text, 'steer'::text]));
@@ -2664,6 +2719,15 @@ ALTER TABLE ONLY public.org_hires
 
 ALTER TABLE ONLY public.org_hires
     ADD CONSTRAINT org_hires_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
+
+ALTER TABLE ONLY public.org_improvement_measurements
+    ADD CONSTRAINT org_improvement_measurements_improvement_id_fkey FOREIGN KEY (improvement_id) REFERENCES public.org_improvements(id);
+
+ALTER TABLE ONLY public.org_improvement_measurements
+    ADD CONSTRAINT org_improvement_measurements_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
+
+ALTER TABLE ONLY public.org_improvements
+    ADD CONSTRAINT org_improvements_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.org_improvement_readings(task_id);
 
 ALTER TABLE ONLY public.org_left_out_steps
     ADD CONSTRAINT org_left_out_steps_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
@@ -2927,6 +2991,12 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_deliverables TO frasier_ap
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_handover_notes TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_hires TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_improvement_measurements TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_improvement_readings TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_improvements TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_left_out_steps TO frasier_app;
 

@@ -28,7 +28,9 @@ from frasier.llm import (
     DocumentEntry,
     ExtractInputs,
     GapsInputs,
+    ImproveInputs,
     JudgeInputs,
+    MeasuredMission,
     MethodInputs,
     OutlinedSection,
     OutlineInputs,
@@ -72,6 +74,7 @@ from frasier.prompts import (
     decompose_request,
     extract_request,
     gaps_request,
+    improve_request,
     judge_request,
     method_request,
     outline_request,
@@ -465,6 +468,24 @@ SAMPLES: dict[Purpose, Request] = {
                 faults=("It speaks to reviewers.",),
             ),
             system=_system("Frasier, Chief of Staff"),
+        ),
+        improve_request(
+            ImproveInputs(
+                missions=(
+                    MeasuredMission(
+                        key="M1",
+                        title="Compare the seals",
+                        figures=(("cost_usd", 0.42), ("retries", 3)),
+                        findings=("bottleneck report: 61% of the critical path",),
+                    ),
+                ),
+                colleagues=("heron: Heron, Head of Research",),
+                skills=("deep_research",),
+                prompts=("synthesize", "critique"),
+                policies=("trials: automatic = 1, cap_usd = 2",),
+                earlier=("policy trials: Compare more pairs (refused: not now)",),
+            ),
+            system=_system("Swift, Head of Knowledge"),
         ),
         compare_request(
             CompareInputs(

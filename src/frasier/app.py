@@ -168,10 +168,7 @@ class Program:
 async def open_services(
     settings: Settings, *, providers: Mapping[Tier, Provider] | None = None
 ) -> AsyncIterator[Services]:
-    """Open every service of one process from its settings; close and release them at the end.
-
-    `providers` replace the models that the settings describe.
-    """
+    """Open every service of one process, with `providers` in place of its models if given; close them at the end."""
     from frasier.interfaces.publish import subscribe_webhooks
     from frasier.interfaces.services import Services
     from frasier.org.staffing import found
@@ -408,12 +405,14 @@ class _Parts:
 
     def _run_kinds(self) -> list[RunKind]:
         from frasier import work
+        from frasier.overview import read_mission_figures
 
         settings = self.settings
         return [
             work.PlanningRuns(settings.planning, estimate=self.estimate),
             work.StepRuns(settings.pipeline, settings.autonomy, settings.planning),
             work.HireRuns(),
+            work.ImprovementRuns(read_mission_figures),
             work.ReplanRuns(settings.planning, estimate=self.estimate),
             work.UpskillRuns(),
             work.TrialPairRuns(),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from frasier.board import board_upkeep, vectors_watch
 from frasier.heartbeat import Job
 from frasier.memory import PROMPT, VECTORS, upkeep
-from frasier.org.planning import end_overdue_trials, notify_founder
+from frasier.org.planning import end_overdue_trials, keep_up_improvements, notify_founder
+from frasier.overview import read_mission_figures
 from frasier.store import make_event_partitions, purge_requests
 from frasier.work import purge_uploads
 
@@ -35,6 +36,12 @@ def recurring_jobs(
         Job("event-partitions", 21_600.0, partial(make_event_partitions, database)),
         Job("idempotency-keys", 3_600.0, partial(purge_requests, database), patient=True),
         Job("trials", 3_600.0, partial(database.in_transaction, end_overdue_trials), patient=True),
+        Job(
+            "improvements",
+            600.0,
+            partial(database.in_transaction, keep_up_improvements, read_mission_figures),
+            patient=True,
+        ),
         Job("uploads", 3_600.0, partial(purge_uploads, database), patient=True),
         *(Job(name, every_s, run) for name, every_s, run in board_upkeep(database, notify_founder)),
         *(

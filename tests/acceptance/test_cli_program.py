@@ -48,6 +48,7 @@ COMMANDS = [
     "agents",
     "teams",
     "routine",
+    "proposals",
     "directives",
     "skills",
     "policy",

@@ -15,8 +15,13 @@ from frasier.board import make_board
 from frasier.interfaces.services import Services
 from frasier.memory import lock_memory
 from frasier.org.planning import pause_named
-from frasier.org.skills import put_version_in_force, store_catalogue
-from frasier.org.skills.skill_versions import SkillOrigin, SkillProvenance, add_skill_version
+from frasier.org.skills import store_catalogue
+from frasier.org.skills.skill_versions import (
+    SkillOrigin,
+    SkillProvenance,
+    add_skill_version,
+    put_version_in_force,
+)
 from frasier.store import Tx
 from frasier.workflow import FOUNDER, lock_task
 from support.board_team import WANTED

@@ -20,6 +20,7 @@ from frasier.workflow import FOUNDER
 from support.cli_states import Planned, completed_mission, planned_mission
 from support.ledger_calls import answered, intent
 from support.organisation_api import OrganisationApi, open_organisation_api
+from support.proposed_improvements import proposed_improvement
 
 READS = [name for name, one in ORGANISATION_OPERATIONS.items() if one.read_only]
 
@@ -66,6 +67,8 @@ async def arguments_of(api: OrganisationApi, operation: str) -> dict[str, Any]:
             added = await api.ask(api.founder, "subscription_add", name="crm", url="https://example.org/hook")
             assert added.status_code == 200, added.text
             return {"name": "crm"}
+        case "proposal_get":
+            return {"proposal": await api.services.in_transaction(proposed_improvement)}
         case "routine_get":
             await api.call("policy_set", subject="routines", rules={"budget_usd": 5})
             held = await api.call("routine_stand_up")

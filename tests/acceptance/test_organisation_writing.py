@@ -44,6 +44,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "skill_scan": {"skill": "teas"},
     "skill_approve": {"skill": "teas", "hash": "0" * 64, "answers": {}},
     "skill_quarantine": {"skill": "teas"},
+    "proposal_accept": {"proposal": "00000000"},
+    "proposal_refuse": {"proposal": "00000000"},
     "decide": {"question": "00000000", "answer": "yes"},
 }
 _TABLES = (

@@ -56,6 +56,8 @@ HIRE_POINTS = ("hire.before_commit", "hire.committed")
 COHERENCE_POINTS = ("coherence.before_commit",)
 # Those of an upskilling and its trial, tried in test_upskilling.
 TRIAL_POINTS = ("upskill.before_commit", "upskill.committed", "trial.before_commit", "trial.committed")
+# Those of a run that proposes improvements, tried in test_improvement_proposals.
+IMPROVEMENT_POINTS = ("improvement.before_commit", "improvement.committed")
 # Those of a routine, tried in test_routines.
 ROUTINE_POINTS = ("routine.began", "routine.before_commit", "routine.committed")
 # Those of a change of a mission that runs, tried in test_replanning.
@@ -68,7 +70,7 @@ MISSION_POINTS = tuple(
     | BOARD_POINTS
     | PAGE_POINTS
     | SUBSCRIPTION_POINTS
-    | {*HIRE_POINTS, *COHERENCE_POINTS, *TRIAL_POINTS, *ROUTINE_POINTS, *CHANGE_POINTS}
+    | {*HIRE_POINTS, *COHERENCE_POINTS, *TRIAL_POINTS, *ROUTINE_POINTS, *IMPROVEMENT_POINTS, *CHANGE_POINTS}
 )
 
 _DEADLINE_S = 60.0

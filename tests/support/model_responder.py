@@ -30,6 +30,7 @@ SCHEMAS = {
     "CompareReply": "compare",
     "RoutineTurnReply": "routine_turn",
     "RoutineOutcomeReply": "routine_outcome",
+    "ImproveReply": "improve",
 }
 _OPENING = re.compile(
     r'^<(source|colleague|draft|deliverable|memory|statements|skill)((?: \w+="[^"<>]*")*)>$'
@@ -160,6 +161,7 @@ class CompetentModel:
             "compare": score_alike,
             "routine_turn": speak,
             "routine_outcome": conclude,
+            "improve": lambda prompt: ScriptedAnswer.json({"proposals": []}),
             "ask": lambda prompt: ScriptedAnswer(content="Nothing is known of that. [conclusion]"),
             **answers,
         }

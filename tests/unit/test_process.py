@@ -20,6 +20,7 @@ PROCESSES = st.sampled_from(list(processes().values()))
 OURS = [
     *(
         "hire",
+        "improvement",
         "mission_step",
         "planning",
         "replan",

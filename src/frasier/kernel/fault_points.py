@@ -34,6 +34,8 @@ FAULT_POINTS = {
     "upskill.committed": "the candidate of a trial is stored, none of its pairs was claimed yet",
     "trial.before_commit": "the scores of a pair are written with what follows inside an open transaction",
     "trial.committed": "the scores of a pair are stored with what follows from them",
+    "improvement.before_commit": "proposed improvements are stored inside an open transaction",
+    "improvement.committed": "proposed improvements are stored, their worker has not gone on",
     "routine.began": "a routine has its cap and its time limit, nobody has spoken yet",
     "routine.before_commit": "the outcome of a routine is put to use inside an open transaction",
     "routine.committed": "the outcome of a routine is stored and used, its worker has not gone on",

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from frasier.llm.gateway import Gateway
     from frasier.llm.prompt_budget import PromptTooLong, share_tokens
     from frasier.llm.prices import Price
+    from frasier.llm.improvement_inputs import ImproveInputs, MeasuredMission
     from frasier.llm.people_inputs import (
         ComparedText,
         CompareInputs,

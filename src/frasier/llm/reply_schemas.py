@@ -349,5 +349,38 @@ class RoutineOutcomeReply(_Reply):
     stands: Literal["higher", "lower", ""] = ""
 
 
+class CitedFigureReply(_Reply):
+    """A figure of a post-mortem, as it was shown."""
+
+    mission: Annotated[str, Field(min_length=1, max_length=10)]
+    name: Annotated[str, Field(min_length=1, max_length=60)]
+    value: float
+
+
+class ChangedRule(_Reply):
+    """A rule of a policy with the value that it shall have; yes is 1 and no is 0."""
+
+    name: Annotated[str, Field(min_length=1, max_length=60)]
+    value: float
+
+
+class ProposedImprovement(_Reply):
+    """A change with the figures behind it. `rules` are those of a policy; elsewhere there are none."""
+
+    kind: Literal["persona", "skill", "prompt", "policy"]
+    target: Annotated[str, Field(min_length=1, max_length=80)]
+    title: Annotated[str, Field(min_length=1, max_length=120)]
+    change: Paragraph
+    rules: Annotated[list[ChangedRule], Field(max_length=6)] = []
+    why: Annotated[str, Field(min_length=1, max_length=600)]
+    figures: Annotated[list[CitedFigureReply], Field(max_length=8)]
+
+
+class ImproveReply(_Reply):
+    """Proposed improvements; none where the figures speak for none."""
+
+    proposals: Annotated[list[ProposedImprovement], Field(max_length=8)]
+
+
 class SelfTestReply(_Reply):
     answer: Annotated[str, Field(min_length=1, max_length=80)]

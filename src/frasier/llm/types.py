@@ -43,6 +43,7 @@ class Purpose(StrEnum):
     COMPARE = "compare"
     ROUTINE_TURN = "routine_turn"
     ROUTINE_OUTCOME = "routine_outcome"
+    IMPROVE = "improve"
     SELF_TEST = "self_test"
 
 

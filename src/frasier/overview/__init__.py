@@ -108,6 +108,15 @@ if TYPE_CHECKING:
         read_post_mortem_trends,
     )
     from frasier.overview.post_mortem.stored import compute_post_mortem, read_post_mortem
+    from frasier.overview.improvements import (
+        ImprovementPage,
+        ImprovementSummary,
+        ReadingState,
+        read_improvement,
+        read_improvements,
+        read_reading,
+    )
+    from frasier.overview.mission_figures import read_mission_figures
     from frasier.overview.rest_time import seconds_at_rest
     from frasier.overview.questions import WaitingQuestion, seconds_of_waiting
     from frasier.overview.setting_values import SettingGroup, SettingSource, SettingValue

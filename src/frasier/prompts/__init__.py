@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from frasier.prompts.system import SystemParts, date_line, render_system
     from frasier.prompts.writing_rules import REPLY_TOKENS
     from frasier.prompts.method import method_request
+    from frasier.prompts.improve import improve_request
     from frasier.prompts.upskill import upskill_request
     from frasier.prompts.answer_message import talk_request
 else:

@@ -33,6 +33,7 @@ CAPABILITY_OF_PURPOSE: Mapping[Purpose, Capability | None] = {
     Purpose.METHOD: Capability.WRITE_PERSONAS,
     Purpose.ROUTINE_TURN: Capability.SPEAK_IN_ROUTINES,
     Purpose.ROUTINE_OUTCOME: Capability.SPEAK_IN_ROUTINES,
+    Purpose.IMPROVE: Capability.PROPOSE_IMPROVEMENTS,
     Purpose.SELF_TEST: None,
 }
 """The capability without which a run may not ask a model for a purpose; None where everybody may."""

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from psycopg.types.json import Jsonb
 from pydantic import BaseModel, TypeAdapter
 
-from frasier.kernel.errors import BadReply, InvariantBroken
+from frasier.kernel.errors import BadReply, InvariantBroken, Stale
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.text import fingerprint
 from frasier.llm import Account, Gateway, Reply, Request
@@ -21,6 +21,7 @@ from frasier.memory import Memory, MemoryEngine
 from frasier.org.governance import last_settled_at
 from frasier.org.people import Capability
 from frasier.org.planning import note_used_memories
+from frasier.org.skills import skills_withdrawn_from
 from frasier.store import Database, Statements, Tx
 from frasier.work.run_activity import activity_text, add_activity
 from frasier.work.run_capabilities import CAPABILITY_OF_PURPOSE, record_refusal, refusal_of
@@ -75,6 +76,7 @@ class Run:
         self._pages = pages
         self._links = links
         self._refused: set[Capability] = set()
+        self._withdrawn_skills: tuple[str, ...] = ()
         self.cap_usd_micros: int | None = None
         self._time_zone = time_zone
 
@@ -145,6 +147,9 @@ class Run:
         `alongside` stores related data in the same transaction: once, like the result. `describe` tells whoever
         watches what came of it, in a line.
         """
+        if phase == "context" and (withdrawn := await self._look_for_withdrawn_skills()):
+            # A context that was kept has the text of a skill in it that nobody may be given any more.
+            inputs = (*inputs, withdrawn)
         adapter: TypeAdapter[Value] = _type_adapter(cast("Hashable", shape))
         named = {"task_id": self.task.id, "phase": phase, "fingerprint": fingerprint(phase, *inputs)}
         begun = named | {"attempt": self.attempt}
@@ -196,6 +201,12 @@ class Run:
         moment: datetime = row["moment"]
         return moment.astimezone(ZoneInfo(self._time_zone) if self._time_zone else None)
 
+    async def _look_for_withdrawn_skills(self) -> tuple[str, ...]:
+        """Note which skills of third parties the task was given and may not be given now; drift quarantines them."""
+        async with self.database.transaction() as tx:
+            self._withdrawn_skills = await skills_withdrawn_from(tx, self.task.id)
+        return self._withdrawn_skills
+
     async def ask(self, request: Request, phase: str, *, agent_id: UUID | None = None) -> Reply:
         """Ask a model; return a paid, stored and checked answer. A repeated question of a task is free.
 
@@ -203,6 +214,12 @@ class Run:
         more; an answer in flight is still stored, because it is paid for. Raises CapabilityRefused for a purpose that
         the run has no capability for.
         """
+        before = self._withdrawn_skills
+        if await self._look_for_withdrawn_skills() != before:
+            raise Stale(
+                f"A skill of a third party that {self.task.title!r} was given may not be given any more.",
+                kept="The run goes on without it.",
+            )
         if (needed := CAPABILITY_OF_PURPOSE[request.purpose]) is not None:
             await self.require(needed)
         async with self.database.transaction() as tx:

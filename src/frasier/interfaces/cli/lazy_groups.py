@@ -161,6 +161,17 @@ routine = _lazy_group(
         "show": "routines:show",
     },
 )
+proposals = _lazy_group(
+    "Improvement proposals: what post-mortems speak for.",
+    _CLI,
+    {
+        "run": "improvements:run",
+        "list": "improvements:list_",
+        "show": "improvements:show",
+        "accept": "improvements:accept",
+        "refuse": "improvements:refuse",
+    },
+)
 subscriptions = _lazy_group(
     "Subscriptions: events sent out as signed webhooks.",
     _CLI,

@@ -54,6 +54,7 @@ _COMMANDS = {
     "agents": "lazy_groups:agents",
     "teams": "lazy_groups:teams",
     "routine": "lazy_groups:routine",
+    "proposals": "lazy_groups:proposals",
     "directives": "directives:directives",
     "skills": "lazy_groups:skills",
     "policy": "policies:policy",

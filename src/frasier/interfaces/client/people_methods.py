@@ -1,4 +1,4 @@
-"""The operations of agents, teams and personas as methods; written by scripts/client.py."""
+"""The operations of agents, teams, personas and improvements as methods; written by scripts/client.py."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from frasier.interfaces.client.typed_calls import TypedCalls
 
 if TYPE_CHECKING:
     from frasier.interfaces.operations import Envelope
+    from frasier.interfaces.operations.organisation.improvements import (
+        ProposalListOutput,
+        ProposalOutput,
+        ProposalRunOutput,
+    )
     from frasier.interfaces.operations.organisation.people import AgentListOutput, AgentOutput
     from frasier.interfaces.operations.organisation.personas import (
         PersonaDiffOutput,
@@ -20,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class PeopleMethods(TypedCalls):
-    """The operations of agents, teams and personas."""
+    """The operations of agents, teams, personas and improvements."""
 
     def agent_list(self, *, everyone: bool | None = None) -> Envelope[AgentListOutput]:
         """Call `agent_list`. Who works in the organisation: role, team, open tasks and skills."""
@@ -107,3 +112,31 @@ class PeopleMethods(TypedCalls):
         the report of those that ended.
         """
         return self._run("trial_list", locals())
+
+    def proposal_run(self) -> Envelope[ProposalRunOutput]:
+        """Call `proposal_run`. Have a colleague read the newest post-mortems and propose improvements; a worker
+        carries it out.
+        """
+        return self._run("proposal_run", locals())
+
+    def proposal_list(
+        self, *, state: Literal["", "proposed", "accepted", "refused"] | None = None, limit: int | None = None
+    ) -> Envelope[ProposalListOutput]:
+        """Call `proposal_list`. The newest improvement proposals: what they change, and what was decided."""
+        return self._run("proposal_list", locals())
+
+    def proposal_get(self, proposal: str) -> Envelope[ProposalOutput]:
+        """Call `proposal_get`. One improvement proposal: the change, the figures behind it, its log, and what was
+        measured afterwards.
+        """
+        return self._run("proposal_get", locals())
+
+    def proposal_accept(self, proposal: str, *, why: str | None = None) -> Envelope[ProposalOutput]:
+        """Call `proposal_accept`. Accept a proposal: a policy has its next version, a persona is revised and
+        tried, the rest is stored.
+        """
+        return self._run("proposal_accept", locals())
+
+    def proposal_refuse(self, proposal: str, *, why: str | None = None) -> Envelope[ProposalOutput]:
+        """Call `proposal_refuse`. Refuse a proposal; it is kept with the reason."""
+        return self._run("proposal_refuse", locals())

@@ -21,8 +21,10 @@ from frasier.interfaces.web.pages import (
     plan,
     policies,
     post_mortem,
+    proposals,
     routines,
     settings,
+    skill_packages,
     skills,
     step,
     task,
@@ -40,8 +42,10 @@ PAGES: tuple[PageRoute, ...] = (
     *boards.PAGES,
     *task.PAGES,
     *people.PAGES,
+    *skill_packages.PAGES,
     *skills.PAGES,
     *routines.PAGES,
+    *proposals.PAGES,
     *office.PAGES,
     *memory.PAGES,
     *one_memory.PAGES,
@@ -62,5 +66,6 @@ ACTIONS: tuple[FormAction, ...] = (
     *one_memory.ACTIONS,
     *log.ACTIONS,
     *policies.ACTIONS,
+    *proposals.ACTIONS,
 )
 DOWNLOADS: tuple[FileDownload, ...] = (*deliverable.DOWNLOADS, *post_mortem.DOWNLOADS)

@@ -25,11 +25,32 @@ if TYPE_CHECKING:
         rules_in_force,
         set_policy,
     )
+    from frasier.org.governance.improvement_safety import find_loosening
+    from frasier.org.governance.improvements import (
+        CitedFigure,
+        Improvement,
+        ImprovementKind,
+        ImprovementState,
+        NewImprovement,
+        ImprovementReading,
+        add_improvement,
+        add_reading,
+        decide_about_improvement,
+        figures_named,
+        find_improvement,
+        get_reading,
+        improvements_of_task,
+        last_reading,
+        list_improvements,
+        note_measured,
+    )
+    from frasier.org.governance.mission_figures import MissionMeasurements, ReadFigures
     from frasier.org.governance.policy_rules import (
         CoherenceRules,
         DepthRules,
         HiringRules,
         PolicyRules,
+        ProposalRules,
         RoutineRules,
         TrialRules,
     )

@@ -108,7 +108,24 @@ class DepthRules(PolicyRules):
         return share
 
 
+class ProposalRules(PolicyRules):
+    """Whether improvements are proposed from post-mortems, and what that may cost. They are off until switched on."""
+
+    subject: ClassVar[str] = "proposals"
+
+    on: bool = Field(False, description="Have a colleague read post-mortems and propose improvements")
+    after_missions: int = Field(
+        0, ge=0, le=1_000, description="Do so after each number of missions; 0 only when the founder asks"
+    )
+    missions_read: int = Field(20, ge=1, le=50, description="How many of the newest post-mortems are read")
+    at_most: int = Field(3, ge=1, le=8, description="The most improvements that are proposed at once")
+    each_up_to_usd: float = Field(
+        0.5, gt=0, le=100, description="The most that one reading may cost in US dollars"
+    )
+
+
 POLICY_RULES: Mapping[str, type[PolicyRules]] = {
-    kind.subject: kind for kind in (HiringRules, TrialRules, RoutineRules, CoherenceRules, DepthRules)
+    kind.subject: kind
+    for kind in (HiringRules, TrialRules, RoutineRules, CoherenceRules, DepthRules, ProposalRules)
 }
 """The rules by their subjects."""

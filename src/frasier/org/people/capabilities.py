@@ -31,6 +31,7 @@ class Capability(StrEnum):
     WRITE_DELIVERABLES = "write_deliverables"
     JUDGE_WORK = "judge_work"
     SPEAK_IN_ROUTINES = "speak_in_routines"
+    PROPOSE_IMPROVEMENTS = "propose_improvements"
 
 
 _SECTIONS = ("roles", "processes")

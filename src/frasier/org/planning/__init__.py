@@ -171,6 +171,13 @@ if TYPE_CHECKING:
     )
     from frasier.org.planning.trial_subjects import MethodText, subject_of, work_with
     from frasier.org.planning.watched_versions import read_following_work
+    from frasier.org.planning.improvements import (
+        accept_improvement,
+        begin_reading,
+        keep_up_improvements,
+        measure_improvements,
+        refuse_improvement,
+    )
     from frasier.org.planning.upskilling import upskill_by_founder
     from frasier.org.planning.staff_changes import (
         StaffChange,

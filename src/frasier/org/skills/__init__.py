@@ -25,9 +25,9 @@ if TYPE_CHECKING:
         SkillVersion,
         add_skill_version,
         lock_skill,
-        put_version_in_force,
         skill_in_force,
         skill_version,
+        put_version_in_force,
         skill_versions,
         skills_in_force,
     )
@@ -43,7 +43,12 @@ if TYPE_CHECKING:
     )
     from frasier.org.skills.third_party.gates import VettingGate, GateFinding, GateOutcome, GateResult
     from frasier.org.skills.third_party.human_review import REVIEW_QUESTIONS
-    from frasier.org.skills.third_party.load_check import capabilities_withheld, withhold_unvetted
+    from frasier.org.skills.third_party.load_check import (
+        capabilities_withheld,
+        skills_withdrawn_from,
+        withhold_unvetted,
+    )
+    from frasier.org.skills.third_party.rollback import roll_back_skill
     from frasier.org.skills.third_party.package import SkillPackage, parse_package
     from frasier.org.skills.third_party.packages import (
         PackageState,

@@ -17,7 +17,7 @@ from frasier.interfaces.operations import (
 )
 from frasier.interfaces.operations.organisation.services import Limit, Note, declare_founders, services_of
 from frasier.kernel.humanize import plural
-from frasier.org.skills import put_version_in_force
+from frasier.org.skills import roll_back_skill
 from frasier.overview import (
     SkillDiff,
     SkillPage,
@@ -129,7 +129,7 @@ async def _diff(context: OperationContext, request: SkillDiffInput) -> Result[Sk
 async def _rollback(context: OperationContext, request: SkillRollbackInput) -> Result[SkillOutput]:
     services = services_of(context)
     await services.in_transaction(
-        put_version_in_force, request.skill, request.version, actor=FOUNDER, why=request.why
+        roll_back_skill, request.skill, request.version, actor=FOUNDER, why=request.why
     )
     page = await services.in_transaction(read_skill, request.skill, version=request.version, uses=5)
     return Result(summary=_headline(page.text), data=SkillOutput(skill=page))

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from frasier.kernel.text import estimate_tokens, strip_control
 from frasier.llm.conversation_inputs import AskInputs, ClassifyInputs, SteerInputs, TalkInputs
+from frasier.llm.improvement_inputs import ImproveInputs
 from frasier.llm.people_inputs import CompareInputs, MethodInputs, PersonaInputs, UpskillInputs
 from frasier.llm.prompt_inputs import (
     CoherenceInputs,
@@ -39,7 +40,7 @@ from frasier.llm.providers.rehearsal.routine import routine_outcome, routine_tur
 from frasier.llm.providers.rehearsal.self_test import self_test
 from frasier.llm.providers.rehearsal.standing_rules import with_rules_not_applied
 from frasier.llm.providers.rehearsal.synthesize import synthesize
-from frasier.llm.reply_schemas import JudgeReply
+from frasier.llm.reply_schemas import ImproveReply, JudgeReply
 from frasier.llm.request_inputs import Inputs
 from frasier.llm.review_inputs import ReviewInputs
 from frasier.llm.routine_inputs import RoutineOutcomeInputs, RoutineTurnInputs
@@ -123,6 +124,9 @@ def _answer(inputs: Inputs, tokens_max: int) -> str:
             return routine_turn(inputs).model_dump_json()
         case RoutineOutcomeInputs():
             return routine_outcome(inputs).model_dump_json()
+        case ImproveInputs():
+            # Without a model nothing is concluded from figures.
+            return ImproveReply(proposals=[]).model_dump_json()
         case SelfTestInputs():
             return self_test(inputs).model_dump_json()
         case _:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from uuid import UUID
 
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.text import strip_control
 from frasier.org.people import Capability
-from frasier.org.skills.skill_versions import SkillOrigin, SkillVersion
+from frasier.org.skills.skill_versions import SkillOrigin, SkillVersion, skill_version
 from frasier.org.skills.third_party.package import digest_of, parse_package
 from frasier.org.skills.third_party.packages import (
     PackageState,
@@ -19,6 +20,7 @@ from frasier.org.skills.third_party.packages import (
     quarantine,
 )
 from frasier.org.skills.third_party.read_folder import read_folder
+from frasier.org.skills.used_skills import skills_used_by_task
 from frasier.store import Tx
 from frasier.workflow import SYSTEM
 
@@ -46,6 +48,18 @@ async def withhold_unvetted(
         else:
             await quarantine(tx, package, why=drift, actor=SYSTEM)
     return kept
+
+
+async def skills_withdrawn_from(tx: Tx, task_id: UUID) -> tuple[str, ...]:
+    """Return the skills of third parties, with their versions, that a task was given and may not be given any more.
+
+    One that has changed since its approval is quarantined, also where only a kept context still holds its text.
+    """
+    used = {(one.skill, one.version) for one in await skills_used_by_task(tx, task_id)}
+    versions = [await skill_version(tx, skill, version) for skill, version in sorted(used)]
+    theirs = [one for one in versions if one.origin is SkillOrigin.THIRD_PARTY]
+    kept = await withhold_unvetted(tx, theirs, held={one.skill for one in theirs})
+    return tuple(f"{one.skill}:{one.version}" for one in theirs if one not in kept)
 
 
 async def capabilities_withheld(tx: Tx, versions: Sequence[SkillVersion]) -> tuple[Capability, ...]:
