@@ -259,6 +259,13 @@ begin
     raise exception 'a version of a deliverable is never changed; a new version is added';
 end $$;
 
+CREATE FUNCTION public.refuse_evaluation_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    raise exception 'evaluations are append-only';
+end $$;
+
 CREATE FUNCTION public.refuse_move(p_id uuid, p_attempt integer) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -1175,6 +1182,71 @@ CREATE TABLE public.org_deliverables (
     CONSTRAINT org_deliverables_attempt_check CHECK ((attempt > 0)),
     CONSTRAINT org_deliverables_content_check CHECK ((length(content) >= 40)),
     CONSTRAINT org_deliverables_version_check CHECK ((version > 0))
+);
+
+CREATE TABLE public.org_evaluation_errors (
+    task_id uuid NOT NULL,
+    attempt integer NOT NULL,
+    mission_id uuid NOT NULL,
+    deliverable_id uuid NOT NULL,
+    evaluator uuid NOT NULL,
+    error text NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT org_evaluation_errors_attempt_check CHECK ((attempt > 0)),
+    CONSTRAINT org_evaluation_errors_error_check CHECK ((error <> ''::text))
+);
+
+CREATE TABLE public.org_evaluation_tasks (
+    task_id uuid NOT NULL,
+    mission_id uuid NOT NULL,
+    evaluator uuid NOT NULL,
+    role text NOT NULL,
+    consumer uuid NOT NULL,
+    consumer_attempt integer NOT NULL,
+    deliverables uuid[] NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT org_evaluation_tasks_consumer_attempt_check CHECK ((consumer_attempt > 0)),
+    CONSTRAINT org_evaluation_tasks_deliverables_check CHECK ((cardinality(deliverables) > 0)),
+    CONSTRAINT org_evaluation_tasks_role_check CHECK ((role = ANY (ARRAY['dependent_step'::text, 'assembler'::text, 'reviewer'::text])))
+);
+
+CREATE TABLE public.org_evaluations (
+    id uuid NOT NULL,
+    mission_id uuid NOT NULL,
+    deliverable_id uuid NOT NULL,
+    digest text NOT NULL,
+    producer uuid NOT NULL,
+    evaluator uuid,
+    member text DEFAULT ''::text NOT NULL,
+    role text NOT NULL,
+    consumer uuid,
+    consumer_attempt integer,
+    task_id uuid,
+    attempt integer,
+    evidence jsonb NOT NULL,
+    useful text[] NOT NULL,
+    missing text[] NOT NULL,
+    unused text[] NOT NULL,
+    inaccuracies jsonb NOT NULL,
+    effect text NOT NULL,
+    usefulness text NOT NULL,
+    clarity text NOT NULL,
+    rank integer,
+    siblings integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT evaluation_cites_evidence CHECK ((jsonb_array_length(evidence) > 0)),
+    CONSTRAINT evaluation_is_not_of_own_work CHECK ((evaluator IS DISTINCT FROM producer)),
+    CONSTRAINT evaluation_is_of_an_agent_or_a_member CHECK ((((evaluator IS NULL) = (member <> ''::text)) AND ((evaluator IS NULL) = (role = 'member'::text)))),
+    CONSTRAINT evaluation_of_an_agent_names_its_run CHECK ((((evaluator IS NULL) = (task_id IS NULL)) AND ((task_id IS NULL) = (attempt IS NULL)) AND ((task_id IS NULL) = (consumer IS NULL)) AND ((consumer IS NULL) = (consumer_attempt IS NULL)))),
+    CONSTRAINT org_evaluations_attempt_check CHECK ((attempt > 0)),
+    CONSTRAINT org_evaluations_clarity_check CHECK ((clarity = ANY (ARRAY['obscure'::text, 'laborious'::text, 'readable'::text, 'clear'::text, 'exemplary'::text]))),
+    CONSTRAINT org_evaluations_consumer_attempt_check CHECK ((consumer_attempt > 0)),
+    CONSTRAINT org_evaluations_digest_check CHECK ((digest <> ''::text)),
+    CONSTRAINT org_evaluations_rank_check CHECK ((rank > 0)),
+    CONSTRAINT org_evaluations_role_check CHECK ((role = ANY (ARRAY['dependent_step'::text, 'assembler'::text, 'reviewer'::text, 'member'::text]))),
+    CONSTRAINT org_evaluations_siblings_check CHECK ((siblings >= 0)),
+    CONSTRAINT org_evaluations_usefulness_check CHECK ((usefulness = ANY (ARRAY['misleading'::text, 'marginal'::text, 'adequate'::text, 'good'::text, 'essential'::text]))),
+    CONSTRAINT rank_is_among_siblings CHECK ((((rank IS NULL) = (siblings = 0)) AND (rank <= (siblings + 1))))
 );
 
 CREATE TABLE public.org_handover_notes (
@@ -2183,6 +2255,18 @@ ALTER TABLE ONLY public.org_deliverables
 ALTER TABLE ONLY public.org_deliverables
     ADD CONSTRAINT org_deliverables_task_id_version_key UNIQUE (task_id, version);
 
+ALTER TABLE ONLY public.org_evaluation_errors
+    ADD CONSTRAINT org_evaluation_errors_pkey PRIMARY KEY (task_id, deliverable_id);
+
+ALTER TABLE ONLY public.org_evaluation_tasks
+    ADD CONSTRAINT org_evaluation_tasks_consumer_consumer_attempt_key UNIQUE (consumer, consumer_attempt);
+
+ALTER TABLE ONLY public.org_evaluation_tasks
+    ADD CONSTRAINT org_evaluation_tasks_pkey PRIMARY KEY (task_id);
+
+ALTER TABLE ONLY public.org_evaluations
+    ADD CONSTRAINT org_evaluations_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.org_handover_notes
     ADD CONSTRAINT org_handover_notes_pkey PRIMARY KEY (deliverable_id);
 
@@ -2482,6 +2566,20 @@ CREATE UNIQUE INDEX org_agents_name ON public.org_agents USING btree (lower(name
 
 CREATE UNIQUE INDEX org_agents_one_chief ON public.org_agents USING btree (kind) WHERE ((kind = 'chief_of_staff'::text) AND (status <> 'retired'::text));
 
+CREATE INDEX org_deliverables_digest ON public.org_deliverables USING btree (digest);
+
+CREATE INDEX org_evaluation_errors_mission ON public.org_evaluation_errors USING btree (mission_id);
+
+CREATE INDEX org_evaluation_tasks_mission ON public.org_evaluation_tasks USING btree (mission_id);
+
+CREATE INDEX org_evaluations_evaluator ON public.org_evaluations USING btree (evaluator, member);
+
+CREATE INDEX org_evaluations_mission ON public.org_evaluations USING btree (mission_id, created_at);
+
+CREATE UNIQUE INDEX org_evaluations_of_member ON public.org_evaluations USING btree (member, deliverable_id) WHERE (member <> ''::text);
+
+CREATE UNIQUE INDEX org_evaluations_of_task ON public.org_evaluations USING btree (task_id, deliverable_id) WHERE (task_id IS NOT NULL);
+
 CREATE INDEX org_handover_notes_task ON public.org_handover_notes USING btree (task_id);
 
 CREATE INDEX org_hires_mission ON public.org_hires USING btree (mission_id);
@@ -2579,6 +2677,12 @@ CREATE INDEX workflow_tasks_open ON public.workflow_tasks USING btree (group_id)
 CREATE INDEX workflow_tasks_ready ON public.workflow_tasks USING btree (priority DESC, group_id, path_length DESC, run_after, num) WHERE ready;
 
 CREATE TRIGGER deliverables_are_kept BEFORE DELETE OR UPDATE ON public.org_deliverables FOR EACH ROW EXECUTE FUNCTION public.refuse_deliverable_change();
+
+CREATE TRIGGER evaluation_errors_append_only BEFORE DELETE OR UPDATE ON public.org_evaluation_errors FOR EACH ROW EXECUTE FUNCTION public.refuse_evaluation_change();
+
+CREATE TRIGGER evaluation_tasks_append_only BEFORE DELETE OR UPDATE ON public.org_evaluation_tasks FOR EACH ROW EXECUTE FUNCTION public.refuse_evaluation_change();
+
+CREATE TRIGGER evaluations_append_only BEFORE DELETE OR UPDATE ON public.org_evaluations FOR EACH ROW EXECUTE FUNCTION public.refuse_evaluation_change();
 
 CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION public.refuse_audit_log_change();
 
@@ -2707,6 +2811,48 @@ ALTER TABLE ONLY public.org_deliverables
 
 ALTER TABLE ONLY public.org_deliverables
     ADD CONSTRAINT org_deliverables_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.org_steps(task_id);
+
+ALTER TABLE ONLY public.org_evaluation_errors
+    ADD CONSTRAINT org_evaluation_errors_deliverable_id_fkey FOREIGN KEY (deliverable_id) REFERENCES public.org_deliverables(id);
+
+ALTER TABLE ONLY public.org_evaluation_errors
+    ADD CONSTRAINT org_evaluation_errors_evaluator_fkey FOREIGN KEY (evaluator) REFERENCES public.org_agents(id);
+
+ALTER TABLE ONLY public.org_evaluation_errors
+    ADD CONSTRAINT org_evaluation_errors_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
+
+ALTER TABLE ONLY public.org_evaluation_errors
+    ADD CONSTRAINT org_evaluation_errors_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.org_evaluation_tasks(task_id);
+
+ALTER TABLE ONLY public.org_evaluation_tasks
+    ADD CONSTRAINT org_evaluation_tasks_consumer_fkey FOREIGN KEY (consumer) REFERENCES public.workflow_tasks(id);
+
+ALTER TABLE ONLY public.org_evaluation_tasks
+    ADD CONSTRAINT org_evaluation_tasks_evaluator_fkey FOREIGN KEY (evaluator) REFERENCES public.org_agents(id);
+
+ALTER TABLE ONLY public.org_evaluation_tasks
+    ADD CONSTRAINT org_evaluation_tasks_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
+
+ALTER TABLE ONLY public.org_evaluation_tasks
+    ADD CONSTRAINT org_evaluation_tasks_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id);
+
+ALTER TABLE ONLY public.org_evaluations
+    ADD CONSTRAINT org_evaluations_consumer_fkey FOREIGN KEY (consumer) REFERENCES public.workflow_tasks(id);
+
+ALTER TABLE ONLY public.org_evaluations
+    ADD CONSTRAINT org_evaluations_deliverable_id_fkey FOREIGN KEY (deliverable_id) REFERENCES public.org_deliverables(id);
+
+ALTER TABLE ONLY public.org_evaluations
+    ADD CONSTRAINT org_evaluations_evaluator_fkey FOREIGN KEY (evaluator) REFERENCES public.org_agents(id);
+
+ALTER TABLE ONLY public.org_evaluations
+    ADD CONSTRAINT org_evaluations_mission_id_fkey FOREIGN KEY (mission_id) REFERENCES public.org_missions(id);
+
+ALTER TABLE ONLY public.org_evaluations
+    ADD CONSTRAINT org_evaluations_producer_fkey FOREIGN KEY (producer) REFERENCES public.org_agents(id);
+
+ALTER TABLE ONLY public.org_evaluations
+    ADD CONSTRAINT org_evaluations_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.org_evaluation_tasks(task_id);
 
 ALTER TABLE ONLY public.org_handover_notes
     ADD CONSTRAINT org_handover_notes_deliverable_id_fkey FOREIGN KEY (deliverable_id) REFERENCES public.org_deliverables(id);
@@ -2987,6 +3133,12 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.memory_versions TO frasier_app
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_agents TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_deliverables TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_evaluation_errors TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_evaluation_tasks TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_evaluations TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.org_handover_notes TO frasier_app;
 

@@ -24,7 +24,7 @@ from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.interfaces.resources import PLACES, RESOURCE_OF
 
 FOLDER = Path(__file__).parents[1] / "src" / "frasier" / "interfaces" / "client"
-_OF_PEOPLE = ("agent_", "team_", "persona_", "trial_", "proposal_")
+_OF_PEOPLE = ("agent_", "team_", "persona_", "trial_", "proposal_", "artefact_", "evaluation_")
 FAMILIES: Mapping[str, tuple[str, Mapping[str, AnyOperation]]] = {
     "memory_methods.py": (
         "MemoryMethods",
@@ -48,7 +48,7 @@ _SUBJECTS = {
     "MemoryMethods": "the memory",
     "SessionMethods": "sessions, snapshots and learning",
     "TaskMethods": "the boards",
-    "PeopleMethods": "agents, teams, personas and improvements",
+    "PeopleMethods": "agents, teams, personas, improvements and evaluations",
     "OrganisationMethods": "the organisation",
 }
 _WIDTH = 106

@@ -26,6 +26,7 @@ from frasier.llm import (
     CritiqueInputs,
     DecomposeInputs,
     DocumentEntry,
+    EvaluateInputs,
     ExtractInputs,
     GapsInputs,
     ImproveInputs,
@@ -58,6 +59,7 @@ from frasier.llm import (
     TalkInputs,
     Tier,
     UpskillInputs,
+    UsedArtefact,
     Verification,
     VersionBefore,
     WrittenSection,
@@ -72,6 +74,7 @@ from frasier.prompts import (
     critique_request,
     date_line,
     decompose_request,
+    evaluate_request,
     extract_request,
     gaps_request,
     improve_request,
@@ -522,6 +525,20 @@ SAMPLES: dict[Purpose, Request] = {
             ),
             system=_system("Frasier, Chief of Staff"),
             tier=Tier.T1,
+        ),
+        evaluate_request(
+            EvaluateInputs(
+                task="Compare the offers.",
+                result="Notus is cheaper and ends sooner. [4]",
+                artefacts=(
+                    UsedArtefact(
+                        key="A1", title="Offer of Notus", text="It costs 18.20 EUR and ends in May. [4]"
+                    ),
+                    UsedArtefact(key="A2", title="Offer of Boreas", text="It costs 21 EUR. [5]"),
+                ),
+            ),
+            system=_system("Wren, Strategist"),
+            find_faults=lambda _: (),
         ),
         steer_request(
             SteerInputs(

@@ -398,10 +398,16 @@ class _Parts:
             links=LinkReader(self.fetcher),
             capabilities=self.capabilities,
             kinds=[kind for kind in self._run_kinds() if only in {None, kind.process}],
+            background_kinds=[kind for kind in self._background_kinds() if only in {None, kind.process}],
             settings=self.settings.worker.model_copy(update=chosen),
             time_zone=self.settings.time_zone,
             mission_id=mission_id,
         )
+
+    def _background_kinds(self) -> list[RunKind]:
+        from frasier import work
+
+        return [work.EvaluationRuns()]
 
     def _run_kinds(self) -> list[RunKind]:
         from frasier import work

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from frasier.board import board_upkeep, vectors_watch
 from frasier.heartbeat import Job
 from frasier.memory import PROMPT, VECTORS, upkeep
-from frasier.org.planning import end_overdue_trials, keep_up_improvements, notify_founder
+from frasier.org.planning import end_overdue_trials, keep_up_improvements, notify_founder, start_evaluations
 from frasier.overview import read_mission_figures
 from frasier.store import make_event_partitions, purge_requests
 from frasier.work import purge_uploads
@@ -33,6 +33,7 @@ def recurring_jobs(
     return [
         Job("seal", 10.0, audit_log.seal),
         Job("post-mortems", 5.0, post_mortems.record_new),
+        Job("evaluations", 2.0, partial(database.in_transaction, start_evaluations)),
         Job("event-partitions", 21_600.0, partial(make_event_partitions, database)),
         Job("idempotency-keys", 3_600.0, partial(purge_requests, database), patient=True),
         Job("trials", 3_600.0, partial(database.in_transaction, end_overdue_trials), patient=True),

@@ -37,6 +37,8 @@ COMMANDS = [
     "costs",
     "telemetry",
     "postmortem",
+    "evaluations",
+    "evaluate",
     "doctor",
     "worker",
     "heartbeat",

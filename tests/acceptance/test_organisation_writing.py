@@ -22,7 +22,8 @@ from support.cli_states import (
 from support.organisation import DOCUMENTS, QUICK, wait_until_settled
 from support.organisation_api import OPERATIONS, OrganisationApi, open_organisation_api
 
-WRITES = [name for name, one in ORGANISATION_OPERATIONS.items() if not one.read_only]
+WRITES = [name for name, one in ORGANISATION_OPERATIONS.items() if one.founders and not one.read_only]
+OF_MEMBERS = [name for name, one in ORGANISATION_OPERATIONS.items() if not one.founders]
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "mission_run": {"directive": "Compare the teas"},
     "mission_retry": {"mission": "last"},
@@ -87,6 +88,10 @@ async def test_a_change_needs_the_founders_token(api: OrganisationApi, tmp_path:
     assert "Only the founder can" in refused.json()["error"]["message"]
     assert (await api.ask(api.anonymous, operation, **arguments)).status_code == 401
     assert await rows(api) == before
+
+
+def test_a_member_may_evaluate_what_it_used_and_nothing_else_of_the_organisations():
+    assert OF_MEMBERS == ["artefact_evaluate"]
 
 
 @pytest.mark.parametrize("operation", [name for name, one in OPERATIONS.items() if not one.read_only])

@@ -60,6 +60,8 @@ TRIAL_POINTS = ("upskill.before_commit", "upskill.committed", "trial.before_comm
 IMPROVEMENT_POINTS = ("improvement.before_commit", "improvement.committed")
 # Those of a routine, tried in test_routines.
 ROUTINE_POINTS = ("routine.began", "routine.before_commit", "routine.committed")
+# Those of evaluations, tried in test_evaluations.
+EVALUATION_POINTS = ("evaluation.before_commit", "evaluation.committed")
 # Those of a change of a mission that runs, tried in test_replanning.
 CHANGE_POINTS = ("split.before_commit", "split.committed", "change.before_commit", "change.committed")
 MISSION_POINTS = tuple(
@@ -70,7 +72,15 @@ MISSION_POINTS = tuple(
     | BOARD_POINTS
     | PAGE_POINTS
     | SUBSCRIPTION_POINTS
-    | {*HIRE_POINTS, *COHERENCE_POINTS, *TRIAL_POINTS, *ROUTINE_POINTS, *IMPROVEMENT_POINTS, *CHANGE_POINTS}
+    | {
+        *HIRE_POINTS,
+        *COHERENCE_POINTS,
+        *TRIAL_POINTS,
+        *ROUTINE_POINTS,
+        *IMPROVEMENT_POINTS,
+        *EVALUATION_POINTS,
+        *CHANGE_POINTS,
+    }
 )
 
 _DEADLINE_S = 60.0

@@ -31,6 +31,7 @@ SCHEMAS = {
     "RoutineTurnReply": "routine_turn",
     "RoutineOutcomeReply": "routine_outcome",
     "ImproveReply": "improve",
+    "EvaluateReply": "evaluate",
 }
 _OPENING = re.compile(
     r'^<(source|colleague|draft|deliverable|memory|statements|skill)((?: \w+="[^"<>]*")*)>$'
@@ -162,6 +163,7 @@ class CompetentModel:
             "routine_turn": speak,
             "routine_outcome": conclude,
             "improve": lambda prompt: ScriptedAnswer.json({"proposals": []}),
+            "evaluate": evaluate,
             "ask": lambda prompt: ScriptedAnswer(content="Nothing is known of that. [conclusion]"),
             **answers,
         }
@@ -269,6 +271,39 @@ def conclude(prompt: Prompt) -> ScriptedAnswer:
     outcome = permitted[1]
     stands = "lower" if outcome == "decision" else ""
     return ScriptedAnswer.json({"outcome": outcome, "text": "Count the bottles twice.", "stands": stands})
+
+
+def evaluate(prompt: Prompt) -> ScriptedAnswer:
+    """Evaluate each artefact with a line of it, and rank them in their order."""
+    return ScriptedAnswer.json(evaluated(prompt))
+
+
+def evaluated(prompt: Prompt, **changes: Any) -> dict[str, Any]:
+    """Return an evaluation of each artefact of a prompt, with `changes`."""
+    artefacts = prompt.named("deliverable")
+    keys = [one.attributes["key"] for one in artefacts]
+    return {
+        "artefacts": [
+            {
+                "key": one.attributes["key"],
+                "evidence": [{"quotation": _quotable(one.text), "remark": "It is what the work needed."}],
+                "useful": ["the figures"],
+                "missing": ["the price of the water"],
+                "unused": [],
+                "inaccuracies": [],
+                "effect": "It saved a search.",
+                "usefulness": "good",
+                "clarity": "readable",
+                **changes,
+            }
+            for one in artefacts
+        ],
+        "ranking": keys if len(keys) > 1 else [],
+    }
+
+
+def _quotable(text: str) -> str:
+    return next(line for line in reversed(text.splitlines()) if len(line) > 10)[:300]
 
 
 def classified(classification: str, *rules: str, confidence: float = 0.9) -> ScriptedAnswer:

@@ -19,6 +19,7 @@ from frasier.workflow.processes.process_validation import find_faults, positions
 PROCESSES = st.sampled_from(list(processes().values()))
 OURS = [
     *(
+        "evaluation",
         "hire",
         "improvement",
         "mission_step",

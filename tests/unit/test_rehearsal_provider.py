@@ -24,6 +24,7 @@ from frasier.llm import (
     CompareInputs,
     CritiqueInputs,
     DecomposeInputs,
+    EvaluateInputs,
     ExtractInputs,
     GapsInputs,
     ImproveInputs,
@@ -57,6 +58,7 @@ from frasier.llm import (
     SynthesizeInputs,
     TalkInputs,
     UpskillInputs,
+    UsedArtefact,
     Verification,
     WrittenSection,
 )
@@ -70,6 +72,7 @@ from frasier.llm.reply_schemas import (
     CompareReply,
     CritiqueReply,
     DecomposeReply,
+    EvaluateReply,
     ExtractReply,
     GapsReply,
     ImproveReply,
@@ -300,6 +303,13 @@ CASES: list[tuple[Purpose, Inputs, type | None]] = [
             said=(SpokenTurn(name="Heron", text="It has no key."),),
         ),
         RoutineOutcomeReply,
+    ),
+    (
+        Purpose.EVALUATE,
+        EvaluateInputs(
+            task="t", result="r", artefacts=(UsedArtefact(key="A1", title="The lock", text=TEXT),)
+        ),
+        EvaluateReply,
     ),
     (
         Purpose.STEER,

@@ -167,6 +167,8 @@ _ORGANISATION = (
     _post("missions/{mission}/changes", "mission_steer"),
     _post("missions/{mission}/questions", "mission_ask", changes_item=False),
     _get("missions/{mission}/telemetry", "telemetry_get"),
+    _get("missions/{mission}/evaluations", "evaluation_list"),
+    _post("artefacts/{sha256}/evaluations", "artefact_evaluate", status=201),
     _get("missions/{mission}/post-mortem", "post_mortem_get"),
     _get("post-mortems", "post_mortem_trends"),
     _get("missions/{mission}/deliverable", "deliverable_get", etag=WHOLE),

@@ -39,6 +39,8 @@ FAULT_POINTS = {
     "routine.began": "a routine has its cap and its time limit, nobody has spoken yet",
     "routine.before_commit": "the outcome of a routine is put to use inside an open transaction",
     "routine.committed": "the outcome of a routine is stored and used, its worker has not gone on",
+    "evaluation.before_commit": "the evaluations of used artefacts are written inside an open transaction",
+    "evaluation.committed": "the evaluations of used artefacts are stored, their worker has not gone on",
     "split.before_commit": "a step that is too large is paused with its new plan asked for inside an open transaction",
     "split.committed": "a step that is too large is paused and its new plan asked for",
     "change.before_commit": "the changed steps of a mission that runs are written inside an open transaction",

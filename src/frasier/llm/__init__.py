@@ -94,6 +94,7 @@ if TYPE_CHECKING:
     from frasier.llm.request_inputs import Inputs
     from frasier.llm.call_ledger import CallState, book_unknown
     from frasier.llm.message_sentences import Sentence, straighten_apostrophes
+    from frasier.llm.evaluation_inputs import EvaluateInputs, UsedArtefact
     from frasier.llm.routine_inputs import RoutineOutcomeInputs, RoutineTurnInputs, SpokenTurn
     from frasier.llm.tier_routing import choose_tier
     from frasier.llm.standing_rule_form import (

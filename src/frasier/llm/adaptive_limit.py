@@ -15,7 +15,7 @@ class AdaptiveLimit:
 
     It starts at `maximum`. A rate limit halves it, once for all calls that were in flight then: they tell of the same
     moment. Each success adds 1/limit, so that about as many successes as there are slots open one more. Waiting calls
-    are served in order.
+    are served in order. Those in the background come after all others, never take the last slot, and adapt nothing.
     """
 
     def __init__(self, maximum: int) -> None:
@@ -25,6 +25,7 @@ class AdaptiveLimit:
         self._begun = 0
         self._decreased_at = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
+        self._in_background: deque[asyncio.Future[None]] = deque()
 
     @property
     def limit(self) -> int:
@@ -32,18 +33,20 @@ class AdaptiveLimit:
         return int(self._limit)
 
     @asynccontextmanager
-    async def slot(self) -> AsyncIterator[None]:
+    async def slot(self, *, in_background: bool = False) -> AsyncIterator[None]:
         """Wait for a free slot and hold it during the body, whose outcome adapts the limit."""
-        await self._enter()
+        await self._enter(in_background=in_background)
         self._begun += 1
         begun = self._begun
         try:
             yield
         except ProviderRateLimited:
-            self._decrease(begun)
+            if not in_background:
+                self._decrease(begun)
             raise
         else:
-            self._limit = min(self._limit + 1 / self._limit, self._maximum)
+            if not in_background:
+                self._limit = min(self._limit + 1 / self._limit, self._maximum)
         finally:
             self._in_flight -= 1
             self._admit()
@@ -53,19 +56,20 @@ class AdaptiveLimit:
             self._limit = max(self._limit / 2, 1.0)
             self._decreased_at = self._begun
 
-    async def _enter(self) -> None:
-        if self._in_flight < self.limit and not self._waiting:
+    async def _enter(self, *, in_background: bool) -> None:
+        queue = self._in_background if in_background else self._waiting
+        if self._in_flight < self.limit - in_background and not self._waiting and not queue:
             self._in_flight += 1
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(turn)
+        queue.append(turn)
         try:
             await turn
         except asyncio.CancelledError:
             if turn.cancelled():
                 # A slot that came free meanwhile may have taken it out of the queue already.
-                if turn in self._waiting:
-                    self._waiting.remove(turn)
+                if turn in queue:
+                    queue.remove(turn)
             else:
                 # It was admitted and cancelled at once: its slot goes to the next.
                 self._in_flight -= 1
@@ -73,8 +77,9 @@ class AdaptiveLimit:
             raise
 
     def _admit(self) -> None:
-        while self._waiting and self._in_flight < self.limit:
-            turn = self._waiting.popleft()
-            if not turn.done():
-                self._in_flight += 1
-                turn.set_result(None)
+        for queue, spared in ((self._waiting, 0), (self._in_background, 1)):
+            while queue and self._in_flight < self.limit - spared:
+                turn = queue.popleft()
+                if not turn.done():
+                    self._in_flight += 1
+                    turn.set_result(None)

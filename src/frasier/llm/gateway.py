@@ -66,7 +66,7 @@ class Gateway:
         self._providers = providers
         self._sleep = sleep
         self._random = random
-        self._breakers: defaultdict[tuple[str, str], CircuitBreaker] = defaultdict(
+        self._breakers: defaultdict[tuple[tuple[str, str], bool], CircuitBreaker] = defaultdict(
             lambda: CircuitBreaker(clock=clock)
         )
         self._calls = PaidCalls(db, settings)
@@ -199,7 +199,8 @@ class Gateway:
             await self._sleep(wait_s)
 
     async def _call(self, question: KeyedRequest, route: Route, prompt: Prompt) -> PaidReply:
-        breaker = self._breakers[route.key]
+        # What fails in the background says nothing to those who wait for an answer.
+        breaker = self._breakers[route.key, question.account.in_background]
         open_for_s = breaker.wait_s()
         if open_for_s:
             name = route.provider.name

@@ -80,7 +80,7 @@ class PaidCalls:
         Raises ProviderError if no reply came, BudgetExceeded if a cap would be passed, LeaseLost if the run belongs to
         another worker, ConfigurationError if the model has no price. An unreadable reply is a flaw, and charged.
         """
-        async with self._limit.slot():
+        async with self._limit.slot(in_background=question.account.in_background):
             intent = self._intent(question, route, tokens_in)
             async with self._db.transaction() as tx:
                 call_id = await open_call(

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from frasier.kernel.evaluation_scale import Clarity, Usefulness
 from frasier.kernel.limits import DELIVERABLE_WORDS_MAX
 
 Line = Annotated[str, Field(min_length=1, max_length=300)]
@@ -380,6 +381,37 @@ class ImproveReply(_Reply):
     """Proposed improvements; none where the figures speak for none."""
 
     proposals: Annotated[list[ProposedImprovement], Field(max_length=8)]
+
+
+class CitedRemark(_Reply):
+    """Words of an artefact, copied exactly, and what is said of them."""
+
+    quotation: Annotated[str, Field(min_length=1, max_length=400)]
+    remark: Line
+
+
+_Points = Annotated[list[Line], Field(max_length=6)]
+
+
+class EvaluatedArtefact(_Reply):
+    """An evaluation of one artefact: the evidence first, then points, then the labels that rest on them."""
+
+    key: Annotated[str, Field(min_length=1, max_length=8)]
+    evidence: Annotated[list[CitedRemark], Field(min_length=1, max_length=4)]
+    useful: _Points
+    missing: _Points
+    unused: _Points
+    inaccuracies: Annotated[list[CitedRemark], Field(max_length=6)]
+    effect: Annotated[str, Field(min_length=1, max_length=800)]
+    usefulness: Usefulness
+    clarity: Clarity
+
+
+class EvaluateReply(_Reply):
+    """The evaluations of the artefacts that one work used. `ranking` names them, the most useful first."""
+
+    artefacts: Annotated[list[EvaluatedArtefact], Field(min_length=1, max_length=24)]
+    ranking: Annotated[list[Annotated[str, Field(max_length=8)]], Field(max_length=24)]
 
 
 class SelfTestReply(_Reply):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from frasier.llm.conversation_inputs import AskInputs, ClassifyInputs, SteerInputs, TalkInputs
+from frasier.llm.evaluation_inputs import EvaluateInputs
 from frasier.llm.improvement_inputs import ImproveInputs
 from frasier.llm.people_inputs import CompareInputs, MethodInputs, PersonaInputs, UpskillInputs
 from frasier.llm.prompt_inputs import (
@@ -46,5 +47,6 @@ Inputs = (
     | RoutineTurnInputs
     | RoutineOutcomeInputs
     | ImproveInputs
+    | EvaluateInputs
     | SelfTestInputs
 )

@@ -44,6 +44,7 @@ class Purpose(StrEnum):
     ROUTINE_TURN = "routine_turn"
     ROUTINE_OUTCOME = "routine_outcome"
     IMPROVE = "improve"
+    EVALUATE = "evaluate"
     SELF_TEST = "self_test"
 
 
@@ -101,7 +102,8 @@ class Account:
 
     In a new `round` of a task every question is asked, and paid for, again. Unusable replies count from `renewed_at`,
     when the founder last settled something about the task. `cap_usd_micros` is a cap of the task's own, where it is
-    narrower than that of all tasks.
+    narrower than that of all tasks. A call in the background never takes the last place of those in flight, and its
+    failures delay no other.
     """
 
     task_id: UUID | None = None
@@ -112,6 +114,7 @@ class Account:
     phase: str = ""
     renewed_at: datetime | None = None
     cap_usd_micros: int | None = None
+    in_background: bool = False
     guard: Guard = no_guard
 
 

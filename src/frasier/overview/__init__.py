@@ -39,6 +39,13 @@ if TYPE_CHECKING:
         ResultVersion,
         read_deliverable,
     )
+    from frasier.overview.evaluations import (
+        EvaluationFault,
+        EvaluationView,
+        MissionEvaluations,
+        SilentEvaluator,
+        read_evaluations,
+    )
     from frasier.overview.events import (
         EventGroups,
         event_group_of,

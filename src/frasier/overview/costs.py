@@ -9,6 +9,7 @@ from uuid import UUID
 
 from frasier.kernel.ids import parse_id
 from frasier.llm import Caps, CapUse, CostLine, caps_now, costs
+from frasier.org.governance import evaluation_group
 from frasier.org.people import roster
 from frasier.org.planning import find_mission, titles_of
 from frasier.store import Tx
@@ -72,7 +73,9 @@ async def read_costs(tx: Tx, caps: Caps, *, since: date | None = None, mission: 
     only = await find_mission(tx, mission) if mission else None
     bill = await costs(tx, since=since, mission_id=only.id if only else None)
     ids = [identity for line in bill.by_mission if (identity := parse_id(line.key))]
-    titles = {str(identity): title for identity, title in (await titles_of(tx, ids)).items()}
+    missions = await titles_of(tx, ids)
+    titles = {str(identity): title for identity, title in missions.items()}
+    titles |= {str(evaluation_group(one)): f"evaluations of {title}" for one, title in missions.items()}
     names = {str(agent.id): agent.name for agent in await roster(tx, active_only=False)}
     return Bill(
         since=since,

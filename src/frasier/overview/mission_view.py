@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from frasier.org.planning import FounderMessage, messages_about, mission_state
+from frasier.overview.evaluations import MissionEvaluations, read_evaluations
 from frasier.overview.mission_activity import MissionActivity, newest_lines
 from frasier.overview.mission_page import MissionPage, read_mission
 from frasier.overview.mission_progress import StepProgress
@@ -23,6 +24,7 @@ class MissionView:
     lines: tuple[MissionActivity, ...]
     messages: tuple[FounderMessage, ...]
     state: str
+    evaluations: MissionEvaluations
 
     @property
     def steps(self) -> tuple[StepProgress, ...]:
@@ -61,4 +63,5 @@ async def read_mission_view(tx: Tx, name: str, *, lines: int, messages: int) -> 
         lines=await newest_lines(tx, mission_id, limit=lines),
         messages=tuple(await messages_about(tx, mission_id, limit=messages)),
         state=await mission_state(tx, mission_id),
+        evaluations=await read_evaluations(tx, str(mission_id)),
     )

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from frasier.prompts.coherence import coherence_request
     from frasier.prompts.critique import critique_request
     from frasier.prompts.decompose import decompose_request
+    from frasier.prompts.evaluate import evaluate_request
     from frasier.prompts.extract import (
         EXTRACT_VERSION,
         EXTRACT_REPLY_TOKENS,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from frasier.work.conversation.attachments import LinkReader, take_message
     from frasier.work.edit_plan import edit_plan, read_waiting_plan
     from frasier.work.estimates.estimator import PlanEstimator
+    from frasier.work.runs.evaluation_run import EvaluationRuns
     from frasier.work.runs.hire_run import HireRuns
     from frasier.work.runs.improvement_run import ImprovementRuns
     from frasier.work.runs.planning_run import PlanningRuns

@@ -25,6 +25,7 @@ CAPABILITY_OF_PURPOSE: Mapping[Purpose, Capability | None] = {
     Purpose.JUDGE: Capability.JUDGE_WORK,
     Purpose.REVIEW: Capability.JUDGE_WORK,
     Purpose.COMPARE: Capability.JUDGE_WORK,
+    Purpose.EVALUATE: Capability.JUDGE_WORK,
     Purpose.CLASSIFY: Capability.ANSWER_FOUNDER,
     Purpose.TALK: Capability.ANSWER_FOUNDER,
     Purpose.ASK: Capability.ANSWER_FOUNDER,

@@ -50,7 +50,8 @@ class Run:
 
     A run is given nothing but by its `capabilities`: the memory, the index of sources, the web, models for a purpose,
     and a transaction that writes what only some may write. The memory is queried outside of transactions; see
-    run_memory. `cap_usd_micros` is a cap of the task's own, where a run has one.
+    run_memory. `cap_usd_micros` is a cap of the task's own, where a run has one; the calls of one that `is_background`
+    never delay others.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class Run:
         self._refused: set[Capability] = set()
         self._withdrawn_skills: tuple[str, ...] = ()
         self.cap_usd_micros: int | None = None
+        self.is_background = False
         self._time_zone = time_zone
 
     async def require(self, capability: Capability) -> None:
@@ -239,6 +241,7 @@ class Run:
             phase=phase,
             renewed_at=renewed_at,
             cap_usd_micros=self.cap_usd_micros,
+            in_background=self.is_background,
             guard=guard,
         )
         return await self.gateway.ask(request, account)

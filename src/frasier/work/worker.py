@@ -13,24 +13,17 @@ import structlog
 from frasier.board import busy_workers, worker_lease
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import (
-    AllProvidersFailed,
-    BadReply,
-    BudgetExceeded,
-    CapabilityRefused,
-    ConfigurationError,
     FrasierError,
-    InvalidInput,
     LeaseLost,
-    ProviderError,
-    ProviderRejected,
     Stale,
     StoreError,
     TransitionRefused,
 )
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.logging_setup import get_logger
-from frasier.llm import UNUSABLE_REPLIES_MAX, Gateway, book_unknown
+from frasier.llm import Gateway, book_unknown
 from frasier.memory import MemoryEngine
+from frasier.org.governance import evaluation_group
 from frasier.org.people import CapabilityTable
 from frasier.org.planning import (
     MissionStatus,
@@ -51,7 +44,7 @@ from frasier.store import (
     process_has_ended,
     take_lease,
 )
-from frasier.work.failure_causes import cause_key_of
+from frasier.work.error_outcomes import outcome_of_error
 from frasier.work.run_capabilities import capabilities_of_run
 from frasier.work.run_lease import Run, RunKind, RunPausedError
 from frasier.work.run_log import begin_runs, end_lost_runs, end_run, end_runs_of, workers_of_open_runs
@@ -73,12 +66,15 @@ from frasier.workflow import (
 
 log = get_logger()
 
+_BACKGROUND_MAX = 1
+
 
 class Worker:
     """A worker. Any number of them share one database, on any number of machines.
 
-    Its runs have what `capabilities` declares, and read the web by `pages` and `links`. With `mission_id` it works on
-    that mission only, and spends on no other. `time_zone` is the founder's, by
+    Tasks of the `background_kinds` run one at a time beside its places, and never take one of these. Its runs have what
+    `capabilities` declares, and read the web by `pages` and `links`. With `mission_id` it works on that mission only,
+    and spends on no other. `time_zone` is the founder's, by
     its name in the IANA database; empty for that of the machine.
     """
 
@@ -93,6 +89,7 @@ class Worker:
         links: ReadLinks,
         capabilities: CapabilityTable,
         kinds: Sequence[RunKind],
+        background_kinds: Sequence[RunKind] = (),
         settings: WorkerSettings,
         time_zone: str = "",
         mission_id: UUID | None = None,
@@ -106,7 +103,10 @@ class Worker:
         self._pages = pages
         self._links = links
         self._capabilities = capabilities
-        self._kinds = {kind.process: kind for kind in kinds}
+        self._kinds = {kind.process: kind for kind in (*kinds, *background_kinds)}
+        self._foreground = [kind.process for kind in kinds]
+        self._background = [kind.process for kind in background_kinds]
+        self._in_background: set[UUID] = set()
         self._settings = settings
         self._time_zone = time_zone
         self._mission_id = mission_id
@@ -136,15 +136,19 @@ class Worker:
         # A run that has lost its task can write nothing; it should not ask models either.
         await self._end(list(beat.lost))
         await self._record_ends()
-        free = self._settings.concurrency - len(self._running)
-        if free <= 0:
+        in_background = len(self._in_background)
+        free = self._settings.concurrency - (len(self._running) - in_background)
+        spare = _BACKGROUND_MAX - in_background if self._background else 0
+        if free <= 0 and spare <= 0:
             return
         try:
-            for task in await self._claim(free):
+            for task in await self._claim(max(free, 0), max(spare, 0)):
                 fault_point("claim.committed")
                 # A worker that slept past its lease may claim the very task that it still runs.
                 await self._end([task.id])
                 beat.hold(task.id)
+                if task.process in self._background:
+                    self._in_background.add(task.id)
                 running = asyncio.create_task(self._carry(task, beat))
                 self._running[task.id] = running
                 running.add_done_callback(partial(self._forget, task))
@@ -182,6 +186,7 @@ class Worker:
     def _forget(self, task: Task, running: asyncio.Task[None]) -> None:
         if self._running.get(task.id) is running:
             del self._running[task.id]
+            self._in_background.discard(task.id)
         if not running.cancelled() and (error := running.exception()):
             # The lease expires by itself here too.
             log.error("run.defect", task=task.slug, exc_info=error)
@@ -193,7 +198,7 @@ class Worker:
             running.cancel()
         await asyncio.gather(*ending, return_exceptions=True)
 
-    async def _claim(self, limit: int) -> list[Task]:
+    async def _claim(self, limit: int, background_limit: int) -> list[Task]:
         async with self._database.transaction() as tx:
             await self._announce(tx)
             recovered = await recover_expired(tx, list(self._kinds))
@@ -206,28 +211,35 @@ class Worker:
                         action="look at the events, then continue or cancel",
                         advice=(Advice("event.tail", to="see them"),),
                     )
-            claimed = await claim(
-                tx,
-                worker=self.name,
-                names=list(self._kinds),
-                lease_s=self._settings.lease_s,
-                limit=limit,
-                group_id=self._mission_id,
-            )
+            claimed = await self._take(tx, self._foreground, limit, self._mission_id)
+            evaluations = evaluation_group(self._mission_id) if self._mission_id else None
+            beside = await self._take(tx, self._background, background_limit, evaluations)
             # Calls in flight of an ended attempt may have been billed, so they are booked.
             over = {task.id: task.attempt + 1 for task in recovered} | {
-                task.id: task.attempt for task in claimed
+                task.id: task.attempt for task in (*claimed, *beside)
             }
             for task_id, before_attempt in over.items():
                 await book_unknown(tx, task_id=task_id, before_attempt=before_attempt)
             await end_lost_runs(tx, over)
-            await begin_runs(tx, claimed, worker=self.name)
+            await begin_runs(tx, [*claimed, *beside], worker=self.name)
             self._next_ready_in_s = None
             if len(claimed) < limit:
                 self._next_ready_in_s = await next_ready_in_s(
-                    tx, names=list(self._kinds), group_id=self._mission_id
+                    tx, names=self._foreground, group_id=self._mission_id
                 )
-        return claimed
+        return [*claimed, *beside]
+
+    async def _take(self, tx: Tx, names: Sequence[str], limit: int, group_id: UUID | None) -> list[Task]:
+        if limit <= 0 or not names:
+            return []
+        return await claim(
+            tx,
+            worker=self.name,
+            names=names,
+            lease_s=self._settings.lease_s,
+            limit=limit,
+            group_id=group_id,
+        )
 
     async def _pause(self, wakeup: NotifyListener, stop: asyncio.Event) -> None:
         """Wait for a hint, a finished run, a delayed task, the stop, or the poll's turn."""
@@ -293,7 +305,7 @@ class Worker:
         except RunPausedError:
             return Paused()
         except FrasierError as error:
-            return _outcome_of(error)
+            return outcome_of_error(error)
         except Exception as error:
             log.exception("run.defect", task=run.task.slug)
             return RetryLater(f"a defect in Frasier: {type(error).__name__}: {error}")
@@ -411,35 +423,3 @@ class Worker:
                 await fail_mission(tx, mission, reason=reason)
             else:
                 await settle_mission(tx, mission.id)
-
-
-def _outcome_of(error: FrasierError) -> RunOutcome:
-    """Translate an error of a run into an outcome: retry later, or ask the founder with the true reason."""
-    key = cause_key_of(error)
-    match error:
-        case BudgetExceeded() | ConfigurationError() | InvalidInput():
-            return NeedsFounder(
-                error.message,
-                error.hint or "change the setting, then continue",
-                error.advice,
-                cause_key=key,
-            )
-        case CapabilityRefused():
-            return NeedsFounder(error.message, error.hint, error.advice, cause_key=key)
-        case ProviderRejected():
-            return NeedsFounder(
-                error.message,
-                error.hint or "check the model's key and name, then continue",
-                error.advice,
-                cause_key=key,
-            )
-        case AllProvidersFailed(in_vain=True):
-            again = f"; as things stand that pays for up to {UNUSABLE_REPLIES_MAX} more replies"
-            paid = any(isinstance(cause, BadReply) for cause in error.causes)
-            return NeedsFounder(
-                error.message, f"{error.hint} Then continue{again if paid else ''}", cause_key=key
-            )
-        case ProviderError(retryable=True) | BadReply() | AllProvidersFailed():
-            return RetryLater(error.message, after_s=error.retry_after_s, action=error.hint, cause_key=key)
-        case _:
-            return RetryLater(f"{error.code}: {error.message}")

@@ -92,6 +92,8 @@ ACTIONS: Mapping[str, Action] = {
     "proposal.refuse": _founders(command="proposals refuse {proposal}", tool="proposal_refuse"),
     "cost.show": _observers(command="costs", tool="cost_get"),
     "telemetry.show": _observers(command="telemetry {mission}", tool="telemetry_get"),
+    "artefact.evaluate": Action(command="evaluate {sha256} {file}", tool="artefact_evaluate"),
+    "evaluation.list": _observers(command="evaluations {mission}", tool="evaluation_list"),
     "post_mortem.show": _observers(command="postmortem {mission}", tool="post_mortem_get"),
     "post_mortem.trends": _observers(command="postmortem", tool="post_mortem_trends"),
     "status.show": _observers(command="status", tool="status_get"),

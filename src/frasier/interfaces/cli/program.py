@@ -43,6 +43,8 @@ _COMMANDS = {
     "costs": "costs:costs",
     "telemetry": "telemetry:telemetry",
     "postmortem": "post_mortem:postmortem",
+    "evaluations": "evaluations:evaluations",
+    "evaluate": "evaluations:evaluate",
     "doctor": "doctor:doctor",
     "worker": "processes:worker",
     "heartbeat": "processes:heartbeat",

@@ -74,6 +74,8 @@ OUTPUTS: Mapping[str, str] = {
     "agent_retire": "frasier.interfaces.operations.organisation.staff:StaffOutput",
     "agent_upskill": "frasier.interfaces.operations.organisation.upskilling:AgentUpskillOutput",
     "agent_wake": "frasier.interfaces.operations.organisation.staff:StaffOutput",
+    "artefact_evaluate": "frasier.interfaces.operations.organisation.evaluations:EvaluateOutput",
+    "evaluation_list": "frasier.interfaces.operations.organisation.evaluations:EvaluationsOutput",
     "persona_diff": "frasier.interfaces.operations.organisation.personas:PersonaDiffOutput",
     "persona_history": "frasier.interfaces.operations.organisation.personas:PersonaHistoryOutput",
     "persona_rollback": "frasier.interfaces.operations.organisation.personas:PersonaRollbackOutput",

@@ -1,4 +1,4 @@
-"""The operations of agents, teams, personas and improvements as methods; written by scripts/client.py."""
+"""The operations of agents, teams, personas, improvements and evaluations as methods; written by scripts/client.py."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from frasier.interfaces.client.typed_calls import TypedCalls
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from frasier.interfaces.operations import Envelope
+    from frasier.interfaces.operations.organisation.evaluations import (
+        EvaluateOutput,
+        EvaluationsOutput,
+        QuotedWords,
+    )
     from frasier.interfaces.operations.organisation.improvements import (
         ProposalListOutput,
         ProposalOutput,
@@ -21,11 +27,12 @@ if TYPE_CHECKING:
     )
     from frasier.interfaces.operations.organisation.staff import StaffOutput, TeamListOutput, TeamOutput
     from frasier.interfaces.operations.organisation.upskilling import AgentUpskillOutput, TrialListOutput
+    from frasier.kernel.evaluation_scale import Clarity, Usefulness
     from typing import Literal
 
 
 class PeopleMethods(TypedCalls):
-    """The operations of agents, teams, personas and improvements."""
+    """The operations of agents, teams, personas, improvements and evaluations."""
 
     def agent_list(self, *, everyone: bool | None = None) -> Envelope[AgentListOutput]:
         """Call `agent_list`. Who works in the organisation: role, team, open tasks and skills."""
@@ -140,3 +147,29 @@ class PeopleMethods(TypedCalls):
     def proposal_refuse(self, proposal: str, *, why: str | None = None) -> Envelope[ProposalOutput]:
         """Call `proposal_refuse`. Refuse a proposal; it is kept with the reason."""
         return self._run("proposal_refuse", locals())
+
+    def artefact_evaluate(
+        self,
+        sha256: str,
+        evidence: Sequence[QuotedWords],
+        effect: str,
+        usefulness: Usefulness | str,
+        clarity: Clarity | str,
+        *,
+        useful: Sequence[str] | None = None,
+        missing: Sequence[str] | None = None,
+        unused: Sequence[str] | None = None,
+        inaccuracies: Sequence[QuotedWords] | None = None,
+    ) -> Envelope[EvaluateOutput]:
+        """Call `artefact_evaluate`. Say how useful and clear a result of a mission was to the work for which you
+        used it: quote the words that you judge, then what was of use, what was missing, what was not
+        needed, what is wrong and where. Once for each version, which its SHA-256 names.
+        """
+        return self._run("artefact_evaluate", locals())
+
+    def evaluation_list(self, mission: str) -> Envelope[EvaluationsOutput]:
+        """Call `evaluation_list`. How those who used the results of a mission's steps evaluated them, with
+        evidence, and which evaluations are left out: of superseded versions, and by evaluators whose
+        scores never vary.
+        """
+        return self._run("evaluation_list", locals())

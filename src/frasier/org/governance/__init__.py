@@ -6,6 +6,31 @@ from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from frasier.org.governance.autonomy import ReviewKind, ReviewRoute, route_review
+    from frasier.org.governance.evaluation_reply import evaluation_faults, evaluations_in
+    from frasier.org.governance.evaluation_validity import (
+        CountedEvaluations,
+        count_evaluations,
+    )
+    from frasier.org.governance.evaluations import (
+        EvaluatedVersion,
+        Evaluation,
+        EvaluationError,
+        EvaluationTask,
+        EvaluatorRole,
+        NewEvaluation,
+        QuotedRemark,
+        evaluation_errors_of,
+        evaluation_group,
+        evaluation_tasks_of,
+        evaluations_by,
+        evaluations_of_mission,
+        get_evaluation_task,
+        insert_evaluation_task,
+        is_evaluated,
+        store_evaluation,
+        store_evaluation_error,
+        store_member_evaluation,
+    )
     from frasier.org.governance.page_sessions import (
         LINK_MINUTES,
         SESSION_DAYS,
@@ -48,6 +73,7 @@ if TYPE_CHECKING:
     from frasier.org.governance.policy_rules import (
         CoherenceRules,
         DepthRules,
+        EvaluationRules,
         HiringRules,
         PolicyRules,
         ProposalRules,

@@ -124,8 +124,31 @@ class ProposalRules(PolicyRules):
     )
 
 
+class EvaluationRules(PolicyRules):
+    """The bounds of evaluations of artefacts by those who used them. They are off until the founder allows them."""
+
+    subject: ClassVar[str] = "evaluation"
+
+    enabled: bool = Field(False, description="Have artefacts evaluated by the colleagues who used them")
+    share_of_mission: float = Field(
+        0.05,
+        ge=0,
+        le=0.5,
+        description="What evaluations may cost, beside a mission, as a share of its budget",
+    )
+    minutes: float = Field(3.0, gt=0, le=60, description="The minutes after which an evaluator is given up")
+
+
 POLICY_RULES: Mapping[str, type[PolicyRules]] = {
     kind.subject: kind
-    for kind in (HiringRules, TrialRules, RoutineRules, CoherenceRules, DepthRules, ProposalRules)
+    for kind in (
+        HiringRules,
+        TrialRules,
+        RoutineRules,
+        CoherenceRules,
+        DepthRules,
+        ProposalRules,
+        EvaluationRules,
+    )
 }
 """The rules by their subjects."""

@@ -31,11 +31,14 @@ def check_quotations(passages: Sequence[ReviewedPassage], text: str) -> CheckedQ
     What is left out of a quotation is marked by an ellipsis; its parts stand in the text in their order. A few letters
     quote nothing, unless they are a whole line of several words, such as a row of a table.
     """
-    words, lines = _words(text), {line for line in map(_words, text.splitlines()) if " " in line}
-    found = tuple(
-        one for one in passages if _words(one.quotation) in lines or _stands_in(one.quotation, words)
-    )
+    found = tuple(one for one in passages if stands_in_text(one.quotation, text))
     return CheckedQuotations(found=found, invented=tuple(one for one in passages if one not in found))
+
+
+def stands_in_text(quotation: str, text: str) -> bool:
+    """Return whether the words of a quotation stand in a text, as check_quotations compares them."""
+    words, lines = _words(text), {line for line in map(_words, text.splitlines()) if " " in line}
+    return _words(quotation) in lines or _stands_in(quotation, words)
 
 
 def review_faults(reply: ReviewReply, text: str, *, compares: bool) -> list[str]:

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
         accepted_deliverables,
         deliverables_of,
         get_deliverable,
+        get_deliverables,
+        superseded_deliverables,
     )
+    from frasier.org.planning.evaluation_starts import start_evaluations
     from frasier.org.planning.escalations import (
         ask_about_block,
         ask_about_plan_failure,
@@ -58,6 +61,7 @@ if TYPE_CHECKING:
         save_turn,
         topics_before,
     )
+    from frasier.org.planning.member_evaluations import evaluate_as_member, evaluated_version
     from frasier.org.planning.messages import (
         FounderMessage,
         MessageIntent,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -156,6 +157,27 @@ async def accepted_deliverables(tx: Tx, task_ids: list[UUID]) -> dict[UUID, Deli
     """Return the newest version of each given step that is completed."""
     rows = await _sql.all(tx, "accepted_deliverables", task_ids=task_ids)
     return {row["task_id"]: _deliverable(row) for row in rows}
+
+
+async def superseded_deliverables(tx: Tx, deliverable_ids: Collection[UUID]) -> set[UUID]:
+    """Return those of the given versions that are in force no more: a later one took their place.
+
+    The result of a mission stays in force while a new version of it is made.
+    """
+    rows = await _sql.all(tx, "superseded_deliverables", deliverable_ids=list(deliverable_ids))
+    return {row["id"] for row in rows}
+
+
+async def find_deliverable_of_text(tx: Tx, sha256: str) -> Deliverable | None:
+    """Return the newest version whose text has that SHA-256."""
+    row = await _sql.maybe(tx, "deliverable_of_text", digest=sha256)
+    return _deliverable(row) if row else None
+
+
+async def get_deliverables(tx: Tx, deliverable_ids: Collection[UUID]) -> dict[UUID, Deliverable]:
+    """Return some versions by their ids."""
+    rows = await _sql.all(tx, "get_deliverables", deliverable_ids=list(deliverable_ids))
+    return {row["id"]: _deliverable(row) for row in rows}
 
 
 def _deliverable(row: DictRow) -> Deliverable:

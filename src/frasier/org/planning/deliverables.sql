@@ -23,3 +23,19 @@ select * from org_deliverables where task_id = any(%(task_ids)s::uuid[]) order b
 select distinct on (d.task_id) d.* from org_deliverables d
 join workflow_v_results t on t.id = d.task_id and t.result_digest = d.digest
 where d.task_id = any(%(task_ids)s::uuid[]) order by d.task_id, d.version desc
+
+-- name: get_deliverables
+-- Some versions.
+select * from org_deliverables where id = any(%(deliverable_ids)s::uuid[])
+
+-- name: deliverable_of_text
+-- The newest version with a text.
+select * from org_deliverables where digest = %(digest)s::text order by created_at desc, id desc limit 1
+
+-- name: superseded_deliverables
+-- Versions in whose place there is a later one; a mission's result stays in force while the next is made.
+select d.id from org_deliverables d
+join org_missions m on m.id = d.mission_id
+where d.id = any(%(deliverable_ids)s::uuid[]) and d.id <> coalesce(
+    (select f.id from org_deliverables f where f.id = m.final_deliverable and f.task_id = d.task_id),
+    (select n.id from org_deliverables n where n.task_id = d.task_id order by n.version desc limit 1))

@@ -22,6 +22,18 @@ from frasier.kernel.humanize import duration
 from frasier.org.planning import ask_mission, cancel_named, revise_mission, steer_mission
 from frasier.overview import MissionView, StepProgress, read_mission_view
 
+_FRAGMENTS = [
+    "head",
+    "waiting",
+    "graph",
+    "talk",
+    "actions",
+    "activity",
+    "timeline",
+    "evaluations",
+    "plan",
+    "sources",
+]
 _REFRESH_S = 5.0
 _LINES = 12
 _MESSAGES = 10
@@ -40,6 +52,7 @@ async def _read(request: PageRequest) -> PageContent:
     values: dict[str, Any] = {
         "view": view,
         "mission": view.page,
+        "evaluations": view.evaluations,
         "progress": progress,
         "so_far": so_far,
         "meter": meter,
@@ -52,7 +65,18 @@ async def _read(request: PageRequest) -> PageContent:
     }
     fragments = [
         Fragment(id=f"mission-{name}", template=f"mission/{name}.html", values=drawn)
-        for name in ("head", "waiting", "graph", "talk", "actions", "activity", "timeline", "plan", "sources")
+        for name in (
+            "head",
+            "waiting",
+            "graph",
+            "talk",
+            "actions",
+            "activity",
+            "timeline",
+            "evaluations",
+            "plan",
+            "sources",
+        )
     ]
     rows = [
         Fragment(id=f"step-{step.key}", template="mission/step_row.html", values={**values, "step": step})

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from frasier.kernel.text import estimate_tokens, strip_control
 from frasier.llm.conversation_inputs import AskInputs, ClassifyInputs, SteerInputs, TalkInputs
+from frasier.llm.evaluation_inputs import EvaluateInputs
 from frasier.llm.improvement_inputs import ImproveInputs
 from frasier.llm.people_inputs import CompareInputs, MethodInputs, PersonaInputs, UpskillInputs
 from frasier.llm.prompt_inputs import (
@@ -27,6 +28,7 @@ from frasier.llm.providers.rehearsal.chat_reply import talk
 from frasier.llm.providers.rehearsal.classify import classify
 from frasier.llm.providers.rehearsal.critique import critique
 from frasier.llm.providers.rehearsal.decompose import decompose
+from frasier.llm.providers.rehearsal.evaluate import evaluate
 from frasier.llm.providers.rehearsal.extract import extract
 from frasier.llm.providers.rehearsal.gaps import gaps
 from frasier.llm.providers.rehearsal.mission_answer import answer_from_evidence
@@ -127,6 +129,8 @@ def _answer(inputs: Inputs, tokens_max: int) -> str:
         case ImproveInputs():
             # Without a model nothing is concluded from figures.
             return ImproveReply(proposals=[]).model_dump_json()
+        case EvaluateInputs():
+            return evaluate(inputs).model_dump_json()
         case SelfTestInputs():
             return self_test(inputs).model_dump_json()
         case _:

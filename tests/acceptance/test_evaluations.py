@@ -1,0 +1,208 @@
+"""Evaluations of artefacts: by whoever used them, cited, bound to the text, apart from the mission and never in its way."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from frasier.interfaces.evaluation_export import inspect_log, json_lines
+from frasier.llm import spend_of_mission
+from frasier.overview import read_mission_view
+from frasier.work import WorkerSettings
+from support.evaluated_mission import evaluated_missions
+from support.model_responder import Prompt, evaluated
+from support.model_server import ScriptedAnswer
+
+# Two parts that the final step uses, and the final result that three reviewers judge.
+USED = 5
+
+
+def hang(_: Prompt) -> ScriptedAnswer:
+    return ScriptedAnswer(hang=True)
+
+
+def fail(_: Prompt) -> ScriptedAnswer:
+    return ScriptedAnswer.error(500, "out of order")
+
+
+def garbage(_: Prompt) -> ScriptedAnswer:
+    return ScriptedAnswer(content="Everything was great!")
+
+
+async def test_whoever_used_an_artefact_evaluates_it_after_its_own_work(database_url: str, tmp_path: Path):
+    async with evaluated_missions(database_url, tmp_path) as missions:
+        await missions.allow()
+        progress = await missions.mission()
+        assert progress.status == "delivered"
+        view = await missions.finish(USED)
+        assert not view.errors
+        roles = sorted(one.role for one in view.evaluations)
+        assert roles == ["assembler", "assembler", "reviewer", "reviewer", "reviewer"]
+        assert all(one.evaluator != one.producer for one in view.evaluations), "nobody judges their own work"
+        parts = {one.step: one for one in view.evaluations if one.role == "assembler"}
+        assert sorted((one.rank, one.siblings) for one in parts.values()) == [(1, 1), (2, 1)]
+        deliverable = (await missions.api.call("deliverable_get"))["deliverable"]
+        finals = [one for one in view.evaluations if one.step == "final"]
+        assert {one.sha256 for one in finals} == {deliverable["sha256"]}
+        assert all(one.consumer_attempt for one in view.evaluations)
+        assert {(one.usefulness_points, one.clarity_points) for one in view.evaluations} == {(4, 3)}
+        # What was really sent: the evaluator's own work, each artefact in a fence of its own, evidence before labels.
+        asked = next(
+            prompt for prompt in missions.prompts("evaluate") if len(prompt.named("deliverable")) == 2
+        )
+        assert [one.attributes["key"] for one in asked.named("deliverable")] == ["A1", "A2"]
+        assert "## From" in asked.named("draft")[0].text, "what came of the evaluator's own work"
+        assert "had to be found elsewhere" in asked.sections["Usefulness"]
+        schema = asked.body["response_format"]["json_schema"]["schema"]
+        fields = list(schema["properties"]["artefacts"]["items"]["properties"])
+        assert fields.index("evidence") < fields.index("usefulness") < fields.index("clarity")
+        # They cost nothing of the mission's budget, and are in its telemetry nowhere.
+        spent = await missions.api.services.in_transaction(spend_of_mission, progress.mission_id)
+        assert spent.calls == len(missions.server.log) - len(missions.prompts("evaluate"))
+        assert view.cost_usd > 0
+        bill = (await missions.api.call("cost_get"))["costs"]
+        titles = [row["title"] for row in bill["by_mission"]]
+        assert f"evaluations of {progress.title}" in titles
+        shown = await missions.api.services.in_transaction(read_mission_view, "last", lines=1, messages=1)
+        assert len(shown.evaluations.evaluations) == USED
+        telemetry = (await missions.api.call("telemetry_get"))["telemetry"]
+        assert not [task for task in telemetry["tasks"] if task["process"] == "evaluation"]
+
+
+async def test_nothing_is_evaluated_until_the_founder_allows_it(database_url: str, tmp_path: Path):
+    async with evaluated_missions(database_url, tmp_path) as missions:
+        await missions.mission()
+        await missions.finish(0)
+        await missions.allow()
+        second = await missions.mission()
+        view = await missions.finish(USED, second.mission_id)
+        assert len(view.evaluations) == USED
+        listed = (await missions.api.call("mission_list"))["missions"]
+        (first,) = (one["mission"] for one in listed if one["mission"] != str(second.mission_id))
+        assert not (await missions.read(first)).evaluations, "what was done before is never evaluated"
+
+
+@pytest.mark.parametrize(
+    ("answer", "rules", "reason", "calls"),
+    [
+        (garbage, {}, "No model answered", 2),
+        (fail, {}, "No model answered", 1),
+        (hang, {"minutes": 0.01}, "not over within 0.01 minutes", 1),
+        (evaluated, {"share_of_mission": 0}, "budget", 0),
+    ],
+    ids=["garbage", "failing", "hanging", "no share"],
+)
+async def test_an_evaluator_that_gives_nothing_changes_nothing_but_an_error_that_the_runner_writes(
+    database_url: str,
+    tmp_path: Path,
+    answer: Callable[[Prompt], Any],
+    rules: dict[str, Any],
+    reason: str,
+    calls: int,
+):
+    def reply(prompt: Prompt) -> ScriptedAnswer:
+        given = answer(prompt)
+        return given if isinstance(given, ScriptedAnswer) else ScriptedAnswer.json(given)
+
+    async with evaluated_missions(database_url, tmp_path, evaluate=reply) as missions:
+        await missions.allow(**rules)
+        progress = await missions.mission()
+        assert progress.status == "delivered"
+        view = await missions.finish(USED)
+        assert not view.evaluations
+        assert len(view.errors) == USED
+        assert all(reason in one.error for one in view.errors), view.errors[0].error
+        assert {one.evaluator for one in view.errors} != {"?"}
+        tasks = len({(one.evaluator, one.consumer) for one in view.errors})
+        assert len(missions.prompts("evaluate")) <= calls * tasks
+        status = (await missions.api.call("mission_get"))["mission"]["progress"]["status"]
+        assert status == "delivered"
+
+
+async def test_a_faulty_evaluation_is_repaired_once(database_url: str, tmp_path: Path):
+    asked: list[int] = []
+
+    def invent_first(prompt: Prompt) -> ScriptedAnswer:
+        asked.append(len(prompt.body["messages"]))
+        invented = [{"quotation": "Nobody wrote these words.", "remark": "so"}]
+        changes = {} if len(prompt.body["messages"]) > 2 else {"evidence": invented}
+        return ScriptedAnswer.json(evaluated(prompt, **changes))
+
+    async with evaluated_missions(database_url, tmp_path, evaluate=invent_first) as missions:
+        await missions.allow()
+        await missions.mission()
+        view = await missions.finish(USED)
+        assert len(view.evaluations) == USED
+        told = [prompt for prompt in missions.prompts("evaluate") if len(prompt.body["messages"]) > 2]
+        assert "does not stand in A1" in str(told[0].body["messages"][-1]["content"])
+
+
+async def test_a_worker_whose_only_place_is_taken_by_no_evaluation_goes_on_with_missions(
+    database_url: str, tmp_path: Path
+):
+    worker = WorkerSettings(concurrency=1, poll_s=0.05, retry_base_s=0.0)
+    async with evaluated_missions(database_url, tmp_path, worker=worker, evaluate=hang) as missions:
+        await missions.allow(minutes=5)
+        await missions.mission()
+        # The evaluations of the first mission hang while the second is carried out.
+        second = await missions.mission()
+        assert second.status == "delivered"
+        view = await missions.read()
+        assert not view.evaluations
+        assert not view.errors
+        first = missions.prompts("evaluate")
+        assert first, "an evaluation was on its way"
+
+
+async def test_evaluations_of_superseded_versions_are_left_out_and_counted(database_url: str, tmp_path: Path):
+    async with evaluated_missions(database_url, tmp_path) as missions:
+        await missions.allow()
+        progress = await missions.mission()
+        await missions.finish(USED)
+        await missions.api.call("mission_revise", mission=str(progress.mission_id), wish="Say more of cocoa.")
+        view = await missions.finish(2 * USED)
+        assert view.superseded == 3, "three reviewers evaluated the version before"
+        (version,) = {one.version for one in view.evaluations if one.step == "final"}
+        assert version == 2
+
+
+async def test_an_evaluator_whose_scores_never_vary_gives_no_signal(database_url: str, tmp_path: Path):
+    def flatter(prompt: Prompt) -> ScriptedAnswer:
+        return ScriptedAnswer.json(evaluated(prompt, usefulness="essential", clarity="exemplary"))
+
+    async with evaluated_missions(database_url, tmp_path, evaluate=flatter) as missions:
+        await missions.allow()
+        for number in range(1, 5):
+            await missions.mission()
+            view = await missions.finish(USED)
+            if number < 4:
+                assert not view.without_signal
+        assert view.without_signal
+        assert all(one.n >= 8 for one in view.without_signal)
+        assert view.flat > 0
+        left = {one.evaluator for one in view.without_signal}
+        assert not [one for one in view.evaluations if one.evaluator in left]
+
+
+async def test_evaluations_are_exported(database_url: str, tmp_path: Path):
+    async with evaluated_missions(database_url, tmp_path) as missions:
+        await missions.allow()
+        await missions.mission()
+        view = await missions.finish(USED)
+    lines = [json.loads(line) for line in json_lines(view).splitlines()]
+    assert [line["kind"] for line in lines] == ["artefact_evaluation"] * USED
+    assert all(line["mission"] == str(view.mission) and line["sha256"] for line in lines)
+    log = inspect_log(view)
+    assert (log["version"], log["status"], len(log["samples"])) == (2, "success", USED)
+    assert {"created", "task", "dataset", "model", "config"} <= log["eval"].keys()
+    assert {score["name"]: score["metrics"]["mean"]["value"] for score in log["results"]["scores"]} == {
+        "usefulness": 4,
+        "clarity": 3,
+    }
+    for sample in log["samples"]:
+        assert {"id", "epoch", "input", "target"} <= sample.keys()
+        assert sample["scores"]["usefulness"]["value"] == 4
