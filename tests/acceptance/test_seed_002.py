@@ -20,6 +20,7 @@ from frasier.kernel.evaluation_scale import CLARITY_ANCHORS, USEFULNESS_ANCHORS,
 from frasier.llm.reply_schemas import EvaluatedArtefact, EvaluateReply
 from frasier.overview import EvaluationView, PostMortem
 from support.evaluated_mission import EvaluatedMissions, evaluated_missions
+from support.machine_speed import in_time
 from support.model_responder import CompetentModel, Prompt, evaluated
 from support.model_server import ScriptedAnswer
 
@@ -138,7 +139,7 @@ async def ratio_of(database_url: str, folder: Path, answer: Any, pairs: int) -> 
 
 @pytest.mark.parametrize("answer", [give, hang], ids=["given", "hanging"])
 async def test_evaluations_delay_no_mission(database_url: str, tmp_path: Path, answer: Any):
-    assert await ratio_of(database_url, tmp_path, answer, 2) <= WITHIN_FEW
+    assert in_time(await ratio_of(database_url, tmp_path, answer, 2), WITHIN_FEW)
 
 
 @pytest.mark.slow
