@@ -15,9 +15,9 @@ where r.state in ('approved', 'rejected') and r.reviewer is not null and m.rehea
 order by r.reviewed_at, r.id
 
 -- name: task_seconds_until
--- How long the runs of each task took that ended before a moment, of missions with or without a model.
+-- How long the longest run of each task took, of those that ended before a moment: work that is done again is no longer run.
 select t.group_id as mission, t.slug as key, t.process,
-    sum(extract(epoch from r.ended_at - r.started_at))::float8 as seconds
+    max(extract(epoch from r.ended_at - r.started_at))::float8 as seconds
 from workflow_tasks t
 join org_missions m on m.id = t.group_id
 join work_runs r on r.task_id = t.id

@@ -105,7 +105,7 @@ def _summary(view: PostMortem) -> FigureTable:
 
 def _outliers(view: PostMortem) -> FigureTable:
     return FigureTable(
-        title="Outliers: tasks by the time of their runs, robust z of its logarithm above 3.5",
+        title="Outliers: tasks by the time of their longest run, robust z of its logarithm above 3.5",
         columns=("task", "process", "time", "robust z", "n"),
         rows=tuple(
             (one.key, one.process, seconds(one.seconds), f"{one.z:.2f}", str(one.n)) for one in view.outliers

@@ -100,7 +100,7 @@ def findings_of(
                 kind="bottleneck",
                 subject=outlier.key,
                 n=outlier.n,
-                text=f"{share:.0%} of the critical path; {outlier.seconds:.1f} s of runs, robust z {outlier.z:.1f}"
+                text=f"{share:.0%} of the critical path; {outlier.seconds:.1f} s in one run, robust z {outlier.z:.1f}"
                 f" among {outlier.n} tasks of its process",
             )
     for test in tests:

@@ -23,7 +23,7 @@ class EstimateLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeOutlier:
-    """A task whose runs took unusually long or short, among `n` tasks of its process; `z` is its robust score."""
+    """A task whose longest run was unusually long or short, among `n` tasks of its process; `z` is its robust score."""
 
     key: str
     process: str
