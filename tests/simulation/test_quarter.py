@@ -24,6 +24,7 @@ from frasier.llm import Caps, LlmSettings
 from frasier.llm.settings import ModelPrice
 from frasier.org.governance import set_policy
 from frasier.org.people import AgentKind, roster
+from frasier.org.people.capabilities import declared_capabilities
 from frasier.org.planning import (
     MissionStatus,
     end_overdue_trials,
@@ -256,9 +257,10 @@ async def _check_routines(services: Services, quarter: Quarter) -> None:
 
 async def _check_trends(services: Services, quarter: Quarter) -> None:
     """Check that whoever has eight scored versions has a trend with an interval, and nobody else."""
+    capabilities = declared_capabilities()
     async with services.board.database.transaction() as tx:
         for agent in await roster(tx, active_only=False):
-            trend = (await read_agent(tx, agent.key)).score_trend
+            trend = (await read_agent(tx, agent.key, capabilities=capabilities)).score_trend
             for mean in (trend.newest, trend.before):
                 assert mean.is_enough == (mean.n >= 8)
                 if mean.value is not None and mean.low is not None and mean.high is not None:

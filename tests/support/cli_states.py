@@ -188,4 +188,5 @@ async def completed_mission(tx: Tx, destination: Path) -> Planned:
     await deliver(tx, planned)
     await review(tx, planned, approved=True, feedback="Clear and cited.")
     await review(tx, planned, approved=True, feedback="The founder can act on it.")
+    await review(tx, planned, approved=True, feedback="Its parts fit together.")
     return planned

@@ -199,7 +199,7 @@ if TYPE_CHECKING:
         steer,
         steered_plan,
     )
-    from frasier.org.planning.steps import MissionStep, get_step, newest_steps_of, steps_of
+    from frasier.org.planning.steps import MissionStep, get_step, steps_of
     from frasier.org.planning.used_memories import UsedMemory, note_used_memories, used_memories
     from frasier.org.planning.founder_answers import (
         DecisionAnswered,

@@ -18,8 +18,7 @@ from frasier.org.governance import (
 from frasier.org.people import get_agent
 from frasier.org.planning.deliverables import Deliverable, deliverables_of, get_deliverable
 from frasier.org.planning.missions import Mission
-from frasier.org.planning.reviewer_search import authors_of
-from frasier.org.planning.steps import MissionStep
+from frasier.org.planning.steps import MissionStep, authors_of
 from frasier.org.planning.stored_plans import current_plan
 from frasier.store import Tx
 from frasier.workflow import Task

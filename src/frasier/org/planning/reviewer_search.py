@@ -11,7 +11,7 @@ from frasier.kernel.text import shorten
 from frasier.org.governance import ReviewKind, ReviewRecord, review_records
 from frasier.org.people import get_agent, roster
 from frasier.org.planning.missions import get_mission
-from frasier.org.planning.steps import MissionStep, read_workload, steps_of
+from frasier.org.planning.steps import MissionStep, authors_of, built_from, read_workload, steps_of
 from frasier.org.skills import read_expertise
 from frasier.org.staffing import (
     AcceptedWork,
@@ -22,7 +22,6 @@ from frasier.org.staffing import (
     subject_of_work,
 )
 from frasier.store import Statements, Tx
-from frasier.workflow import dependencies_of
 
 _sql = Statements("frasier.org.planning")
 _WORKS_EACH = 30
@@ -81,7 +80,7 @@ async def subject_of(tx: Tx, step: MissionStep) -> Subject:
     own = subject_of_work(text, named=step.subject, author=author, role=step.role)
     if own.name:
         return own
-    below = await _built_from(tx, step)
+    below = await built_from(tx, step)
     named = {
         found.name
         for one in await steps_of(tx, step.mission_id)
@@ -95,12 +94,6 @@ async def subject_of(tx: Tx, step: MissionStep) -> Subject:
     if len(named) != 1:
         return own
     return subject_of_work(text, named=named.pop(), author=author, role=step.role)
-
-
-async def authors_of(tx: Tx, step: MissionStep) -> frozenset[UUID]:
-    """Return everybody who wrote a part of a step's result: of its versions, and of the steps that it is built from."""
-    rows = await _sql.all(tx, "authors_of", task_ids=list(await _built_from(tx, step)))
-    return frozenset(row["agent"] for row in rows)
 
 
 async def read_candidates(tx: Tx) -> list[ReviewerCandidate]:
@@ -121,16 +114,3 @@ async def read_candidates(tx: Tx) -> list[ReviewerCandidate]:
         )
         for one in await read_expertise(tx, everybody)
     ]
-
-
-async def _built_from(tx: Tx, step: MissionStep) -> frozenset[UUID]:
-    """Return a step with all that it is built from, directly or through others."""
-    edges = await dependencies_of(tx, step.mission_id)
-    found: set[UUID] = set()
-    waiting = [step.task_id]
-    while waiting:
-        task_id = waiting.pop()
-        if task_id not in found:
-            found.add(task_id)
-            waiting += [edge.depends_on for edge in edges.get(task_id, ())]
-    return frozenset(found)

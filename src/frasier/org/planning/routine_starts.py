@@ -22,10 +22,10 @@ from frasier.org.people import Agent, AgentKind, chief_of_staff, get_agent, rost
 from frasier.org.planning.deliverables import Deliverable
 from frasier.org.planning.mission_depth import is_deep
 from frasier.org.planning.missions import Mission
-from frasier.org.planning.steps import MissionStep, steps_of
+from frasier.org.planning.steps import MissionStep, authors_of
 from frasier.org.staffing import choose_mentor, read_affinities
 from frasier.store import Tx
-from frasier.workflow import SYSTEM, NewTask, create_tasks, dependencies_of
+from frasier.workflow import SYSTEM, NewTask, create_tasks
 
 DISAGREEMENT_FROM = 1.0
 """Two reviews of a version disagree where their scores differ by more than this."""
@@ -166,16 +166,6 @@ def choose_moderator(agents: Sequence[Agent], excluded: Collection[UUID]) -> Age
     chiefs = [agent for agent in able if agent.kind is AgentKind.CHIEF_OF_STAFF]
     leads = [agent for agent in able if agent.kind is AgentKind.TEAM_LEAD]
     return next(iter((*chiefs, *leads)), None)
-
-
-async def authors_of(tx: Tx, step: MissionStep) -> set[UUID]:
-    """Return who wrote a part of a step's result: its author, and those of the results that it builds on."""
-    needed = {edge.depends_on for edge in (await dependencies_of(tx, step.mission_id)).get(step.task_id, ())}
-    return {
-        other.agent_id
-        for other in await steps_of(tx, step.mission_id)
-        if other.task_id == step.task_id or other.task_id in needed
-    }
 
 
 async def find_mentor(tx: Tx, step: MissionStep) -> Agent | None:

@@ -14,7 +14,7 @@ from frasier.llm import ResultForm, Tier
 from frasier.org.people import Role
 from frasier.org.staffing import Workload
 from frasier.store import Statements, Tx, from_row, parameters_of
-from frasier.workflow import Actor, get_task
+from frasier.workflow import Actor, dependencies_of, get_task
 
 if TYPE_CHECKING:
     from frasier.llm.reply_schemas import TablePlan
@@ -141,3 +141,22 @@ async def read_workload(tx: Tx) -> Workload:
         open={row["agent_id"]: row["open"] for row in await _sql.all(tx, "open_steps_by_agent")},
         recent=[row["agent_id"] for row in await _sql.all(tx, "last_given", limit=_LAST_GIVEN)],
     )
+
+
+async def authors_of(tx: Tx, step: MissionStep) -> frozenset[UUID]:
+    """Return everybody who wrote a part of a step's result: of its versions, and of the steps that it is built from."""
+    rows = await _sql.all(tx, "authors_of", task_ids=list(await built_from(tx, step)))
+    return frozenset(row["agent"] for row in rows)
+
+
+async def built_from(tx: Tx, step: MissionStep) -> frozenset[UUID]:
+    """Return a step with all that it is built from, directly or through others."""
+    edges = await dependencies_of(tx, step.mission_id)
+    found: set[UUID] = set()
+    waiting = [step.task_id]
+    while waiting:
+        task_id = waiting.pop()
+        if task_id not in found:
+            found.add(task_id)
+            waiting += [edge.depends_on for edge in edges.get(task_id, ())]
+    return frozenset(found)

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from frasier.org.skills.method_catalog import store_catalogue
     from frasier.org.skills.skill_choice import SkillChoice, choose_skills
     from frasier.org.skills.skill_versions import (
-        LONG_CHARS_MAX,
-        SHORT_CHARS_MAX,
         SkillOrigin,
         SkillProvenance,
         SkillVersion,
