@@ -60,7 +60,7 @@ async def test_a_mission_as_json_says_everything_that_its_screen_says(frasier: F
     report = document["steps"][-1]
     assert report["needs"] == ["storage", "water"]
     assert report["level"] == 2
-    assert [review["verdict"] for review in report["reviews"]] == ["approved", "approved"]
+    assert [review["verdict"] for review in report["reviews"]] == ["approved", "approved", "approved"]
     assert {step["key"] for step in document["steps"] if step["degraded"]} == {"water", "storage"}
     assert [plan["accepted"] for plan in document["plans"]] == [False, True]
     assert [effect["kind"] for effect in document["effects"]] == ["publish.folder"]

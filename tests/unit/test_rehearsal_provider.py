@@ -269,6 +269,8 @@ CASES: list[tuple[Purpose, Inputs, type | None]] = [
             rejected=(RejectedWork(task="Describe the lock", text=TEXT, feedback="Its height is missing."),),
         ),
         MethodReply,
+    ),
+    (
         Purpose.IMPROVE,
         ImproveInputs(
             missions=(MeasuredMission(key="M1", title="The lock", figures=(("retries", 3),)),),
