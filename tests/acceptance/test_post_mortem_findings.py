@@ -55,6 +55,43 @@ async def test_a_bottleneck_is_found(frasier: FrasierProgram, organisation) -> N
     assert await findings_of(frasier, played, 8) == [("bottleneck", "report")]
 
 
+async def test_information_that_users_miss_is_found(
+    frasier: FrasierProgram, db: Database, organisation
+) -> None:
+    played = organisation(7)
+    ids = await played.play(2)
+    assert await PostMortemRecorder(db.in_transaction, compute_post_mortem).record_new()
+    before = frasier.json("postmortem", str(ids[-1]))
+    assert before["findings"] == []
+    for number in range(9):
+        missing = ["The price of the water."] if number < 5 else [f"A chart of matter {number}."]
+        await played.evaluate(ids[-1], f"token:m{number}", usefulness=3 + number % 2, missing=missing)
+    document = frasier.json("postmortem", str(ids[-1]))
+    assert [(one["kind"], one["subject"]) for one in document["findings"]] == [
+        ("missing information", "The price of the water.")
+    ]
+    assert document["evaluations"]["of_mission"] == 9
+    assert [(one["name"], one["count"]) for one in document["later"]] == [("evaluations", 9)]
+    assert frasier.json("postmortem", str(ids[0]))["evaluations"]["of_mission"] == 0
+
+
+async def test_an_evaluator_who_flatters_and_one_without_signal_are_found(
+    frasier: FrasierProgram, organisation
+) -> None:
+    played = organisation(8)
+    ids = await played.play(10)
+    for number, mission in enumerate(ids):
+        good = 2 + number % 3
+        for name, usefulness in (("a", good), ("b", 2 + (number + 1) % 3), ("kind", good + 1), ("same", 5)):
+            await played.evaluate(mission, f"token:{name}", usefulness=usefulness)
+    document = frasier.json("postmortem", str(ids[-1]))
+    found = [(one["kind"], one["subject"]) for one in document["findings"]]
+    assert found == [("flattery", "token:kind"), ("no signal", "token:same")]
+    assert document["evaluations"]["evaluations"] == 30
+    shown = frasier("postmortem", str(ids[-1])).out
+    assert "left out of token:same, who always gives the same" in " ".join(shown.split())
+
+
 async def findings_in(database: Database, played: PlayedOrganisation, missions: int) -> list[str]:
     """Play missions without a fault, and return the findings of all post-mortems that are stored at their ends."""
     await played.play(missions)

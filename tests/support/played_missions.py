@@ -7,7 +7,7 @@ forward for each run, so that nothing waits.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -15,11 +15,21 @@ from uuid import UUID
 
 import psycopg
 
+from frasier.kernel.evaluation_scale import Clarity, Usefulness
 from frasier.llm import Citations, Tier, Verification
 from frasier.llm.reply_schemas import CritiqueReply
-from frasier.org.governance import AutonomySettings, ReviewKind, Verdict, review_of_task
+from frasier.org.governance import (
+    AutonomySettings,
+    EvaluatedVersion,
+    NewEvaluation,
+    QuotedRemark,
+    ReviewKind,
+    Verdict,
+    review_of_task,
+    store_member_evaluation,
+)
 from frasier.org.people import Agent, roster
-from frasier.org.planning import Draft, MissionStep, apply_verdict, deliver_step
+from frasier.org.planning import Draft, MissionStep, apply_verdict, deliver_step, get_deliverable, get_mission
 from frasier.org.planning.founder_verdict import approve_step, reject_step
 from frasier.org.staffing import ReviewerChoice
 from frasier.store import Database, Tx
@@ -71,6 +81,34 @@ class PlayedOrganisation:
             if not self.authors:
                 self._owner.execute("select mark_test_database()")
             return [await self._play_one() for _ in range(missions)]
+
+    async def evaluate(
+        self, mission: UUID, member: str, *, usefulness: int, missing: Sequence[str] = ()
+    ) -> None:
+        """Have a member evaluate the result of a mission, with a usefulness from 1 to 5."""
+        async with self.database.transaction() as tx:
+            final = await get_deliverable(tx, (await get_mission(tx, mission)).final_deliverable)
+            await store_member_evaluation(
+                tx,
+                member,
+                EvaluatedVersion(
+                    deliverable_id=final.id,
+                    mission_id=mission,
+                    digest=final.digest,
+                    content=final.content,
+                    producer=final.author,
+                ),
+                NewEvaluation(
+                    evidence=(QuotedRemark(quotation=TEXT.split(".")[0], remark="It says so."),),
+                    useful=(),
+                    missing=tuple(missing),
+                    unused=(),
+                    inaccuracies=(),
+                    effect="",
+                    usefulness=list(Usefulness)[usefulness - 1],
+                    clarity=Clarity.CLEAR,
+                ),
+            )
 
     def _pass(self, seconds: float) -> None:
         assert self._owner is not None

@@ -20,6 +20,7 @@ from frasier.kernel.statistics.comparisons import (
     EXACT,
     NORMAL,
     SAMPLED,
+    binomial_above,
     binomial_below,
     holm,
     mann_whitney,
@@ -163,6 +164,9 @@ def test_few_successes_are_improbable_by_the_binomial_distribution() -> None:
     assert binomial_below(2, 8, share=0.7) == pytest.approx(0.01129221, abs=1e-9)
     assert binomial_below(8, 8, share=0.7) == pytest.approx(1.0)
     assert binomial_below(0, 7, share=0.7) is None
+    assert binomial_above(3, 8, share=0.1) == pytest.approx(0.03809178, abs=1e-8)
+    assert binomial_above(0, 8, share=0.1) == pytest.approx(1.0)
+    assert binomial_above(7, 7, share=0.1) is None
 
 
 def test_several_comparisons_are_corrected() -> None:

@@ -99,6 +99,7 @@ if TYPE_CHECKING:
         read_agent_records,
         read_work_now,
     )
+    from frasier.overview.post_mortem.evaluation_figures import EvaluationRecord
     from frasier.overview.post_mortem.judgements import JudgementRecord, ReviewerCalibration
     from frasier.overview.post_mortem.records import (
         LaterFacts,

@@ -32,4 +32,5 @@ select
     (select count(*) from org_review_marks mark join org_reviews r on r.id = mark.review_id
         join org_steps s on s.task_id = r.step_id
         where s.mission_id = %(mission)s::uuid and mark.cause = 'correction') as corrections,
+    (select count(*) from org_evaluations where mission_id = %(mission)s::uuid) as evaluations,
     (select count(*) from llm_calls c where c.mission_id = %(mission)s::uuid and c.state <> 'intent') as model_calls

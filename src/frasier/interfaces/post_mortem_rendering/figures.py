@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from frasier.kernel.statistics.estimate import NOT_ENOUGH_DATA
+from frasier.kernel.statistics.estimate import NOT_ENOUGH_DATA, SampleComparison
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,3 +42,8 @@ def number(amount: float | None) -> str:
 def p_value(value: float | None) -> str:
     """Write a p-value."""
     return NOT_ENOUGH_DATA if value is None else f"{value:.3g}"
+
+
+def compared(comparison: SampleComparison) -> str:
+    """Write how much two samples differ, and by which test."""
+    return f"{comparison.effect}{f', {comparison.method}' if comparison.method else ''}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from frasier.interfaces.post_mortem_rendering.figures import FigureTable, p_value
-from frasier.kernel.statistics.estimate import Estimate, SampleComparison
+from frasier.interfaces.post_mortem_rendering.figures import FigureTable, compared, p_value
+from frasier.kernel.statistics.estimate import Estimate
 from frasier.overview import JudgementRecord, RuleTest
 
 
@@ -26,7 +26,7 @@ def judgement_sections(judgements: JudgementRecord, verdicts: str) -> Iterator[F
         title="Authors, by the mean score of each version",
         columns=("author", "mean score", "against others (Cliff's delta)"),
         rows=tuple(
-            (one.producer, str(one.score), _compared(one.against_others)) for one in judgements.authors
+            (one.producer, str(one.score), compared(one.against_others)) for one in judgements.authors
         ),
         bars=tuple(one.score.value or 0.0 for one in judgements.authors),
     )
@@ -44,7 +44,7 @@ def judgement_sections(judgements: JudgementRecord, verdicts: str) -> Iterator[F
         rows=tuple(
             (
                 one.rater,
-                _compared(one.above_others),
+                compared(one.above_others),
                 str(one.same_score),
                 str(calibration.agrees),
                 str(calibration.corrected),
@@ -77,7 +77,3 @@ def tests_section(tests: Sequence[RuleTest]) -> FigureTable:
 
 def _positive(estimate: Estimate) -> float:
     return max(estimate.value or 0.0, 0.0)
-
-
-def _compared(comparison: SampleComparison) -> str:
-    return f"{comparison.effect}{f', {comparison.method}' if comparison.method else ''}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from frasier.interfaces.post_mortem_rendering.evaluation_sections import evaluation_sections
 from frasier.interfaces.post_mortem_rendering.figures import FigureTable, dollars, moment, number, seconds
 from frasier.interfaces.post_mortem_rendering.judgement_sections import judgement_sections, tests_section
 from frasier.kernel.statistics.estimate import NOT_ENOUGH_DATA
@@ -78,6 +79,7 @@ def sections_of(view: PostMortem) -> Iterator[FigureTable]:
     )
     yield _outliers(view)
     yield from judgement_sections(view.judgements, "verdicts until the mission ended")
+    yield from evaluation_sections(view.evaluations)
     yield tests_section(view.tests)
 
 

@@ -138,6 +138,11 @@ def binomial_below(successes: int, n: int, *, share: float) -> float | None:
     )
 
 
+def binomial_above(successes: int, n: int, *, share: float) -> float | None:
+    """Return how probable at least so many successes are where each has the probability `share`; None for few."""
+    return binomial_below(n - successes, n, share=1 - share)
+
+
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return the p-values adjusted for their number (Holm's step-down), in the same order."""
     adjusted = [0.0] * len(p_values)

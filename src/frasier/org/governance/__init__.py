@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from frasier.org.governance.evaluation_validity import (
         CountedEvaluations,
         count_evaluations,
+        evaluator_of,
     )
     from frasier.org.governance.evaluations import (
         EvaluatedVersion,

@@ -10,10 +10,17 @@ from typing import Any
 from uuid import UUID
 
 from frasier.kernel.statistics.outliers import OUTLIER_Z, robust_z_scores
+from frasier.org.governance import count_evaluations, evaluations_by, evaluations_of_mission, evaluator_of
 from frasier.org.people import roster
-from frasier.org.planning import Mission, deliverables_of, steps_of
+from frasier.org.planning import Mission, deliverables_of, steps_of, superseded_deliverables
+from frasier.overview.evaluations import SilentEvaluator
 from frasier.overview.mission_plan import AmountRange, read_plan
-from frasier.overview.post_mortem.findings import apply_rules, findings_of
+from frasier.overview.post_mortem.evaluation_figures import (
+    EvaluationRecord,
+    GivenEvaluation,
+    judge_evaluations,
+)
+from frasier.overview.post_mortem.findings import apply_rules, findings_of, rules_of_evaluations
 from frasier.overview.post_mortem.judgements import GivenVerdict, judge_verdicts
 from frasier.overview.post_mortem.records import EstimateLine, PostMortem, PostMortemFacts, TimeOutlier
 from frasier.overview.telemetry.read import telemetry_of
@@ -39,7 +46,8 @@ async def post_mortem_of(tx: Tx, mission: Mission) -> PostMortem:
     verdicts = await verdicts_of(tx, [mission.id], rehearsal=mission.rehearsal, until=until)
     # Resampling takes computing time, in which others of the process go on.
     judgements = await asyncio.to_thread(judge_verdicts, verdicts, mission.id)
-    tests = apply_rules(judgements)
+    evaluations = await _evaluations(tx, mission)
+    tests = apply_rules(judgements, rules_of_evaluations(evaluations))
     outliers, timed = await _outliers(tx, mission, until)
     plan = await read_plan(tx, mission)
     cost = telemetry.spending.usd_micros
@@ -60,10 +68,11 @@ async def post_mortem_of(tx: Tx, mission: Mission) -> PostMortem:
         if plan and plan.estimate
         else (),
         judgements=judgements,
+        evaluations=evaluations,
         tests=tests,
         outliers=outliers,
         timed_tasks=timed,
-        findings=tuple(findings_of(tests, telemetry, outliers)),
+        findings=tuple(findings_of(tests, telemetry, outliers, evaluations)),
         facts=await read_facts(tx, mission.id),
     )
 
@@ -99,6 +108,30 @@ async def verdicts_of(
         )
         for row in rows
     ]
+
+
+async def _evaluations(tx: Tx, mission: Mission) -> EvaluationRecord:
+    """Judge the evaluations of a mission's artefacts, with all that their evaluators gave anywhere."""
+    everywhere = await evaluations_by(tx, await evaluations_of_mission(tx, mission.id))
+    superseded = await superseded_deliverables(tx, {one.deliverable_id for one in everywhere})
+    counted = count_evaluations(everywhere, everywhere, superseded)
+    names: dict[UUID | str, str] = {agent.id: agent.name for agent in await roster(tx, active_only=False)}
+    given = [
+        GivenEvaluation(
+            mission=one.mission_id,
+            version=one.deliverable_id,
+            evaluator=names.get(evaluator_of(one), one.member),
+            producer=names.get(one.producer, "?"),
+            usefulness=one.usefulness.points,
+            missing=one.missing,
+        )
+        for one in counted.valid
+    ]
+    silent = [
+        SilentEvaluator(evaluator=names.get(who, str(who)), n=n) for who, n in counted.without_signal.items()
+    ]
+    # Resampling takes computing time, in which others of the process go on.
+    return await asyncio.to_thread(judge_evaluations, given, mission.id, silent)
 
 
 async def _outliers(tx: Tx, mission: Mission, until: datetime) -> tuple[tuple[TimeOutlier, ...], int]:

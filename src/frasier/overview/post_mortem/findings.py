@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from frasier.kernel.statistics.comparisons import holm
+from frasier.overview.post_mortem.evaluation_figures import EvaluationRecord
 from frasier.overview.post_mortem.judgements import JudgementRecord
 from frasier.overview.post_mortem.records import PostMortemFinding, RuleTest, TimeOutlier
 from frasier.overview.post_mortem.scores import ProducerRecord, RaterRecord
@@ -26,8 +27,8 @@ def apply_rules(judgements: JudgementRecord, others: Iterable[RuleTest] = ()) ->
     Those with too few observations have no p-value, and are not counted.
     """
     tests = [
-        *_of_producers(judgements.authors),
-        *_of_raters(judgements.reviewers),
+        *_of_producers(judgements.authors, "scores"),
+        *_of_raters(judgements.reviewers, "reviewers"),
         *_of_calibrations(judgements),
         *others,
     ]
@@ -35,30 +36,45 @@ def apply_rules(judgements: JudgementRecord, others: Iterable[RuleTest] = ()) ->
     return tuple(_concluded(test, next(adjusted)) if test.p_value is not None else test for test in tests)
 
 
+def rules_of_evaluations(evaluations: EvaluationRecord) -> Iterator[RuleTest]:
+    """Yield the rules about producers, evaluators and missing information, to be tested with all others."""
+    yield from _of_producers(evaluations.producers, "usefulness")
+    yield from _of_raters(evaluations.evaluators, "evaluators")
+    for one in evaluations.missed:
+        yield RuleTest(
+            rule="missing information",
+            subject=one.text,
+            figure="share of the evaluations of the mission that name it",
+            effect=one.share,
+            p_value=one.above_p,
+            is_large=True,
+        )
+
+
 def _concluded(test: RuleTest, adjusted_p: float) -> RuleTest:
     return replace(test, adjusted_p=adjusted_p, stands_out=test.is_large and adjusted_p < ALPHA)
 
 
-def _of_producers(producers: Sequence[ProducerRecord]) -> Iterator[RuleTest]:
+def _of_producers(producers: Sequence[ProducerRecord], scored: str) -> Iterator[RuleTest]:
     for one in producers:
         compared = one.against_others
         yield RuleTest(
             rule="producer",
             subject=one.producer,
-            figure="Cliff's delta of the scores against those of others",
+            figure=f"Cliff's delta of the {scored} against that of others",
             effect=compared.effect,
             p_value=compared.p_value,
             is_large=(compared.effect.value or 0.0) <= -LARGE_EFFECT,
         )
 
 
-def _of_raters(raters: Sequence[RaterRecord]) -> Iterator[RuleTest]:
+def _of_raters(raters: Sequence[RaterRecord], who: str) -> Iterator[RuleTest]:
     for one in raters:
         compared = one.above_others
         yield RuleTest(
             rule="flattery",
             subject=one.rater,
-            figure="points above other reviewers of the same versions",
+            figure=f"points above other {who} of the same versions",
             effect=compared.effect,
             p_value=compared.p_value,
             is_large=(compared.effect.value or 0.0) >= FLATTERY,
@@ -67,7 +83,7 @@ def _of_raters(raters: Sequence[RaterRecord]) -> Iterator[RuleTest]:
             yield RuleTest(
                 rule="no variance",
                 subject=one.rater,
-                figure="share of one score, where those of other reviewers vary",
+                figure=f"share of one score, where those of other {who} vary",
                 effect=one.same_score,
                 p_value=one.unvaried_p,
                 is_large=True,
@@ -87,7 +103,10 @@ def _of_calibrations(judgements: JudgementRecord) -> Iterator[RuleTest]:
 
 
 def findings_of(
-    tests: Sequence[RuleTest], telemetry: MissionTelemetry, outliers: Sequence[TimeOutlier]
+    tests: Sequence[RuleTest],
+    telemetry: MissionTelemetry,
+    outliers: Sequence[TimeOutlier],
+    evaluations: EvaluationRecord,
 ) -> Iterator[PostMortemFinding]:
     """Yield what stands out: each by a rule with its figures, none by an opinion."""
     on_path: dict[str, float] = {}
@@ -111,3 +130,10 @@ def findings_of(
                 n=test.effect.n,
                 text=f"{test.figure}: {test.effect}, adjusted p {test.adjusted_p:.2g}",
             )
+    for silent in evaluations.without_signal:
+        yield PostMortemFinding(
+            kind="no signal",
+            subject=silent.evaluator,
+            n=silent.n,
+            text=f"all {silent.n} evaluations have the same scores, and are left out",
+        )

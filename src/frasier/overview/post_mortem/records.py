@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from frasier.kernel.statistics.estimate import Estimate
+from frasier.overview.post_mortem.evaluation_figures import EvaluationRecord
 from frasier.overview.post_mortem.judgements import JudgementRecord
 from frasier.overview.telemetry.records import MissionTelemetry
 
@@ -99,6 +100,7 @@ class PostMortem:
     usd_micros_per_verified: float | None
     estimate: tuple[EstimateLine, ...]
     judgements: JudgementRecord
+    evaluations: EvaluationRecord
     tests: tuple[RuleTest, ...]
     outliers: tuple[TimeOutlier, ...]
     timed_tasks: int
