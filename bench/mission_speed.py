@@ -22,7 +22,7 @@ from support.organisation import DIRECTIVE, write_documents
 BRANCHES = (4, 8)
 RATIO_MAX = 1.25
 _PLAN_CALLS, _BRANCH_CALLS, _FINAL_CALLS, _REVIEWS = 1, 5, 4, 3
-_TOKENS_PER_CALL = 2_100
+_TOKENS_PER_CALL = 2_150
 
 
 class SlowModel(CompetentModel):
