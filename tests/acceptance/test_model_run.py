@@ -113,7 +113,7 @@ def test_the_run_delivers_and_asks_each_tier_for_its_own_work(
         ("judge", "small"): 3,
         ("critique", "small"): 3,
         ("review", "small"): 1,
-        ("review", "middle"): 1,
+        ("review", "middle"): 2,
     }
     assert ended["calls"] == len(server.log)
     cost = sum(COST[prompt.model] for prompt in prompts(server))
