@@ -69,18 +69,18 @@ class EvaluationRecord:
 
 
 def judge_evaluations(
-    given: Sequence[GivenEvaluation], mission: UUID, without_signal: Sequence[SilentEvaluator]
+    evaluations: Sequence[GivenEvaluation], mission: UUID, without_signal: Sequence[SilentEvaluator]
 ) -> EvaluationRecord:
     """Compute the statistics of the evaluations that count; the seeds are those of the mission."""
     scores = [
         GivenScore(
             version=one.version, rater=one.evaluator, producer=one.producer, score=float(one.usefulness)
         )
-        for one in given
+        for one in evaluations
     ]
-    own = [one for one in given if one.mission == mission]
+    own = [one for one in evaluations if one.mission == mission]
     return EvaluationRecord(
-        evaluations=len(given),
+        evaluations=len(evaluations),
         of_mission=len(own),
         producers=compare_producers(scores, mission, "evaluations"),
         evaluators=compare_raters(scores, mission, "evaluations"),
@@ -89,10 +89,10 @@ def judge_evaluations(
     )
 
 
-def _missed(given: Sequence[GivenEvaluation]) -> list[MissedInformation]:
+def _missed(evaluations: Sequence[GivenEvaluation]) -> list[MissedInformation]:
     """Count what evaluations miss, each once; texts with most words and all numbers in common are one."""
     items: list[tuple[str, frozenset[str], set[int]]] = []
-    for index, one in enumerate(given):
+    for index, one in enumerate(evaluations):
         for text in one.missing:
             words = frozenset(_WORD.findall(text.casefold()))
             known = next((by for _, others, by in items if _is_alike(words, others)), None)
@@ -105,8 +105,8 @@ def _missed(given: Sequence[GivenEvaluation]) -> list[MissedInformation]:
         MissedInformation(
             text=text,
             named=len(by),
-            share=wilson(len(by), len(given)),
-            above_p=binomial_above(len(by), len(given), share=MISSED_SHARE),
+            share=wilson(len(by), len(evaluations)),
+            above_p=binomial_above(len(by), len(evaluations), share=MISSED_SHARE),
         )
         for text, _, by in counted
     ]
