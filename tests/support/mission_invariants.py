@@ -19,8 +19,15 @@ from support.crash import Drill, connect_for_checks
 Summary = dict[str, list[tuple[Any, ...]]]
 Rows = list[dict[str, Any]]
 
-# Any process may do these at any time, and each may be done twice: who leads, seals, the search index.
-_HOUSEKEEPING = {"store_leases", "store_event_seals", "memory_terms", "memory_scope_stats"}
+# Any process may do these at any time, and each may be done twice: who leads, seals, the search index, and up to which
+# event those have read who follow the events.
+_HOUSEKEEPING = {
+    "store_leases",
+    "store_event_seals",
+    "store_event_readers",
+    "memory_terms",
+    "memory_scope_stats",
+}
 _HOUSEKEPT_COLUMNS = ["indexed", "length", "term_keys", "sealed_seq"]
 
 _SUMMARY = {
