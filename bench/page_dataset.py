@@ -50,6 +50,12 @@ select s.scope_kind, md5(s.scope_key || '-' || n)::uuid::text, s.spent_usd_micro
 from llm_spend s, generate_series(1, %(copies)s) n where s.scope_key = %(mission)s::text
 """
 # The streams of the copies get their events in turn, each with the next number of its stream.
+# As in a home that was in use: the post-mortem of each mission was stored when it ended.
+_POST_MORTEMS = """
+insert into org_post_mortems (mission_id, ended_at, shape, document)
+select md5(%(mission)s::text || '-' || n)::uuid, p.ended_at - make_interval(secs => n * %(period)s), p.shape, p.document
+from org_post_mortems p, generate_series(1, %(copies)s) n where p.mission_id = %(mission)s
+"""
 _EVENTS = """
 insert into events (stream, seq, at, kind, actor, payload, hash)
 select md5(%(mission)s::text || '-' || (1 + n %% %(copies)s))::uuid, 1 + n / %(copies)s,
@@ -84,6 +90,8 @@ def copy_mission(owner_url: str, mission: UUID, *, copies: int, events: int) -> 
             values,
         )
         connection.execute(_SPEND, values)
+        stored = connection.execute(_POST_MORTEMS, values).rowcount
+        assert stored == copies, f"{stored} post-mortems for {copies} copies"
         connection.execute(_EVENTS, values)
         connection.execute("analyze")
         counts = connection.execute(

@@ -53,4 +53,6 @@ async def test_the_pictures_are_what_a_run_of_the_script_shows_and_fit_their_siz
             assert re.search(r"in progress · \d+ s · \d+ calls? · \$\d\.\d{4} of \$2\.50", text), text
             assert "plan: 5 steps: about " in text
             assert re.search(r"approved by \w+", text)
-            assert re.search(r"asks \d questions?: |found \d+ passages? in |wrote \d+ words", text)
+            assert re.search(
+                r"asks \d questions?: |found \d+ passages? in |wrote \d+ words|critique \d\.\d of 5", text
+            )

@@ -9,6 +9,8 @@ import itertools
 import math
 import subprocess
 import sys
+import tracemalloc
+from fractions import Fraction
 from uuid import UUID
 
 import pytest
@@ -138,6 +140,33 @@ def test_many_pairs_are_sampled_with_the_given_seed() -> None:
     assert paired_sign_flip(differences, seed=3) == compared
 
 
+def test_a_thousand_times_as_many_scores_of_a_scale_take_no_longer_and_no_more_memory() -> None:
+    scores = [float(digit) for digit in "33451155225325234311545"] * 4_000
+    others = [min(5.0, score + (place % 3 == 0)) for place, score in enumerate(scores)]
+    tracemalloc.start()
+    delta = mann_whitney(others, scores, seed=1).effect
+    mean = bootstrap_mean(scores, seed=1)
+    kappa = weighted_kappa(scores, others, scale=[1.0, 2.0, 3.0, 4.0, 5.0], weights="quadratic", seed=1)
+    compared = paired_sign_flip([one - other for one, other in zip(others, scores, strict=True)], seed=1)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 60_000_000  # a table of 92,000 by 92,000 has 68 GB, 10,000 samples of 92,000 scores have 7
+    assert mean.value == pytest.approx(sum(scores) / len(scores))
+    for estimate in (delta, mean, kappa):
+        assert estimate.low is not None
+        assert estimate.value is not None
+        assert estimate.high is not None
+        assert estimate.low < estimate.value < estimate.high < estimate.low + 0.05
+    assert compared.p_value == pytest.approx(1e-5, rel=1e-3)
+
+
+def test_the_median_of_samples_counts_values_as_often_as_they_occur() -> None:
+    values = [1.0] * 5 + [2.0] * 2 + [8.0] * 4
+    assert bootstrap_median(values, seed=1).value == 2.0
+    assert bootstrap_median([*values, 8.0], seed=1).value == 2.0
+    assert bootstrap_median([*values, 8.0, 8.0, 8.0], seed=1).value == 5.0
+
+
 @pytest.mark.parametrize(
     ("weights", "kappa"),
     [  # sklearn.metrics.cohen_kappa_score(a, b, labels=[1, 2, 3, 4, 5], weights=...)
@@ -163,6 +192,8 @@ def test_few_successes_are_improbable_by_the_binomial_distribution() -> None:
     # scipy.stats.binom.cdf(successes, n, share)
     assert binomial_below(2, 8, share=0.7) == pytest.approx(0.01129221, abs=1e-9)
     assert binomial_below(8, 8, share=0.7) == pytest.approx(1.0)
+    exactly = Fraction(sum(math.comb(5_000, count) * 4**count for count in range(4_001)), 5**5_000)
+    assert binomial_below(4_000, 5_000, share=0.8) == pytest.approx(float(exactly), rel=1e-9)
     assert binomial_below(0, 7, share=0.7) is None
     assert binomial_above(3, 8, share=0.1) == pytest.approx(0.03809178, abs=1e-8)
     assert binomial_above(0, 8, share=0.1) == pytest.approx(1.0)

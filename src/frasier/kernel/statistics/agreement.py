@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from frasier.kernel.statistics.estimate import MIN_OBSERVATIONS, Estimate
@@ -35,24 +36,25 @@ def weighted_kappa(
     distances = np.abs(np.subtract.outer(np.arange(len(scale)), np.arange(len(scale)))).astype(float)
     if weights == "quadratic":
         distances **= 2
-    value = float(_kappas(one[None, :], other[None, :], distances)[0])
+    size = len(scale)
+    counts = np.bincount(one * size + other, minlength=size * size)
+    value = float(_kappas(distances, counts[None, :])[0])
     if np.isnan(value):
         return Estimate(n=n)
-    generator = np.random.default_rng(seed)
-    resampled = resample(lambda rows: _kappas(one[rows], other[rows], distances), n, generator)
-    resampled = resampled[~np.isnan(resampled)]
-    low, high = percentile_interval(resampled)
+    resampled = resample(partial(_kappas, distances), np.random.default_rng(seed), counts)
+    low, high = percentile_interval(resampled[~np.isnan(resampled)])
     return Estimate(n=n, value=value, low=low, high=high)
 
 
-def _kappas(first: Any, second: Any, distances: Any) -> Any:
-    """Return the kappa of each row; NaN where both raters gave one rating to everything."""
+def _kappas(distances: Any, counts: Any) -> Any:
+    """Return the kappa of each row, in which every pair of ratings has its count; NaN where both raters gave one rating
+    to everything.
+    """
     import numpy as np
 
-    disagreement = distances[first, second].mean(axis=1)
     size = len(distances)
-    first_shares = np.stack([(first == rating).mean(axis=1) for rating in range(size)], axis=1)
-    second_shares = np.stack([(second == rating).mean(axis=1) for rating in range(size)], axis=1)
-    by_chance = ((first_shares @ distances) * second_shares).sum(axis=1)
+    shares = counts.reshape(-1, size, size) / counts.sum(axis=1)[:, None, None]
+    disagreement = (shares * distances).sum(axis=(1, 2))
+    by_chance = ((shares.sum(axis=2) @ distances) * shares.sum(axis=1)).sum(axis=1)
     by_chance = np.where(by_chance > 0, by_chance, np.nan)
     return 1 - disagreement / by_chance

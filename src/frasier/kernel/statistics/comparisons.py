@@ -7,11 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from frasier.kernel.statistics.estimate import MIN_OBSERVATIONS, Estimate, SampleComparison
-from frasier.kernel.statistics.intervals import (
-    RESAMPLES,
-    bootstrap_mean,
-    percentile_interval,
-)
+from frasier.kernel.statistics.intervals import bootstrap_mean, percentile_interval, resample
 
 EXACT = "exact"
 NORMAL = "normal approximation with tie correction"
@@ -51,25 +47,27 @@ def cliffs_delta(first: Sequence[float], second: Sequence[float], *, seed: int) 
     """Return how much more often a value of `first` is above one of `second` than below it, from -1 to 1."""
     import numpy as np
 
-    one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    n = min(len(one), len(other))
+    n = min(len(first), len(second))
     if n < MIN_OBSERVATIONS:
         return Estimate(n=n)
-    signs = np.sign(one[:, None] - other[None, :])
-    generator = np.random.default_rng(seed)
-    # A resample only changes how often each value counts: the mean over the weighted table of signs.
-    weights_one, weights_other = (_resampled_weights(len(sample), generator) for sample in (one, other))
-    resampled = ((weights_one @ signs) * weights_other).sum(axis=1)
-    low, high = percentile_interval(resampled)
-    return Estimate(n=n, value=float(signs.mean()), low=low, high=high)
+    both = np.concatenate([np.asarray(first, dtype=float), np.asarray(second, dtype=float)])
+    distinct, places = np.unique(both, return_inverse=True)
+    samples = [
+        np.bincount(part, minlength=len(distinct)) for part in (places[: len(first)], places[len(first) :])
+    ]
+    low, high = percentile_interval(resample(_deltas, np.random.default_rng(seed), *samples))
+    return Estimate(
+        n=n, value=float(_deltas(*(counts[None, :] for counts in samples))[0]), low=low, high=high
+    )
 
 
-def _resampled_weights(n: int, generator: Any) -> Any:
-    """Return how often each of `n` values is drawn in each resample, as its share."""
-    import numpy as np
-
-    drawn = generator.integers(0, n, (RESAMPLES, n)) + n * np.arange(RESAMPLES)[:, None]
-    return np.bincount(drawn.ravel(), minlength=RESAMPLES * n).reshape(RESAMPLES, n) / n
+def _deltas(first: Any, second: Any) -> Any:
+    """Return Cliff's delta of each row, given how often each value, in ascending order, occurs in both samples."""
+    up_to = second.cumsum(axis=1)
+    n_first, n_second = first.sum(axis=1), up_to[:, -1]
+    # Those below a value, minus those above it.
+    below = (up_to - second) - (n_second[:, None] - up_to)
+    return (first * below).sum(axis=1) / (n_first * n_second)
 
 
 def _exact_rank_p(doubled: Any, n_first: int) -> float:
@@ -121,10 +119,12 @@ def paired_sign_flip(differences: Sequence[float], *, seed: int) -> SampleCompar
         p_value, method = float(np.mean(np.abs(sums) >= observed)), EXACT
     else:
         generator = np.random.default_rng(seed)
+        distinct, counts = np.unique(values, return_counts=True)
         extreme = 0
         for _ in range(100):
-            signs = generator.integers(0, 2, (SAMPLED_SIGNS // 100, n)) * 2 - 1
-            extreme += int((np.abs(signs @ values) >= observed).sum())
+            # Of those that are equal, only how many are positive matters.
+            signs = 2 * generator.binomial(counts, 0.5, (SAMPLED_SIGNS // 100, len(distinct))) - counts
+            extreme += int((np.abs(signs @ distinct) >= observed).sum())
         p_value, method = (extreme + 1) / (SAMPLED_SIGNS + 1), SAMPLED
     return SampleComparison(n_first=n, n_second=n, effect=effect, p_value=p_value, method=method)
 
@@ -133,9 +133,19 @@ def binomial_below(successes: int, n: int, *, share: float) -> float | None:
     """Return how probable at most so many successes are where each has the probability `share`; None for few."""
     if n < MIN_OBSERVATIONS:
         return None
-    return math.fsum(
-        math.comb(n, count) * share**count * (1 - share) ** (n - count) for count in range(successes + 1)
+    if not 0 < share < 1:
+        raise ValueError(f"share must be between 0 and 1, not {share}")
+    probabilities = (
+        math.exp(  # of its logarithm, as binomial coefficients of a thousand exceed a float
+            math.lgamma(n + 1)
+            - math.lgamma(count + 1)
+            - math.lgamma(n - count + 1)
+            + count * math.log(share)
+            + (n - count) * math.log1p(-share)
+        )
+        for count in range(successes + 1)
     )
+    return min(1.0, math.fsum(probabilities))
 
 
 def binomial_above(successes: int, n: int, *, share: float) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from statistics import NormalDist
 from typing import Any
 
@@ -11,9 +12,6 @@ from frasier.kernel.statistics.estimate import CONFIDENCE, MIN_OBSERVATIONS, Est
 
 RESAMPLES = 10_000
 _CELLS_MAX = 4_000_000
-
-Statistic = Callable[[Any], Any]
-"""A function from an array of samples, one a row, to an array of one figure for each."""
 
 
 def wilson(successes: int, n: int) -> Estimate:
@@ -33,38 +31,57 @@ def wilson(successes: int, n: int) -> Estimate:
 
 def bootstrap_mean(values: Sequence[float], *, seed: int) -> Estimate:
     """Return the mean with its bootstrap interval (bias-corrected and accelerated)."""
-    return _bootstrap(values, lambda samples: samples.mean(axis=1), seed=seed)
+    return _bootstrap(values, _means, seed=seed)
 
 
 def bootstrap_median(values: Sequence[float], *, seed: int) -> Estimate:
     """Return the median with its bootstrap interval (bias-corrected and accelerated)."""
+    return _bootstrap(values, _medians, seed=seed)
+
+
+def _means(distinct: Any, counts: Any) -> Any:
+    return counts @ distinct / counts.sum(axis=1)
+
+
+def _medians(distinct: Any, counts: Any) -> Any:
+    """Return the median of each sample: the mean of its two middle values, which may be one."""
+    up_to = counts.cumsum(axis=1)
+    n = up_to[:, -1:]
+    low, high = (distinct[(up_to >= place).argmax(axis=1)] for place in ((n + 1) // 2, n // 2 + 1))
+    return (low + high) / 2
+
+
+def _bootstrap(values: Sequence[float], figure: Callable[[Any, Any], Any], *, seed: int) -> Estimate:
     import numpy as np
 
-    return _bootstrap(values, lambda samples: np.median(samples, axis=1), seed=seed)
-
-
-def _bootstrap(values: Sequence[float], statistic: Statistic, *, seed: int) -> Estimate:
-    import numpy as np
-
-    sample = np.asarray(values, dtype=float)
-    n = len(sample)
+    n = len(values)
     if n < MIN_OBSERVATIONS:
         return Estimate(n=n)
-    value = float(statistic(sample[None, :])[0])
-    generator = np.random.default_rng(seed)
-    resampled = resample(lambda rows: statistic(sample[rows]), n, generator)
-    without_one = np.array([statistic(np.delete(sample, index)[None, :])[0] for index in range(n)])
+    distinct, counts = np.unique(np.asarray(values, dtype=float), return_counts=True)
+    statistic = partial(figure, distinct)
+    value = float(statistic(counts[None, :])[0])
+    resampled = resample(statistic, np.random.default_rng(seed), counts)
+    without_one = np.repeat(statistic(counts - np.eye(len(counts), dtype=int)), counts)
     low, high = _corrected_quantiles(value, resampled, without_one)
     return Estimate(n=n, value=value, low=low, high=high)
 
 
-def resample(statistic: Statistic, n: int, generator: Any) -> Any:
-    """Return the statistic of `RESAMPLES` samples with replacement, given as rows of `n` indices each."""
+def resample(statistic: Callable[..., Any], generator: Any, *samples: Any) -> Any:
+    """Return the statistic of `RESAMPLES` draws with replacement from each of the samples.
+
+    A sample is given as how often each distinct value occurs in it, and so is each draw, one a row: a thousand scores
+    on a scale of five cost no more than ten.
+    """
     import numpy as np
 
-    rows = max(1, _CELLS_MAX // n)
+    rows = max(1, _CELLS_MAX // max(map(len, samples)))
     parts = [
-        statistic(generator.integers(0, n, (min(rows, RESAMPLES - start), n)))
+        statistic(
+            *(
+                generator.multinomial(counts.sum(), counts / counts.sum(), min(rows, RESAMPLES - start))
+                for counts in samples
+            )
+        )
         for start in range(0, RESAMPLES, rows)
     ]
     return np.concatenate(parts)
