@@ -108,7 +108,7 @@ async def _measure_loading(server: PageServer, home: _Home, sizes: Sizes) -> lis
 
 async def _measure_arrivals(server: PageServer, home: _Home, sizes: Sizes) -> list[Figure]:
     """Measure how fast changes of the page Now arrive over its stream, without a browser."""
-    async with open_stream_of(server, "/") as stream:
+    async with open_stream_of(server, "/", alone=True) as stream:
         return await _measure_changes(
             server, sizes, partial(ms_until_sent, stream, server), by="the stream", detail=home.detail
         )

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from bench.page_server import PageServer
@@ -102,7 +103,7 @@ async def _arrivals(page: Page, questions: list[UUID]) -> list[float]:
 async def streams_of_tabs(context: BrowserContext, server: PageServer, tabs: int) -> int:
     """Open tabs that all follow an event; return how many streams they have open in all."""
     streams: set[Any] = set()
-    context.on("request", lambda one: streams.add(one) if one.url.endswith("/live") else None)
+    context.on("request", lambda one: streams.add(one) if urlsplit(one.url).path == "/live" else None)
     for ended in ("requestfinished", "requestfailed"):
         context.on(ended, lambda one: streams.discard(one))  # noqa: PLW0108  playwright marks what it is given
     pages = [await open_now(context, server) for _ in range(tabs)]

@@ -35,16 +35,22 @@ class PageStream:
 
 
 @asynccontextmanager
-async def open_stream_of(server: PageServer, address: str) -> AsyncIterator[PageStream]:
-    """Load a page, open the stream that keeps it current, and say, as its script does, that a tab shows it."""
+async def open_stream_of(
+    server: PageServer, address: str, *, alone: bool = False
+) -> AsyncIterator[PageStream]:
+    """Load a page, open the stream that keeps it current, and say, as its script does, that a tab shows it; one that is
+    `alone` says also that there is no other, as the only tab of a browser does.
+    """
     _, page = await asyncio.to_thread(server.get, address)
     sequence = re.search(rb'data-sequence="(\d+)"', page)
     assert sequence, f"{address} is no page"
-    tab = urlencode({"page": address, "tab": new_id().hex})
+    name = new_id().hex
+    tab = urlencode({"page": address, "tab": name})
     host, _, port = server.host.rpartition(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     try:
-        request = f"GET /live HTTP/1.1\r\nHost: {server.host}\r\nCookie: {server.cookie}\r\n\r\n"
+        target = f"/live?{urlencode({'tabs': name})}" if alone else "/live"
+        request = f"GET {target} HTTP/1.1\r\nHost: {server.host}\r\nCookie: {server.cookie}\r\n\r\n"
         writer.write(request.encode())
         answer = await reader.readuntil(b"\r\n\r\n")
         assert answer.startswith(b"HTTP/1.1 200"), answer

@@ -200,6 +200,31 @@ async def test_a_page_that_its_tab_left_is_read_no_more(
         assert set(read) == {"/"}
 
 
+async def test_a_page_whose_tab_broke_off_is_read_no_more_once_its_browser_says_which_tabs_it_has(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    read: list[str] = []
+    original = LivePages._read
+
+    async def counted(self, page):
+        read.append(page.address)
+        return await original(self, page)
+
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        for address, name in (("/costs", "gone"), ("/log", "hidden"), ("/", "shown")):
+            await browser.get(address)
+            said = {"page": address, "tab": name, "after": "0"}
+            assert (await browser.client.get("/live/since", params=said)).status_code == 200
+        tab = Tab(browser, "/")
+        monkeypatch.setattr(LivePages, "_read", counted)
+        for query, addresses in ((b"", {"/costs", "/log", "/"}), (b"tabs=shown,hidden", {"/log", "/"})):
+            read.clear()
+            async with listening(browser, tab, query=query) as stream:
+                await ask(services, f"Asked of {len(addresses)}")
+                await follows(tab, browser, stream)
+            assert set(read) == addresses
+
+
 async def test_a_tab_follows_also_where_another_tab_loads_the_page_first(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.async_api import Browser, Page
@@ -57,3 +58,31 @@ async def test_the_patches_of_random_events_give_the_document_that_reloading_giv
                 for _ in range(8):
                     await happenings.happen()
                     await _follows(founder.page, fresh, founder.base + path)
+
+
+async def test_the_tab_that_listens_says_which_tabs_there_are(
+    chromium: Browser, frasier: FrasierProgram, database_url: str, tmp_path: Path
+):
+    """A tab that breaks off cannot say that it leaves; the next one that listens does not name it."""
+    asked: list[list[str]] = []
+    async with organisation(database_url, tmp_path / "h"):
+        with serving(frasier, "serve") as link:
+            async with visit(chromium, link) as founder:
+                context = founder.page.context
+                context.on(
+                    "request",
+                    lambda one: (
+                        asked.append(parse_qs(urlsplit(one.url).query)["tabs"][0].split(","))
+                        if urlsplit(one.url).path == "/live"
+                        else None
+                    ),
+                )
+                await founder.go("/costs")
+                second = await founder.tab()
+                await second.goto(founder.base + "/log")
+                third = await founder.tab()
+                await third.goto(founder.base + "/")
+                await founder.page.close()
+                async with asyncio.timeout(_DEADLINE_S):
+                    while [len(names) for names in asked[-2:]] != [1, 2]:
+                        await second.wait_for_timeout(50)

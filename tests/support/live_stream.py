@@ -95,7 +95,7 @@ class Stream:
 
 
 @asynccontextmanager
-async def listening(browser: Browser, *tabs: Tab) -> AsyncIterator[Stream]:
+async def listening(browser: Browser, *tabs: Tab, query: bytes = b"") -> AsyncIterator[Stream]:
     """Open the stream of a browser; httpx2 cannot, because its transport waits for the end of a response."""
     transport = browser.client._transport
     assert isinstance(transport, httpx2.ASGITransport)
@@ -108,7 +108,7 @@ async def listening(browser: Browser, *tabs: Tab) -> AsyncIterator[Stream]:
         "scheme": "http",
         "path": "/live",
         "raw_path": b"/live",
-        "query_string": b"",
+        "query_string": query,
         "root_path": "",
         "headers": [(name.lower(), value) for name, value in request.headers.raw],
         "client": ("127.0.0.1", 1),

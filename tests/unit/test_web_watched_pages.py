@@ -89,3 +89,13 @@ def test_a_request_that_comes_after_its_tab_has_left_keeps_no_page():
     pages.add(viewer, "/", _read, "closed at once")
     pages.expire()
     assert _shown(pages, viewer.session.id) == []
+
+
+def test_the_tabs_that_a_browser_has_stay_and_those_of_others():
+    pages, viewer, other = WatchedPages(), _viewer(), _viewer()
+    pages.add(other, "/log", _read, "of the other")
+    for address, tab in (("/", "one"), ("/costs", "two"), ("/log", "three"), ("/people", "")):
+        pages.add(viewer, address, _read, tab)
+    pages.keep_tabs(viewer, ["two", "never seen"])
+    assert _shown(pages, viewer.session.id) == ["/costs", "/people"]
+    assert _shown(pages, other.session.id) == ["/log"]

@@ -12,18 +12,23 @@ order by t.since, t.num
 -- name: agent_records
 -- For each agent: its accepted steps, the versions that reviewers sent back, the mean of reviewers' scores of its versions,
 -- and the cost of its calls.
-select a.id as agent,
-    (select count(*) from org_steps s join workflow_tasks t on t.id = s.task_id
-     where s.agent_id = a.id and t.outcome = 'completed') as accepted,
-    r.rejected, r.score, r.reviews,
-    (select coalesce(sum(c.cost_usd_micros), 0)::bigint from llm_calls c where c.agent_id = a.id) as usd_micros
-from org_agents a
-cross join lateral (
-    select count(*) filter (where r.state = 'rejected') as rejected, count(r.overall) as reviews,
+with accepted as (
+    select s.agent_id, count(*) as steps from org_steps s join workflow_tasks t on t.id = s.task_id
+    where t.outcome = 'completed' group by s.agent_id
+), reviewed as (
+    select s.agent_id, count(*) filter (where r.state = 'rejected') as rejected, count(r.overall) as reviews,
         avg(r.overall) as score
     from org_steps s join org_reviews r on r.step_id = s.task_id
-    where s.agent_id = a.id and r.state in ('approved', 'rejected')
-) r
+    where r.state in ('approved', 'rejected') group by s.agent_id
+), spent as (
+    select agent_id, coalesce(sum(cost_usd_micros), 0)::bigint as usd_micros from llm_calls group by agent_id
+)
+select a.id as agent, coalesce(accepted.steps, 0) as accepted, coalesce(reviewed.rejected, 0) as rejected,
+    reviewed.score, coalesce(reviewed.reviews, 0) as reviews, coalesce(spent.usd_micros, 0) as usd_micros
+from org_agents a
+left join accepted on accepted.agent_id = a.id
+left join reviewed on reviewed.agent_id = a.id
+left join spent on spent.agent_id = a.id
 
 -- name: reviews_received
 -- The newest reviews of an agent's steps; one by the policy or the founder has no reviewer.

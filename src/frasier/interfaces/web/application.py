@@ -240,6 +240,8 @@ class _Site:
         async def still_open() -> bool:
             return await viewer_of(self._services, request) is not None
 
+        tabs = [name for name in request.query_params.get("tabs", "").split(",") if name]
+        self._live.keep_tabs(viewer, tabs)
         return StreamingResponse(
             self._live.stream(viewer, still_open, self._stop), media_type=MEDIA_TYPE, headers=HEADERS
         )

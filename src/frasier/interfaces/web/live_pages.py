@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -123,6 +123,11 @@ class LivePages:
     def leave(self, viewer: Viewer, address: str, tab: str) -> None:
         """Take a tab to show the page no more."""
         self._pages.leave(viewer, address, tab)
+
+    def keep_tabs(self, viewer: Viewer, tabs: Collection[str]) -> None:
+        """Take the other tabs of this viewer's browser to be gone; without any, it does not know its tabs."""
+        if tabs:
+            self._pages.keep_tabs(viewer, tabs)
 
     async def stream(
         self, viewer: Viewer, still_open: Callable[[], Awaitable[bool]], stop: asyncio.Event

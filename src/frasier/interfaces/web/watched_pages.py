@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -80,6 +80,17 @@ class WatchedPages:
         page = self._pages.get((address, viewer.read_only))
         if page is not None:
             page.viewers.pop((viewer.session.id, tab), None)
+            self._drop_unseen(page)
+
+    def keep_tabs(self, viewer: Viewer, tabs: Collection[str]) -> None:
+        """Take the other tabs of a session to show their pages no more: they broke off and could not say so."""
+        session = viewer.session.id
+        for page in self:
+            page.viewers = {
+                (whose, tab): ends
+                for (whose, tab), ends in page.viewers.items()
+                if whose != session or tab == _NO_TAB or tab in tabs
+            }
             self._drop_unseen(page)
 
     def remove(self, page: WatchedPage) -> None:

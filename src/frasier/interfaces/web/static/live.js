@@ -68,8 +68,9 @@ function flush() { for (const { html, place } of queue.splice(0)) { apply(html, 
 
 const tabs = globalThis.BroadcastChannel && new BroadcastChannel("live");
 const say = (message) => { tabs?.postMessage(message); hear(message); };
-function listen() { // HTTP/1.1 gives a browser six connections to a server: one stream for all tabs
-  const stream = new EventSource("/live");
+async function listen() { // HTTP/1.1 gives a browser six connections to a server: one stream for all tabs
+  const { held = [] } = await navigator.locks?.query() ?? {}, names = held.map(({ name }) => name.split(" ")).filter(([kind]) => kind === "tab");
+  const stream = new EventSource(`/live?${new URLSearchParams({ tabs: names.map(([, name]) => name) })}`); // others are gone, and could not say so
   stream.onopen = () => say({ kind: "link", on: true });
   stream.onerror = () => { say({ kind: "link", on: false }); if (stream.readyState === EventSource.CLOSED) { catchUp(); setTimeout(listen, 2000); } };
   stream.addEventListener("reload", () => say({ kind: "reload" }));
@@ -79,12 +80,14 @@ function listen() { // HTTP/1.1 gives a browser six connections to a server: one
   });
 }
 if (tabs) tabs.onmessage = ({ data }) => hear(data); // what the tab that listens passes on
+const live = () => navigator.locks?.request(`tab ${tab}`, () => new Promise(() => {})); // until this tab goes
+live();
 if (navigator.locks && tabs) navigator.locks.request("live", () => new Promise(listen)); // held until this tab goes
 else listen();
 catchUp();
 setInterval(() => document.hidden || catchUp(), 60_000);
 addEventListener("visibilitychange", () => document.hidden || catchUp());
-addEventListener("pagehide", () => { navigator.sendBeacon(`/live/leave?${new URLSearchParams({ page, tab })}`); tab = newTab(); });
+addEventListener("pagehide", () => { navigator.sendBeacon(`/live/leave?${new URLSearchParams({ page, tab })}`); tab = newTab(); live(); });
 addEventListener("submit", async (event) => {
   const form = event.target, button = event.submitter, action = button?.getAttribute("formaction") ?? form.getAttribute("action"); // not form.action, which a field may be called
   if (form.method !== "post" || "whole" in form.dataset) return;
