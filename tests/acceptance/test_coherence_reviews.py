@@ -103,7 +103,9 @@ def test_one_author_and_a_simple_mission_have_none(founder: ScriptedFounder, tmp
     assert readings(founder) == []
 
 
-def test_what_stays_after_two_tries_is_delivered_and_stated(founder: ScriptedFounder, tmp_path: Path) -> None:
+def test_12d_coherence_what_stays_after_two_tries_is_delivered_and_stated(
+    founder: ScriptedFounder, tmp_path: Path
+) -> None:
     founder.answer(review=incoherent, synthesize=changing(), revise=changing())
     result = run(founder, tmp_path)
     assert (result["status"], result["ending"]) == ("delivered", "delivered_with_gaps")

@@ -63,7 +63,9 @@ def announced(founder: ScriptedFounder) -> list[str]:
     return [str(one) for one in [*inbox["announcements"], *inbox["digest"]]]
 
 
-def test_a_rejected_step_is_left_out_and_the_result_says_so(founder: ScriptedFounder, tmp_path: Path) -> None:
+def test_12d_skip_a_rejected_step_is_left_out_and_the_result_says_so(
+    founder: ScriptedFounder, tmp_path: Path
+) -> None:
     assert run(founder, tmp_path, code=4)["status"] == "failed"
     question = the_question(founder)
     assert question["options"] == ["retry", "replan", "skip", "fail", "cancel"]
@@ -87,7 +89,9 @@ def test_a_rejected_step_is_left_out_and_the_result_says_so(founder: ScriptedFou
     assert founder.json("inbox")["questions"] == []
 
 
-def test_a_rejected_step_is_planned_anew_and_done(founder: ScriptedFounder, tmp_path: Path) -> None:
+def test_12d_replan_a_rejected_step_is_planned_anew_and_done(
+    founder: ScriptedFounder, tmp_path: Path
+) -> None:
     run(founder, tmp_path, code=4)
     founder.answer(steer=changed_part)
     told = founder.json("decide", the_question(founder)["question"], "replan", "--note", "Leave the cups")
@@ -136,7 +140,7 @@ def test_a_new_plan_that_breaks_the_rules_twice_asks_the_founder_again(
     assert founder.json("resume", "last")["ending"] == "delivered_with_gaps"
 
 
-def test_a_step_in_trouble_ends_the_mission_with_what_there_is(
+def test_12c_7_and_12d_fail_a_step_in_trouble_ends_the_mission_with_what_there_is(
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:
     founder.answer(synthesize=empty_part, critique=critique, review=review)
@@ -187,7 +191,9 @@ def test_two_steps_that_failed_are_left_out_one_after_the_other(
     assert len(result["left_out"]) == 2
 
 
-def test_notes_go_with_each_result_to_whoever_builds_on_it(founder: ScriptedFounder, tmp_path: Path) -> None:
+def test_12d_handover_notes_go_with_each_result_to_whoever_builds_on_it(
+    founder: ScriptedFounder, tmp_path: Path
+) -> None:
     founder.answer(review=review)
     run(founder, tmp_path, code=0)
     asked = founder.prompts("synthesize")[-1]

@@ -86,7 +86,9 @@ def test_the_notes_of_who_approves_are_kept_where_the_other_rejects(
     assert sorted(first) == ["approved", "rejected"], "neither is withdrawn"
 
 
-def test_three_versions_that_both_reject_strike_the_step_out(founder: ScriptedFounder, documents: Path):
+def test_12b_014_three_versions_that_both_reject_strike_the_step_out(
+    founder: ScriptedFounder, documents: Path
+):
     thrice = [REJECTED] * 3
     step = run(founder, documents, Reviewers(small=thrice.copy(), middle=thrice), code=4)
     assert (step["version"], step["strikes"], step["status"]) == (3, 3, "failed")

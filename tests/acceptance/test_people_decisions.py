@@ -3,6 +3,10 @@
 | Decision | Shown by |
 |---|---|
 | D-006, D-013, D-014, D-016, D-023, D-030, D-031, D-032 | the tests here, by number |
+| D-005, D-007, D-021 | test_upskilling.py |
+| D-015 | test_expert_reviews.py |
+| D-022 | test_third_party_skills.py |
+| D-028 | test_skill_methods.py |
 | no firing for scores (D-007), hires by policy, refusals, retirement | test_hiring.py |
 | the hire, its costs, personas and reviews to be read | test_hires_visible.py |
 """
@@ -107,7 +111,7 @@ def test_d014_the_persona_is_written_from_the_trade_and_the_work_before_its_firs
 
 
 @pytest.mark.parametrize("trade", [TITLE, ""], ids=["hired", "founding"])
-def test_d016_every_author_is_the_expert_who_does_the_work(
+def test_d016_and_12b_007_every_author_is_the_expert_who_does_the_work(
     founder: ScriptedFounder, tmp_path: Path, trade: str
 ) -> None:
     scores = dict.fromkeys(("completeness", "accuracy", "actionability", "depth"), 2)
@@ -140,7 +144,7 @@ def test_d016_every_author_is_the_expert_who_does_the_work(
         ("Intelligence analyst", "research"),
     ],
 )
-def test_d023_a_title_that_is_an_alias_finds_who_is_here(
+def test_d023_and_12b_010_a_title_that_is_an_alias_finds_who_is_here(
     founder: ScriptedFounder, tmp_path: Path, title: str, role: str
 ) -> None:
     founder.answer(plan=lambda _: ScriptedAnswer.json(plan_with_expert(title, role="research")))
@@ -164,7 +168,7 @@ def test_d030_a_plan_begins_without_approval_and_only_frasier_breaks_a_directive
     assert asked.outside.startswith("You are Frasier, Chief of Staff.")
 
 
-def test_d030_what_only_the_founder_can_say_is_asked_before_anybody_works(
+def test_d030_and_12c_7_what_only_the_founder_can_say_is_asked_before_anybody_works(
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:
     founder.answer(
@@ -175,6 +179,10 @@ def test_d030_what_only_the_founder_can_say_is_asked_before_anybody_works(
     assert "Which of the two markets?" in question["text"]
     assert founder.prompts("persona", *WORK) == []
     assert len(founder.json("agents", "list", "--all")["agents"]) == 7
+    founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(1)))
+    founder("decide", question["question"], "continue", "--note", "The one for tea")
+    assert founder.json("resume", "last")["status"] == "delivered"
+    assert "The one for tea" in str(founder.prompts("plan")[-1].body)
 
 
 def test_d031_steps_that_need_nothing_of_a_hire_go_on_while_it_waits(

@@ -37,7 +37,7 @@ def test_12b_006_and_12c_6_whoever_is_hired_by_a_plan_has_persona_skills_and_the
     assert all(shown["persona"]["method"] in one.outside for one in works)
 
 
-def test_12b_005_no_review_is_given_by_the_author_and_a_rejection_reaches_the_next_version(
+def test_12b_005_and_12c_5_no_review_is_given_by_the_author_and_a_rejection_reaches_the_next_version(
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:
     plan = plan_of(2)
@@ -62,6 +62,8 @@ def test_12b_005_no_review_is_given_by_the_author_and_a_rejection_reaches_the_ne
         one for one in founder.prompts("synthesize") if one.outside.startswith(f"You are {agent['name']},")
     ][-1]
     assert any("The rate has no date." in text for text in again.sections.values())
+    versions = founder.json("steps", "show", "last/final")["versions"]
+    assert [one["version"] for one in versions] == [1, 2], "what was sent back is kept"
 
 
 @pytest.mark.parametrize("content", ["", "Looks fine to me.", '{"verdict": "approve"}'])

@@ -94,7 +94,7 @@ def test_the_founders_depth_counts_and_not_the_planners(founder: ScriptedFounder
     assert "report  ·  simple" in shown
 
 
-def test_a_deep_mission_researches_and_revises_longer_and_each_result_is_reviewed(
+def test_12d_complexity_a_deep_mission_researches_and_revises_longer_and_each_result_is_reviewed(
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:
     amounts = {}
@@ -132,7 +132,7 @@ def test_the_setting_gives_every_mission_its_depth(founder: ScriptedFounder, tmp
     assert run(founder, tmp_path, "--depth", "standard")["plan"]["complexity"] == "standard"
 
 
-def test_each_depth_has_a_budget_that_is_shown_enforced_and_raised(
+def test_12d_cost_caps_each_depth_has_a_budget_that_is_shown_enforced_and_raised(
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:
     founder("policy", "set", "depth", "simple_share=0.001")

@@ -93,7 +93,7 @@ def test_accepted_work_on_a_subject_makes_a_colleague_its_reviewer(
 
 
 @pytest.mark.parametrize("approves", [True, False])
-def test_the_founder_s_verdict_marks_the_reviews_of_the_same_content(
+def test_12c_15_the_founder_s_verdict_ends_open_reviews_and_marks_those_of_the_same_content(
     founder: ScriptedFounder, tmp_path: Path, approves: bool
 ) -> None:
     """QA decides one way, the expert cannot be asked, and the founder decides the other way."""
@@ -112,6 +112,8 @@ def test_the_founder_s_verdict_marks_the_reviews_of_the_same_content(
         founder("reject", "last/final", "--reason", "The honey is missing")
     else:
         founder("approve", "last/final")
+    (reviews,) = [one["reviews"] for one in founder.json("steps", "show", "last/final")["versions"]]
+    assert "pending" not in {one["verdict"] for one in reviews}, "no later verdict opens it again"
     after = founder.json("agents", "show", "osprey")
     assert after["review_agreement"] == {"given": 1, "marked": 1, "agreed": 0, "agreement": 0.0}
     assert after["status"] == "active", "nobody is dismissed for it (D-007)"

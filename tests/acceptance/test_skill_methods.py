@@ -47,7 +47,7 @@ def texts(prompt: Prompt, skill: str) -> list[str]:
     return [fence.text for fence in prompt.named("skill") if fence.attributes.get("name") == skill]
 
 
-def test_a_step_is_given_the_short_texts_of_its_skills_and_the_long_ones_that_it_needs(
+def test_d028_a_step_is_given_the_short_texts_of_its_skills_and_the_long_ones_that_it_needs(
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:
     run(founder, tmp_path)
@@ -70,9 +70,18 @@ def test_a_step_is_given_the_short_texts_of_its_skills_and_the_long_ones_that_it
     (short,) = review.named("skill")
     assert methods["quality_assurance"].short not in review.outside
     assert short.text.startswith("- ")
+    (plan,) = founder.prompts("plan")
+    for prompt in (plan, review):
+        given = [fence.text for fence in prompt.named("skill")]
+        assert given
+        assert not any(method.long in text for text in given for method in methods.values()), (
+            "short texts only"
+        )
 
 
-def test_persona_skill_and_what_is_retrieved_stand_apart(founder: ScriptedFounder, tmp_path: Path) -> None:
+def test_d028_persona_skill_and_what_is_retrieved_stand_apart(
+    founder: ScriptedFounder, tmp_path: Path
+) -> None:
     run(founder, tmp_path)
     (prompt,) = founder.prompts("synthesize")
     persona = founding_persona(Role.RESEARCH)

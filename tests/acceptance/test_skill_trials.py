@@ -96,6 +96,8 @@ def test_a_version_of_a_skill_that_helps_is_kept_and_given_to_the_work_that_foll
     founder: ScriptedFounder, frasier: FrasierProgram, tmp_path: Path
 ) -> None:
     run(founder, tmp_path)
+    (practised,) = [one for one in founder.json("agents", "show", "heron")["skills"] if one["skill"] == SKILL]
+    assert (practised["level"], practised["uses"]) == (2, PARTS), "five accepted works earn the second level"
     founder.forget_prompts()
     begun = founder("agents", "upskill", "heron", "--skill", SKILL, "--why", "Prices are missing.")
     assert "A new version of the skill competitive analysis is written" in " ".join(begun.out.split())
@@ -120,7 +122,10 @@ def test_a_version_of_a_skill_that_helps_is_kept_and_given_to_the_work_that_foll
     run(founder, tmp_path)
     marks = {mark_of(method_given(one)) for one in founder.prompts("synthesize") if "part" in one.outside}
     assert marks == {"alpha"}
-    assert "competitive analysis (Heron), version 1 → 2: kept" in founder("agents", "trial").out
+    for which in ("", "competitive analysis", "Heron"):
+        assert "competitive analysis (Heron), version 1 → 2: kept" in founder("agents", "trial", which).out
+    assert founder.json("agents", "trial", "deep-research")["trials"] == []
+    assert "No agent, no skill and no trial is called" in founder("agents", "trial", "alchemy", code=3).err
 
 
 def test_a_version_of_a_skill_that_harms_is_not_kept(

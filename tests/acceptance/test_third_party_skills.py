@@ -91,7 +91,7 @@ def sent(founder: ScriptedFounder) -> str:
     return json.dumps([prompt.body for prompt in founder.prompts()], ensure_ascii=False)
 
 
-def test_a_skill_is_given_to_prompts_once_its_gates_were_passed_and_its_review_was_recorded(
+def test_d022_a_skill_is_given_to_prompts_once_its_gates_were_passed_and_its_review_was_recorded(
     founder: ScriptedFounder, folder: Path, tmp_path: Path
 ) -> None:
     shown = add(founder, folder)
@@ -207,7 +207,7 @@ def change_behind_its_back(owner_url: str) -> Callable[[str, str], None]:
     return change
 
 
-def test_none_of_the_hostile_skills_becomes_active_or_reaches_a_prompt(
+def test_d022_none_of_the_hostile_skills_becomes_active_or_reaches_a_prompt(
     founder: ScriptedFounder, folder: Path, tmp_path: Path
 ) -> None:
     skills = {skill.kind: skill for skill in hostile_skills()}
@@ -233,7 +233,7 @@ def refuse(founder: ScriptedFounder, skill: HostileSkill, tmp_path: Path) -> Non
     approve(founder, tmp_path, shown, code=3)
 
 
-def test_a_review_answers_all_seven_questions_about_these_files(
+def test_d022_a_review_answers_all_seven_questions_about_these_files(
     founder: ScriptedFounder, folder: Path, tmp_path: Path
 ) -> None:
     shown = add(founder, folder)
@@ -265,7 +265,7 @@ sys.exit(int(sys.argv[3]))
 """
 
 
-def test_an_installed_scanner_and_a_service_are_asked_and_a_flag_of_either_refuses(
+def test_d022_an_installed_scanner_is_asked_and_any_flag_of_it_refuses(
     founder: ScriptedFounder, folder: Path, tmp_path: Path
 ) -> None:
     script = tmp_path / "scanner.py"
@@ -285,6 +285,7 @@ def test_an_installed_scanner_and_a_service_are_asked_and_a_flag_of_either_refus
         shown = scanned(level, code)
         assert outcomes(shown)["scanner"] == outcome
         assert shown["summary"]["state"] == ("scanned" if outcome == "passed" else "quarantined")
+    approve(founder, tmp_path, shown, code=3)
     (gate,) = [one for one in shown["summary"]["gates"] if one["gate"] == "scanner"]
     assert gate["findings"][0]["line"] == 6
     missing = founder.json(
@@ -297,7 +298,7 @@ def test_an_installed_scanner_and_a_service_are_asked_and_a_flag_of_either_refus
     assert silent["summary"]["state"] == "quarantined", "no verdict is no permission"
 
 
-async def test_a_scanner_service_is_sent_the_files_where_a_key_is_set(
+async def test_d022_a_scanner_service_is_sent_the_files_where_a_key_is_set(
     founder: ScriptedFounder, folder: Path
 ) -> None:
     async with WebServer() as service:

@@ -10,6 +10,7 @@ from frasier.kernel.errors import NotFound
 from frasier.llm import spends_of_missions
 from frasier.org.people import find_agent, get_agent, roster
 from frasier.org.planning import decision_of, gain_of, get_step, read_following_work, subject_of
+from frasier.org.skills import skill_key, skills_in_force
 from frasier.org.staffing import ScoreTrend, Trial, TrialPair, find_trials, pairs_of, trials_of
 from frasier.store import Tx
 
@@ -77,21 +78,27 @@ class TrialPage:
 
 
 async def read_trials(tx: Tx, which: str = "", *, limit: int = 20) -> tuple[TrialPage, ...]:
-    """Read the trials of an agent, by name or key, or the one of an id or a part of it; all without either.
+    """Read the trials of an agent, by name or key, those of a skill, by its name, or the one of an id or a part of it;
+    all without either.
 
     Raises NotFound where nobody and nothing is called so.
     """
-    if not which.strip():
-        found = await trials_of(tx, None, limit=limit)
-    else:
-        try:
-            found = await trials_of(tx, (await find_agent(tx, which)).id, limit=limit)
-        except NotFound as error:
-            found = await find_trials(tx, which)
-            if not found:
-                raise NotFound(f"No agent and no trial is called {which[:60]!r}.", hint=error.hint) from error
+    found = await _find(tx, which, limit=limit) if which.strip() else await trials_of(tx, limit=limit)
     spends = await spends_of_missions(tx, [trial.id for trial in found])
     return tuple([await _page(tx, trial, spends[trial.id].spent_usd_micros / _MICROS) for trial in found])
+
+
+async def _find(tx: Tx, which: str, *, limit: int) -> list[Trial]:
+    try:
+        return await trials_of(tx, (await find_agent(tx, which)).id, limit=limit)
+    except NotFound as error:
+        if skills := await skills_in_force(tx, [skill_key(which)]):
+            return await trials_of(tx, skill=skills[0].skill, limit=limit)
+        if found := await find_trials(tx, which):
+            return found
+        raise NotFound(
+            f"No agent, no skill and no trial is called {which[:60]!r}.", hint=error.hint
+        ) from error
 
 
 async def _page(tx: Tx, trial: Trial, spent_usd: float) -> TrialPage:

@@ -28,7 +28,10 @@ def upskill(_page: Page, _data: AgentUpskillOutput) -> None:
 def trial(
     context: typer.Context,
     which: Annotated[
-        str, typer.Argument(metavar="AGENT|TRIAL", help="An agent, or the id of a trial; all without.")
+        str,
+        typer.Argument(
+            metavar="AGENT|SKILL|TRIAL", help="An agent, a skill, or the id of a trial; all without."
+        ),
     ] = "",
     limit: LimitOption = 20,
     as_json: JsonOption = False,

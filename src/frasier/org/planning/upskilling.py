@@ -32,6 +32,7 @@ from frasier.org.skills import (
     SkillVersion,
     lock_skill,
     skill_in_force,
+    skill_key,
     skills_in_force,
     skills_used_by_task,
     uses_of_skill,
@@ -65,7 +66,7 @@ async def upskill_by_founder(tx: Tx, name: str, *, why: str = "", skill: str = "
     agent = await find_agent(tx, name)
     if agent.status is not AgentStatus.ACTIVE:
         raise Refused(f"{agent.name} is {agent.status}.", kept="Nothing was changed.")
-    method = await _method_to_revise(tx, skill.strip()) if skill.strip() else None
+    method = await _method_to_revise(tx, skill) if skill.strip() else None
     # Of two who ask at once the second sees what the first began.
     await _lock(tx, agent, method)
     if existing := await _open_trial(tx, agent, method):
@@ -82,7 +83,7 @@ async def upskill_by_founder(tx: Tx, name: str, *, why: str = "", skill: str = "
 
 
 async def _method_to_revise(tx: Tx, skill: str) -> SkillVersion:
-    version = await skill_in_force(tx, skill.replace(" ", "_"))
+    version = await skill_in_force(tx, skill_key(skill))
     if version.origin is SkillOrigin.THIRD_PARTY:
         raise Refused(
             f"The skill {version.skill} is of a third party: it is used as it was approved.",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         add_skill_version,
         lock_skill,
         skill_in_force,
+        skill_key,
         skill_version,
         put_version_in_force,
         skill_versions,

@@ -118,6 +118,11 @@ async def lock_skill(tx: Tx, skill: str) -> None:
     await _sql.one(tx, "lock_skill", skill=skill)
 
 
+def skill_key(name: str) -> str:
+    """Return the key of a skill that a person names, such as "Competitive analysis" or "competitive-analysis"."""
+    return re.sub(r"[\s-]+", "_", name.strip().casefold())
+
+
 async def skill_versions(tx: Tx, skill: str) -> list[SkillVersion]:
     """Return the versions of a skill, newest first; raise NotFound for an unknown skill."""
     rows = await _sql.all(tx, "skill_versions", skill=skill)

@@ -168,9 +168,11 @@ async def kept_trial_of(tx: Tx, *, agent_id: UUID, skill: str | None) -> Trial |
     return from_row(Trial, row) if row else None
 
 
-async def trials_of(tx: Tx, agent_id: UUID | None, *, limit: int) -> list[Trial]:
-    """Return the trials of an agent, of everybody with None, newest first."""
-    rows = await _sql.all(tx, "trials_of", agent_id=agent_id, limit=limit)
+async def trials_of(
+    tx: Tx, agent_id: UUID | None = None, *, skill: str | None = None, limit: int
+) -> list[Trial]:
+    """Return the trials of an agent or of a skill, newest first; of everybody and everything with None."""
+    rows = await _sql.all(tx, "trials_of", agent_id=agent_id, skill=skill, limit=limit)
     return [from_row(Trial, row) for row in rows]
 
 

@@ -30,8 +30,10 @@ where state = 'kept' and case when %(skill)s::text is null then skill is null an
 order by ended_at desc limit 1
 
 -- name: trials_of
--- The trials of an agent, or all, newest first.
-select * from org_trials where %(agent_id)s::uuid is null or agent_id = %(agent_id)s::uuid
+-- The trials of an agent, of a skill, or all, newest first.
+select * from org_trials
+where (%(agent_id)s::uuid is null or agent_id = %(agent_id)s::uuid)
+    and (%(skill)s::text is null or skill = %(skill)s::text)
 order by created_at desc, id desc limit %(limit)s::int
 
 -- name: find_trials

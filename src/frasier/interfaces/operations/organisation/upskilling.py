@@ -53,8 +53,10 @@ async def _upskill(context: OperationContext, request: AgentUpskillInput) -> Res
 class TrialListInput(StorableInput):
     """The trials that are wanted."""
 
-    which: Annotated[str, CliOption(argument="AGENT|TRIAL")] = Field(
-        "", max_length=200, description="An agent's name or key, or a trial's id or a part of it; all without"
+    which: Annotated[str, CliOption(argument="AGENT|SKILL|TRIAL")] = Field(
+        "",
+        max_length=200,
+        description="An agent's name or key, a skill's name, or a trial's id or a part of it; all without",
     )
     limit: Limit = 20
 
