@@ -12,6 +12,7 @@ import gc
 import importlib
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -29,7 +30,7 @@ import frasier
 
 SOURCE = Path(frasier.__file__).resolve().parents[1]
 DEADLINE_S = 60.0
-_PAUSE_S = 0.005
+_PAUSE_MS = 50
 _NOTHING = Path(os.devnull)
 _ANYWHERE = Path("/")
 _MODULES = (
@@ -90,11 +91,21 @@ class WarmStart:
 
     def wait(self, pid: int) -> int | None:
         """Return the exit code, negative for a signal; None if the process has stopped itself."""
+        answer = self._tell(do="look", pid=pid)
+        if answer == "running":
+            with os.fdopen(os.pidfd_open(pid)) as process:
+                answer = self._wait_for(pid, process.fileno())
+        return None if answer == "stopped" else int(answer)
+
+    def _wait_for(self, pid: int, process: int) -> int | str:
+        """Wait for an open process: its end is told at once, that it has stopped is seen at the next look."""
+        told = select.poll()
+        told.register(process, select.POLLIN)
         deadline = time.monotonic() + DEADLINE_S
         while (answer := self._tell(do="look", pid=pid)) == "running":
             assert time.monotonic() < deadline, f"{pid} neither stopped nor ended within {DEADLINE_S:.0f} s"
-            time.sleep(_PAUSE_S)
-        return None if answer == "stopped" else int(answer)
+            told.poll(_PAUSE_MS)
+        return answer
 
     def __enter__(self) -> Self:
         return self
