@@ -129,13 +129,16 @@ def test_a_new_plan_that_breaks_the_rules_twice_asks_the_founder_again(
 ) -> None:
     run(founder, tmp_path, code=4)
     nothing = {"removed": [], "changed": [], "added": [], "explanation": "It is fine."}
-    founder.answer(steer=lambda _: ScriptedAnswer.json(nothing))
+    by_the_chief = plan_of(2)["steps"][0] | {"key": "tea", "colleague": "frasier"}
+    changes = iter([nothing, nothing | {"removed": ["part-1"], "added": [by_the_chief]}])
+    founder.answer(steer=lambda _: ScriptedAnswer.json(next(changes)))
     founder("decide", the_question(founder)["question"], "replan")
     founder("resume", "last", code=5)
     _, second = founder.prompts("steer")
     assert "Step part-1 stays as it is" in second.sections["Your last proposal was refused because"]
     question = the_question(founder)
     assert question["options"] == ["continue", "skip", "fail", "cancel"]
+    assert "Step tea names the colleague frasier, who is not here" in question["text"]
     founder("decide", question["question"], "skip")
     assert founder.json("resume", "last")["ending"] == "delivered_with_gaps"
 

@@ -74,7 +74,13 @@ async def planned_mission(tx: Tx, destination: Path) -> Planned:
 
 
 async def estimate_fixed(
-    _tx: Tx, _mission: Mission, plan: PlanReply, *, done_keys: Collection[str] = (), hires: int = 0
+    _tx: Tx,
+    _mission: Mission,
+    plan: PlanReply,
+    *,
+    authors: int,
+    done_keys: Collection[str] = (),
+    hires: int = 0,
 ) -> MissionEstimate:
     """Estimate the same for every mission."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.mission_depth import MissionDepth
-from frasier.org.people import chief_of_staff, roster
+from frasier.org.people import roster
 from frasier.org.planning import (
     EstimatePlan,
     Mission,
@@ -58,8 +58,7 @@ async def edit_plan(
     if plan.digest != digest:
         raise plan_changed(mission)
     edited = read_plan_file(text)
-    chief = await chief_of_staff(tx)
-    staffed = await staffed_roles(tx, chief.id)
+    staffed = await staffed_roles(tx)
     issues = find_plan_issues(
         edited,
         planning_bounds(settings, MissionDepth(edited.complexity)),

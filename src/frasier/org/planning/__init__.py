@@ -106,6 +106,7 @@ if TYPE_CHECKING:
         tier_of,
         waits_for_founder,
     )
+    from frasier.org.planning.plan_staffing import count_authors, hires_needed, propose_staffing
     from frasier.org.planning.plan_decisions import (
         CLARIFICATION,
         NO,

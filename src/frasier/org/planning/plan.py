@@ -20,7 +20,7 @@ from frasier.org.planning.mission_estimate import MissionEstimate
 from frasier.org.planning.mission_lifecycle import create_planning, set_status
 from frasier.org.planning.missions import Mission, MissionStatus
 from frasier.org.planning.plan_rules import final_step
-from frasier.org.planning.plan_staffing import hires_needed, propose_staffing, staff_steps
+from frasier.org.planning.plan_staffing import count_authors, hires_needed, propose_staffing, staff_steps
 from frasier.org.planning.settings import PlanningSettings
 from frasier.org.planning.steps import STEP_LENGTH, MissionStep, insert_step
 from frasier.org.planning.stored_plans import (
@@ -37,11 +37,18 @@ from frasier.workflow import Actor, Dependency, NewTask, create_tasks
 
 class EstimatePlan(Protocol):
     """An estimator of what the mission will take when the plan is carried out; the steps with `done_keys` take no more
-    than was spent, and `hires` colleagues have to be hired first.
+    than was spent, `authors` colleagues do the steps, and `hires` of them have to be hired first.
     """
 
     async def __call__(
-        self, tx: Tx, mission: Mission, plan: PlanReply, *, done_keys: Collection[str] = (), hires: int = 0
+        self,
+        tx: Tx,
+        mission: Mission,
+        plan: PlanReply,
+        *,
+        authors: int,
+        done_keys: Collection[str] = (),
+        hires: int = 0,
     ) -> MissionEstimate: ...
 
 
@@ -56,7 +63,9 @@ async def propose_plan(
 ) -> ProposedPlan:
     """Give each step of a valid plan to an agent, and estimate what the mission will take. Nothing is stored."""
     staffing = await propose_staffing(tx, plan, roster)
-    takes = await estimate(tx, mission, plan, hires=hires_needed(plan, staffing))
+    takes = await estimate(
+        tx, mission, plan, authors=count_authors(plan, staffing), hires=hires_needed(plan, staffing)
+    )
     return ProposedPlan(plan=plan, staffing=staffing, estimate=takes, origin=origin)
 
 

@@ -91,6 +91,11 @@ def hires_needed(plan: PlanReply, staffing: Collection[str]) -> int:
     return len({title_key(step.expert) for step in plan.steps if step.key not in staffing})
 
 
+def count_authors(plan: PlanReply, staffing: Mapping[str, UUID]) -> int:
+    """Count who does the steps, with those who have to be hired for the ones that nobody in `staffing` does."""
+    return len({*staffing.values()}) + hires_needed(plan, staffing)
+
+
 def named_colleague(name: str, roster: Sequence[Agent]) -> Agent | None:
     """Return the agent whose key or name a plan gives; None for nobody. The rules of plans admit no chief of staff."""
     wanted = name.strip().casefold()

@@ -61,7 +61,14 @@ class PlanEstimator:
         self._steps_at_once = steps_at_once
 
     async def __call__(
-        self, tx: Tx, mission: Mission, plan: PlanReply, *, done_keys: Collection[str] = (), hires: int = 0
+        self,
+        tx: Tx,
+        mission: Mission,
+        plan: PlanReply,
+        *,
+        authors: int,
+        done_keys: Collection[str] = (),
+        hires: int = 0,
     ) -> MissionEstimate:
         """Estimate what the mission will take. Raises ConfigurationError if one of its models has no known price."""
         gateway, last = self._gateway(), final_step(plan)
@@ -74,7 +81,7 @@ class PlanEstimator:
             for step in plan.steps
         ]
         if depth is not MissionDepth.SIMPLE and (await rules_in_force(tx, CoherenceRules)).review:
-            sizes = [replace(size, has_parts=size.is_final and bool(size.needs)) for size in sizes]
+            sizes = [replace(size, several_authors=size.is_final and authors > 1) for size in sizes]
         rules = sum(estimate_tokens(rule.content) for rule in (await fit_directives(tx)).included)
         spend = await spend_of_mission(tx, mission.id)
         circumstances = Circumstances(

@@ -114,7 +114,7 @@ class ModelFacts:
 class StepSize:
     """The size of a planned step. `source_tokens` are those of the passages that it may be given.
 
-    One that `has_parts` of others is read as a whole as well. A step with an `extraction` examines documents; with a
+    A result of `several_authors` is read as a whole as well. A step with an `extraction` examines documents; with a
     `paper` its text is too long for one reply.
     """
 
@@ -126,7 +126,7 @@ class StepSize:
     source_tokens: int
     words: int = 0
     is_answer: bool = False
-    has_parts: bool = False
+    several_authors: bool = False
     extraction: ExtractionEstimate | None = None
     paper: PaperSize | None = None
 
@@ -286,8 +286,7 @@ def _step_calls(
             # Full reviews are made at once.
             beside = in_full and tier is Tier.T1
             yield _Calls(purpose=Purpose.REVIEW, tier=tier, tokens_in=read, count=count, beside=beside)
-    # Where it is short, one author wrote all parts, and nobody else reads the whole.
-    if step.has_parts and scenario.length >= 1:
+    if step.several_authors:
         whole = read + results
         yield _Calls(purpose=Purpose.REVIEW, tier=Tier.T2, tokens_in=whole, count=1 + rejections, beside=True)
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.mission_depth import MissionDepth
 from frasier.llm import ConversationTurn, DocumentEntry, SteerInputs, StepOfMission
-from frasier.llm.reply_schemas import SteerReply
+from frasier.llm.reply_schemas import PlanReply, SteerReply
 from frasier.memory import Memory
 from frasier.org.people import Capability, roster
 from frasier.org.planning import (
@@ -20,9 +20,12 @@ from frasier.org.planning import (
     PlanningSettings,
     Steered,
     amendments_of,
+    count_authors,
     find_steering_issues,
     get_mission,
+    hires_needed,
     planning_bounds,
+    propose_staffing,
     read_graph,
     steer,
     steered_plan,
@@ -114,12 +117,15 @@ class MissionChange:
             # Not while the mission is locked: thousands of documents take seconds.
             mission = await get_mission(tx, wanted.mission_id)
             graph = await read_graph(tx, mission.id)
+            plan = steered_plan(graph, change, replaces=wanted.replaces)
+            staffing = await _propose_staffing(tx, graph, plan)
             takes = await self._estimate(
                 tx,
                 mission,
-                steered_plan(graph, change, replaces=wanted.replaces),
+                plan,
+                authors=count_authors(plan, staffing),
                 done_keys=graph.done_keys,
-                hires=sum(bool(step.expert) for step in change.added),
+                hires=hires_needed(plan, staffing),
             )
         async with run.fenced(Capability.PLAN_MISSIONS) as tx:
             await lock_group(tx, wanted.mission_id)
@@ -162,7 +168,7 @@ class MissionChange:
                     directive=mission.directive,
                     amendments=await amendments_of(tx, mission.id),
                     steps=_steps(graph, {key: names[step.agent_id] for key, step in graph.steps.items()}),
-                    roles=await staffed_roles(tx, run.assignee_id),
+                    roles=await staffed_roles(tx),
                     documents=await _documents(tx, mission),
                     web_search=mission.web_search,
                     max_steps=bounds.steps_max,
@@ -192,7 +198,7 @@ class MissionChange:
     async def _issues(
         self, tx: Tx, graph: MissionGraph, mission: Mission, change: SteerReply
     ) -> tuple[str, ...]:
-        roles = await staffed_roles(tx, self._run.assignee_id)
+        roles = await staffed_roles(tx)
         return (
             *self._wanted.more_issues(graph, change),
             *find_steering_issues(
@@ -211,6 +217,13 @@ class MissionChange:
 def _depth_of(graph: MissionGraph) -> MissionDepth:
     """Return the depth whose bounds a changed plan must keep: that of its mission, and of a simple one the usual."""
     return max(graph.accepted.depth, MissionDepth.STANDARD, key=list(MissionDepth).index)
+
+
+async def _propose_staffing(tx: Tx, graph: MissionGraph, plan: PlanReply) -> dict[str, UUID]:
+    """Return who does the steps of a changed plan: those who have them, and whoever would get the new ones."""
+    kept = {step.key: graph.steps[step.key].agent_id for step in plan.steps if step.key in graph.steps}
+    added = plan.model_copy(update={"steps": [step for step in plan.steps if step.key not in kept]})
+    return kept | await propose_staffing(tx, added, await roster(tx))
 
 
 def _steps(graph: MissionGraph, agents: Mapping[str, str]) -> tuple[StepOfMission, ...]:

@@ -15,7 +15,7 @@ from frasier.llm import DocumentEntry, Passage, PlanInputs, PromptTooLong, Staff
 from frasier.llm.reply_schemas import PlanReply
 from frasier.memory import Memory
 from frasier.org.governance import FounderQuestion, questions_about
-from frasier.org.people import Capability, roster
+from frasier.org.people import AgentKind, Capability, roster
 from frasier.org.planning import (
     CLARIFICATION,
     NO,
@@ -152,7 +152,7 @@ class PlanningRuns:
                 system=prompt.text,
                 inputs=PlanInputs(
                     directive=directive,
-                    roles=await staffed_roles(tx, chief),
+                    roles=await staffed_roles(tx),
                     documents=document_entries(sources),
                     outline=_outline(sources),
                     earlier_results=tuple(_earlier_line(passage) for passage in earlier),
@@ -311,8 +311,8 @@ def _founder_note(run: Run) -> str:
     return str(run.task.fields.get("founder_note", ""))
 
 
-async def staffed_roles(tx: Tx, chief: UUID) -> tuple[StaffedRole, ...]:
-    """Return the roles filled by agents other than the chief of staff, who plans but does not do steps."""
+async def staffed_roles(tx: Tx) -> tuple[StaffedRole, ...]:
+    """Return whom a plan, the first or a changed one, may give steps to: not the chief of staff, who plans."""
     return tuple(
         [
             StaffedRole(
@@ -323,7 +323,7 @@ async def staffed_roles(tx: Tx, chief: UUID) -> tuple[StaffedRole, ...]:
                 skills=tuple(skill.name for skill in await skills_of(tx, agent.id)),
             )
             for agent in await roster(tx)
-            if agent.id != chief
+            if agent.kind is not AgentKind.CHIEF_OF_STAFF
         ]
     )
 
