@@ -12,14 +12,17 @@ import pytest
 
 from support.cli import FrasierProgram
 from support.crash import COHERENCE_POINTS
+from support.founder_page import logged_in
 from support.model_responder import Prompt, plan_of, review, reviewed, write
 from support.model_server import ScriptedAnswer
-from support.organisation import write_documents
+from support.organisation import organisation, write_documents
 from support.scripted_founder import ScriptedFounder, scripted_founder
 
 DIRECTIVE = "Compare the drinks by how they are brewed"
 READ = "You read the deliverable as a whole"
 FAULT = "One part says four minutes and another five."
+RESEARCHED, WRITTEN = 5, 4
+"""The least calls of a step: its questions, its gaps if it does research, a draft, its judge and its critique."""
 LEFT = "Its parts do not fit together everywhere"
 
 
@@ -89,22 +92,27 @@ def test_somebody_who_wrote_no_part_reads_the_whole_beside_the_other_reviewers(
     assert f"coherence by {reviews['coherence']['by']}" in " ".join(
         founder("missions", "show", "last").out.split()
     )
-    assert result["plan"]["estimate"]["calls"]["within"]
+    calls = result["plan"]["estimate"]["calls"]
+    assert calls["within"]
+    assert calls["low"] == 1 + 2 * RESEARCHED + WRITTEN + 3, "that there is this review is sure"
 
 
 def test_one_author_and_a_simple_mission_have_none(founder: ScriptedFounder, tmp_path: Path) -> None:
     alone = plan_of(2)
     for step in alone["steps"]:
         step["colleague"] = "wren"
+    least = []
     for plan, options in ((alone, ()), (plan_of(1), ("--depth", "simple"))):
         founder.answer(plan=lambda _, plan=plan: ScriptedAnswer.json(plan))
         result = run(founder, tmp_path, *options)
         assert {review["kind"] for review in final_of(result)["reviews"]} == {"qa", "expert"}
+        least.append(result["plan"]["estimate"]["calls"]["low"])
     assert readings(founder) == []
+    assert least == [1 + RESEARCHED + WRITTEN + 2, 1 + RESEARCHED + 2]
 
 
-def test_12d_coherence_what_stays_after_two_tries_is_delivered_and_stated(
-    founder: ScriptedFounder, tmp_path: Path
+async def test_12d_coherence_what_stays_after_two_tries_is_delivered_and_stated(
+    founder: ScriptedFounder, database_url: str, home: Path, tmp_path: Path
 ) -> None:
     founder.answer(review=incoherent, synthesize=changing(), revise=changing())
     result = run(founder, tmp_path)
@@ -123,6 +131,10 @@ def test_12d_coherence_what_stays_after_two_tries_is_delivered_and_stated(
     inbox = founder.json("inbox")
     assert any(LEFT in str(one) for one in [*inbox["announcements"], *inbox["digest"]])
     assert inbox["questions"] == []
+    async with organisation(database_url, home) as services, logged_in(services) as browser:
+        await browser.get(f"/missions/{result['mission']}")
+        head = " ".join(browser.element("mission-head").text_content().split())
+    assert sentence in head
 
 
 def test_the_policy_asks_the_founder_instead_and_sets_the_tries(

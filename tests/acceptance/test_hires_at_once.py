@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import threading
+import os
+import signal
 from pathlib import Path
 
 from support.cli import FrasierProgram
+from support.crash import connect_for_checks, poll
 from support.model_responder import Prompt
 from support.model_server import ScriptedAnswer
 from support.organisation import write_documents
@@ -15,30 +17,41 @@ from support.wanted_trade import DIRECTIVE, TITLE, plan_with_expert
 TITLES = (TITLE, "German SMEs' tax adviser")
 
 
-class PlansAtOnce:
-    """Plans of two missions, each of which names the trade in its own words; neither comes before both are asked for."""
+def plan(prompt: Prompt) -> ScriptedAnswer:
+    """Name the trade in the words of each mission."""
+    return ScriptedAnswer.json(
+        plan_with_expert(TITLES["second" in prompt.sections["The founder's directive"]])
+    )
 
-    def __init__(self) -> None:
-        self._both = threading.Barrier(2)
 
-    def __call__(self, prompt: Prompt) -> ScriptedAnswer:
-        second = "second" in prompt.sections["The founder's directive"]
-        self._both.wait(30)
-        return ScriptedAnswer.json(plan_with_expert(TITLES[second]))
+def awaited_lock(database_url: str) -> str:
+    """Return the kind of the lock that a transaction of the test's database waits for; empty if none does."""
+    with connect_for_checks(database_url) as connection:
+        row = connection.execute(
+            "select locktype from pg_locks join pg_stat_activity using (pid)"
+            " where not granted and datname = current_database()"
+        ).fetchone()
+    return str(row["locktype"]) if row else ""
 
 
 def test_two_missions_that_need_the_same_role_at_once_hire_once(
-    frasier: FrasierProgram, tmp_path: Path
+    frasier: FrasierProgram, database_url: str, tmp_path: Path
 ) -> None:
     documents = str(write_documents(tmp_path / "drinks"))
-    with scripted_founder(frasier, plan=PlansAtOnce()) as founder:
+    with scripted_founder(frasier, plan=plan) as founder:
         options = ("--sources", documents, "--out", str(tmp_path / "out"))
-        processes = [
-            frasier.start("run", f"{DIRECTIVE}, {which}", *options, **founder.settings)
-            for which in ("first", "second")
-        ]
-        ends = [(process.communicate(timeout=60), process.returncode) for process in processes]
+        stop = founder.settings | {"FRASIER_FAULT": "plan.before_commit:stop"}
+        with (
+            frasier.running("run", f"{DIRECTIVE}, first", *options, **stop) as first,
+            frasier.running("run", f"{DIRECTIVE}, second", *options, **founder.settings) as second,
+        ):
+            # The first has hired inside its open transaction, and the second wants to.
+            poll(lambda: os.waitid(os.P_PID, first.pid, os.WSTOPPED | os.WNOHANG), "the first has hired")
+            awaited = poll(lambda: awaited_lock(database_url), "the second wants to hire")
+            os.kill(first.pid, signal.SIGCONT)
+            ends = [(process.communicate(timeout=60), process.returncode) for process in (first, second)]
         assert [code for _, code in ends] == [0, 0], ends
+        assert awaited == "advisory", "the second does not try what the first has done, and fails"
         assert {one["status"] for one in founder.json("missions", "list")["missions"]} == {"delivered"}
         added = [
             one for one in founder.json("agents", "list", "--all")["agents"] if "ax advi" in one["title"]

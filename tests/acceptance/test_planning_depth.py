@@ -128,7 +128,10 @@ def test_of_a_deep_mission_no_result_passes_by_the_policy(founder: ScriptedFound
 
 def test_the_setting_gives_every_mission_its_depth(founder: ScriptedFounder, tmp_path: Path) -> None:
     founder.settings["FRASIER_PLANNING__DEPTH"] = "deep"
+    founder.settings["FRASIER_PLANNING__STEPS_MAX"] = "2"
     assert run(founder, tmp_path)["plan"]["complexity"] == "deep"
+    (asked,) = founder.prompts("plan")
+    assert "At most 3 steps" in asked.sections["Task"], "a deep one may have half as many more"
     assert run(founder, tmp_path, "--depth", "standard")["plan"]["complexity"] == "standard"
 
 

@@ -101,12 +101,18 @@ def test_a_version_of_a_skill_that_helps_is_kept_and_given_to_the_work_that_foll
     founder.forget_prompts()
     begun = founder("agents", "upskill", "heron", "--skill", SKILL, "--why", "Prices are missing.")
     assert "A new version of the skill competitive analysis is written" in " ".join(begun.out.split())
+    # Killed where it is written and by the fifth pair, which decides: nothing is lost, asked again or kept twice.
+    for fault in ("upskill.before_commit:kill:1", "trial.before_commit:kill:5"):
+        one_at_a_time = founder.settings | {"FRASIER_WORKER__CONCURRENCY": "1", "FRASIER_FAULT": fault}
+        assert frasier.ended("worker", **one_at_a_time).code == -9
+    assert in_force(founder) == 1
     trial = work_until_ended(founder, frasier)
     assert (trial["skill"], trial["before"], trial["after"]) == (SKILL, 1, 2)
     assert (trial["state"], trial["outcome"], trial["compared"]) == ("kept", "helps", 5)
     assert in_force(founder) == 2
     (version, _) = founder.json("skills", "history", SKILL)["data"]["versions"]
     assert (version["origin"], version["source"]) == ("upskill", f"trial {trial['trial']}")
+    assert len(founder.prompts("compare")) == 10
     (asked,) = founder.prompts("method")
     assert "the founder asks for it: Prices are missing." in asked.sections["Why it is revised"]
     assert [one.text for one in asked.named("skill") if one.section] == [METHOD.short, METHOD.long]

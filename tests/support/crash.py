@@ -54,7 +54,7 @@ SUBSCRIPTION_POINTS = frozenset(
 HIRE_POINTS = ("hire.before_commit", "hire.committed")
 # That of a result whose parts do not fit together, tried in test_coherence_reviews.
 COHERENCE_POINTS = ("coherence.before_commit",)
-# Those of an upskilling and its trial, tried in test_upskilling.
+# Those of an upskilling and its trial, tried in test_upskilling, and of a skill in test_skill_trials.
 TRIAL_POINTS = ("upskill.before_commit", "upskill.committed", "trial.before_commit", "trial.committed")
 # Those of a run that proposes improvements, tried in test_improvement_proposals.
 IMPROVEMENT_POINTS = ("improvement.before_commit", "improvement.committed")
