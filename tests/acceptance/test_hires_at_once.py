@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 from support.cli import FrasierProgram
-from support.crash import connect_for_checks, poll
+from support.crash import awaited_lock, poll
 from support.model_responder import Prompt
 from support.model_server import ScriptedAnswer
 from support.organisation import write_documents
@@ -22,16 +22,6 @@ def plan(prompt: Prompt) -> ScriptedAnswer:
     return ScriptedAnswer.json(
         plan_with_expert(TITLES["second" in prompt.sections["The founder's directive"]])
     )
-
-
-def awaited_lock(database_url: str) -> str:
-    """Return the kind of the lock that a transaction of the test's database waits for; empty if none does."""
-    with connect_for_checks(database_url) as connection:
-        row = connection.execute(
-            "select locktype from pg_locks join pg_stat_activity using (pid)"
-            " where not granted and datname = current_database()"
-        ).fetchone()
-    return str(row["locktype"]) if row else ""
 
 
 def test_two_missions_that_need_the_same_role_at_once_hire_once(

@@ -202,12 +202,17 @@ def test_an_answer_to_a_plan_that_was_edited_meanwhile_is_refused(serve: Serve, 
     founder = serve()
     shown = founder.run("--plan", code=5)
     question = founder.json("inbox")["questions"][0]["question"]
-    editor = founder.editor(tmp_path, "text = text.replace('Read part 2', 'Read of cocoa')")
+    # More sources than a standard plan may give a step, and no more than a deep one.
+    change = (
+        "text = text.replace('Read part 2', 'Read of cocoa').replace('\"standard\"', '\"deep\"')"
+        ".replace('sources_needed = 2', 'sources_needed = 20', 1)"
+    )
+    editor = founder.editor(tmp_path, change)
     edited = founder.json("approve", "last", "--digest", shown["plan"]["digest"], "--edit", EDITOR=editor)
     assert edited["approved"]
     assert founder.json("decide", question, "yes", code=3)["error"]["code"] == "stale"
     ended = founder.json("resume", "last")
-    assert ended["plan"]["origin"] == "founder"
+    assert (ended["plan"]["origin"], ended["plan"]["complexity"]) == ("founder", "deep")
     assert [step["title"] for step in ended["steps"]][1:] == [
         "Read part 1",
         "Read of cocoa",

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
+from frasier.org.governance import set_policy
+from frasier.store import Database
+from frasier.workflow import FOUNDER
 from support.cli import FrasierProgram
+from support.crash import awaited_lock, poll
 from support.organisation_api import open_organisation_api
 
 
@@ -80,3 +85,16 @@ async def test_two_who_change_one_version_over_http_change_it_once(database_url:
             for one in events["events"]
             if one["kind"] == "policy.changed"
         ] == [3]
+
+
+async def test_who_sets_a_policy_while_another_change_is_not_committed_is_told_of_it(
+    db: Database, database_url: str, tmp_path: Path
+) -> None:
+    address = "/api/v1/policies/hiring"
+    async with open_organisation_api(database_url, tmp_path / "home") as api:
+        async with db.transaction() as tx:
+            await set_policy(tx, "hiring", {"per_month": 3}, actor=FOUNDER)
+            second = asyncio.create_task(api.founder.patch(address, json={"rules": {"per_month": 9}}))
+            await asyncio.to_thread(poll, lambda: awaited_lock(database_url), "the second wants to set it")
+        assert (await second).status_code == 409
+        assert rules(await api.call("policy_get", subject="hiring"))["per_month"] == 3

@@ -121,8 +121,10 @@ def test_a_text_that_no_reply_has_room_for_tells_that_a_step_is_too_large(
 
     enough = {"sufficient": True, "gaps": [], "queries": []}
     founder.answer(gaps=lambda _: ScriptedAnswer.json(enough), synthesize=cut_off)
-    run(founder, tmp_path)
+    # A deep mission may have half as many steps more.
+    run(founder, tmp_path, FRASIER_PLANNING__STEPS_MAX="3", FRASIER_PLANNING__DEPTH="deep")
     check_split(founder)
+    assert "At most 4 steps" in founder.prompts("steer")[0].sections["Task"]
 
 
 def test_a_part_is_not_split_again_and_a_plan_without_room_not_at_all(

@@ -10,7 +10,7 @@ import pytest
 
 from support.cli import FrasierProgram
 from support.crash import ROUTINE_POINTS, poll
-from support.model_responder import Prompt, reviewed, speak
+from support.model_responder import Prompt, plan_of, reviewed, speak
 from support.model_server import ScriptedAnswer
 from support.organisation import DIRECTIVE
 from support.scripted_founder import ScriptedFounder, scripted_founder
@@ -77,6 +77,11 @@ def test_without_a_budget_nothing_is_held(founder: ScriptedFounder, documents: P
     refused = founder("routine", "stand-up", code=3)
     assert "Team routines have no budget." in refused.err
     assert "policy set routines budget_usd=5" in refused.err
+    allow(founder, "budget_usd=0.0000001")
+    refused = founder("routine", "stand-up", code=3)
+    assert "The budget of team routines for 30 days is used up." in refused.err
+    run(founder, documents, DEEP, code=5, FRASIER_PLANNING__ASK_APPROVAL="true")
+    assert routines(founder) == [], "where nothing is left, nothing is begun that could only end"
 
 
 def test_a_debate_that_keeps_the_higher_verdict_approves_the_version(
@@ -307,6 +312,28 @@ def test_whom_an_agent_worked_well_with_is_shown_and_chosen_as_its_mentor(
     assert {one["by"] for one in step["reviews"]} <= met.keys()
     assert all(one["affinity"] > 0 for one in met.values())
     assert "Colleagues" in founder("agents", "show", step["agent"].lower()).out
+
+
+def test_of_two_who_have_a_trade_alike_whoever_worked_well_with_the_others_joins_them(
+    founder: ScriptedFounder, documents: Path
+) -> None:
+    trades = ("Tax advisor for Austria", "Tax advisor for Belgium")
+    first, second = (founder.json("agents", "hire", title)["data"]["agent"] for title in trades)
+    assert first < second, "else the name decides"
+    plan = plan_of(2)
+
+    def joins(**final: str) -> str:
+        plan["steps"][-1] |= final
+        founder.answer(plan=lambda _: ScriptedAnswer.json(plan))
+        run(founder, documents, code=5, FRASIER_PLANNING__ASK_APPROVAL="true")
+        steps = founder.json("missions", "show", "last")["plan"]["steps"]
+        return str({step["key"]: step["agent"] for step in steps}["final"]).lower()
+
+    assert joins(expert="Tax advisor") == first
+    founder("cancel", "last")
+    plan["steps"][-1] |= {"expert": "", "colleague": second}
+    assert run(founder, documents)["status"] == "delivered"
+    assert joins(expert="Tax advisor", colleague="") == second
 
 
 def test_outcomes_that_a_routine_cannot_have_are_none(founder: ScriptedFounder, documents: Path) -> None:

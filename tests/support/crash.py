@@ -263,6 +263,16 @@ def connect_for_checks(url: str) -> Iterator[psycopg.Connection[dict[str, Any]]]
         yield connection
 
 
+def awaited_lock(url: str) -> str:
+    """Return the kind of the lock that a transaction of the test's database waits for; empty if none does."""
+    with connect_for_checks(url) as connection:
+        row = connection.execute(
+            "select locktype from pg_locks join pg_stat_activity using (pid)"
+            " where not granted and datname = current_database()"
+        ).fetchone()
+    return str(row["locktype"]) if row else ""
+
+
 def expire_leases(url: str) -> None:
     """Expire the leases of holders that have stopped their heartbeat, as time would."""
     with connect_for_checks(url) as connection:

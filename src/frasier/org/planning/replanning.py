@@ -7,7 +7,6 @@ from uuid import UUID
 
 from frasier.kernel.humanize import ended
 from frasier.kernel.ids import new_id
-from frasier.kernel.mission_depth import MissionDepth
 from frasier.kernel.text import shorten
 from frasier.llm.reply_schemas import SteerReply
 from frasier.org.governance import withdraw_questions
@@ -86,12 +85,12 @@ async def _wait_for_plan(
 
 
 async def may_split(tx: Tx, step: MissionStep, *, settings: PlanningSettings) -> bool:
-    """Whether a step may be replaced by several: once, no part of another, and where the plan has room for them. One of
-    a simple mission, or of one whose result is made anew, is not.
+    """Whether a step may be replaced by several: once, no part of another, and where the plan has room for them, which
+    that of a simple mission has not. One of a mission whose result is made anew is not.
     """
     mission = await get_mission(tx, step.mission_id)
     plan = await current_plan(tx, step.mission_id)
-    if plan is None or plan.depth is MissionDepth.SIMPLE or mission.final_deliverable is not None:
+    if plan is None or mission.final_deliverable is not None:
         return False
     steps = sum(not one.removed for one in await steps_of(tx, step.mission_id))
     steps_max = planning_bounds(settings, plan.depth).steps_max
