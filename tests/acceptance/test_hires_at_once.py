@@ -31,15 +31,13 @@ def test_two_missions_that_need_the_same_role_at_once_hire_once(
     with scripted_founder(frasier, plan=plan) as founder:
         options = ("--sources", documents, "--out", str(tmp_path / "out"))
         stop = founder.settings | {"FRASIER_FAULT": "plan.before_commit:stop"}
-        with (
-            frasier.running("run", f"{DIRECTIVE}, first", *options, **stop) as first,
-            frasier.running("run", f"{DIRECTIVE}, second", *options, **founder.settings) as second,
-        ):
-            # The first has hired inside its open transaction, and the second wants to.
+        with frasier.running("run", f"{DIRECTIVE}, first", *options, **stop) as first:
             poll(lambda: os.waitid(os.P_PID, first.pid, os.WSTOPPED | os.WNOHANG), "the first has hired")
-            awaited = poll(lambda: awaited_lock(database_url), "the second wants to hire")
-            os.kill(first.pid, signal.SIGCONT)
-            ends = [(process.communicate(timeout=60), process.returncode) for process in (first, second)]
+            with frasier.running("run", f"{DIRECTIVE}, second", *options, **founder.settings) as second:
+                # The first has hired inside its open transaction, and the second wants to.
+                awaited = poll(lambda: awaited_lock(database_url), "the second wants to hire")
+                os.kill(first.pid, signal.SIGCONT)
+                ends = [(one.communicate(timeout=60), one.returncode) for one in (first, second)]
         assert [code for _, code in ends] == [0, 0], ends
         assert awaited == "advisory", "the second does not try what the first has done, and fails"
         assert {one["status"] for one in founder.json("missions", "list")["missions"]} == {"delivered"}
