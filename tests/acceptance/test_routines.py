@@ -305,6 +305,7 @@ def test_killed_in_a_routine_the_mission_ends_the_same_and_nothing_is_paid_twice
 def test_whom_an_agent_worked_well_with_is_shown_and_chosen_as_its_mentor(
     founder: ScriptedFounder, documents: Path
 ) -> None:
+    founder.answer(review=reviewers(small=[5.0], middle=[3.1]))
     run(founder, documents)
     step = final(founder.json("missions", "show", "last"))
     author = founder.json("agents", "show", step["agent"].lower())
@@ -312,6 +313,13 @@ def test_whom_an_agent_worked_well_with_is_shown_and_chosen_as_its_mentor(
     assert {one["by"] for one in step["reviews"]} <= met.keys()
     assert all(one["affinity"] > 0 for one in met.values())
     assert "Colleagues" in founder("agents", "show", step["agent"].lower()).out
+    allow(founder, "mentoring")
+    founder.answer(review=reviewers(small=[REJECTED, APPROVED], middle=[REJECTED, APPROVED]))
+    run(founder, documents)
+    (held,) = routines(founder)
+    mentors = {one["name"] for one in founder.json("routine", "show", held["routine"])["data"]["transcript"]}
+    (best,) = (one["by"] for one in step["reviews"] if one["kind"] == "qa")
+    assert mentors == {best}, "not whoever is the first of the team by name"
 
 
 def test_of_two_who_have_a_trade_alike_whoever_worked_well_with_the_others_joins_them(
