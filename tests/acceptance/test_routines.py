@@ -145,6 +145,19 @@ def test_a_debate_that_decides_nothing_leaves_both_verdicts(
     assert held["effect"].startswith("Both verdicts count")
 
 
+def test_whoever_reviewed_does_not_decide_and_without_anybody_else_nothing_is_debated(
+    founder: ScriptedFounder, documents: Path
+) -> None:
+    founder("teams", "dormant", "team-research")
+    for other in ("kestrel", "swift"):
+        founder("agents", "dormant", other)
+    allow(founder, "debate")
+    founder.answer(review=reviewers(small=[APPROVED, APPROVED], middle=[REJECTED, APPROVED]))
+    step = final(run(founder, documents))
+    assert {one["by"] for one in step["reviews"]} == {"Osprey", "Frasier"}
+    assert (step["version"], routines(founder)) == (2, [])
+
+
 @pytest.mark.parametrize(("other", "debates"), [(3.0, 0), (2.9, 1)], ids=["by a point", "by more"])
 def test_reviews_are_debated_that_differ_by_more_than_a_point(
     founder: ScriptedFounder, documents: Path, other: float, debates: int
