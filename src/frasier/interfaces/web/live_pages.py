@@ -1,8 +1,9 @@
 """Pages that stay current: what changed is rendered anew, and sent to every tab that shows it.
 
 A tab says which page it shows (`since`) and when it leaves it. One of a browser's tabs listens for all of them
-(`stream`), and names them, as one that broke off could not say so. While somebody listens, every page that is shown is read again after each event; the fragments whose HTML
-differs are sent. So a page and its patches are the same by construction, and a page that nobody looks at costs nothing.
+(`stream`), and names them, as one that broke off could not say so. While somebody listens, every page that is shown is
+read again after each event; the fragments whose HTML differs are sent. So a page and its patches are the same by
+construction, and a page that nobody looks at costs nothing.
 """
 
 from __future__ import annotations
