@@ -235,6 +235,7 @@ def test_the_review_of_a_later_version_is_shown_what_changed_and_says_so(
     told = second.sections["The reviews of version 1"]
     assert "qa, rejected: Name the duty on cocoa." in told
     assert "as it stands" in told, "with what it quoted"
+    assert "Name the duty on cocoa." in second.sections["What earlier versions were sent back for"]
     reviews = founder.json("steps", "show", "last/final")["versions"][1]["reviews"]
     assert [review["changes"] for review in reviews if review["kind"] == "qa"] == ["It says more."]
     assert "Since the version before: It says more." in founder("steps", "show", "last/final").out

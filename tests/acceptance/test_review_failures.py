@@ -66,6 +66,7 @@ def test_12c_4_reviewers_are_told_what_the_founder_asked(founder: ScriptedFounde
     run(founder, tmp_path)
     (asked,) = founder.prompts("review")
     assert DIRECTIVE in asked.sections["The founder's directive"]
+    assert "You review the craft only" in asked.sections["Your scope"]
 
 
 def test_12c_18_a_verdict_that_cannot_be_read_approves_nothing(

@@ -185,7 +185,18 @@ async def test_the_higher_level_in_what_the_work_uses_is_given_it(
             " (select id from org_agents where name = %s)",
             (second,),
         )
+    # By a trade that both have, and by the role.
+    plan = plan_of(2, final=TITLE)
+    plan["steps"][0] |= {
+        "title": TITLE,
+        "expert": "Intelligence analyst",
+        "expert_reason": "It is their trade",
+    }
+    plan["steps"][1] |= {"role": "research"}
+    founder.answer(plan=lambda _: ScriptedAnswer.json(plan))
     assert author_after(founder, tmp_path) == second
+    (part,) = [step for step in founder.json("missions", "show", "last")["steps"] if step["key"] == "part-1"]
+    assert part["agent"] == second
 
 
 def author_after(founder: ScriptedFounder, tmp_path: Path) -> str:

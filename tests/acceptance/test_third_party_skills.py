@@ -111,9 +111,16 @@ def test_d022_a_skill_is_given_to_prompts_once_its_gates_were_passed_and_its_rev
     assert "Gates that did not run: scanner, service." in approved["summary"]["why"]
     assert founder.json("inbox")["skills"] == []
     founder.forget_prompts()
+    both = plan_of(2, final=TITLE)
+    both["steps"][0] |= {"title": f"{TITLE} in short", "role": "content"}
+    both["steps"][1] |= {"role": "research"}
+    founder.answer(plan=lambda _: ScriptedAnswer.json(both))
     run(founder, tmp_path)
-    (asked,) = founder.prompts("synthesize")
-    assert any("CANARY-GOOD" in fence.text for fence in asked.named("skill"))
+    given = {
+        prompt.outside.split(",", 1)[0]: any("CANARY-GOOD" in fence.text for fence in prompt.named("skill"))
+        for prompt in founder.prompts("synthesize")
+    }
+    assert given == {"You are Heron": True, "You are Wren": False}, "only who was named with it is given it"
     work = founder.json("skills", "package", "drink-figures")["work"]
     assert TITLE in {one["title"] for one in work}
     (listed,) = founder.json("skills", "packages")["packages"]
