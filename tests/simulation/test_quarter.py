@@ -99,7 +99,8 @@ class Quarter:
     def review(self, prompt: Prompt) -> ScriptedAnswer:
         """Score a version, by chance of its task and reviewer, and send a few first ones back."""
         about = prompt.sections["The founder's directive"] + prompt.sections["What the author had to do"]
-        drawn = random.Random(f"{SEED}{about}{prompt.model}")
+        reviewer = prompt.body["messages"][0]["content"]
+        drawn = random.Random(f"{SEED}{about}{reviewer}")
         first = not any(title.startswith("What changed since") for title in prompt.sections)
         if first and drawn.random() < _REJECTED:
             return reviewed(prompt, approves=False, feedback="Its prices are missing.")
