@@ -97,6 +97,8 @@ def test_d014_the_persona_is_written_from_the_trade_and_the_work_before_its_firs
     agent = hired(founder)
     persona = founder.json("agents", "show", agent["key"])["persona"]
     prompts = founder.prompts()
+    steps = {step["key"]: step for step in founder.json("missions", "show", "last")["steps"]}
+    assert steps["part-1"]["needs"] == [f"hire-{agent['key']}"]
     (asked,) = founder.prompts("persona")
     assert DIRECTIVE in asked.sections["The founder's directive"]
     assert "Read part 1" in asked.sections["The work that waits for them"]

@@ -92,7 +92,10 @@ def test_12c_1_a_version_is_judged_once_by_each_of_its_reviewers(
 def test_12c_13_a_word_within_a_word_finds_no_colleague_and_trains_no_skill(
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:
-    founder.answer(plan=lambda _: ScriptedAnswer.json(plan_with_expert("Capital therapist", role="research")))
+    plan = plan_with_expert("Capital therapist", role="research")
+    for step in plan["steps"]:
+        step["title"] = f"Rapid research on capital: {step['title'].lower()}"
+    founder.answer(plan=lambda _: ScriptedAnswer.json(plan))
     run_mission(founder, tmp_path)
     assert hired(founder, "Capital therapist")["role"] == "research"
     used = {
