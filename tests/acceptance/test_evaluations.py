@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,13 +13,18 @@ import pytest
 from frasier.interfaces.evaluation_export import inspect_log, json_lines
 from frasier.llm import spend_of_mission
 from frasier.overview import read_mission_view
-from frasier.work import WorkerSettings
-from support.evaluated_mission import evaluated_missions
-from support.model_responder import Prompt, evaluated
+from frasier.work import Directive, WorkerSettings
+from support.cli import FrasierProgram
+from support.crash import EVALUATION_POINTS
+from support.evaluated_mission import CALL_USD, evaluated_missions
+from support.model_responder import CompetentModel, Prompt, evaluated, plan_of
 from support.model_server import ScriptedAnswer
+from support.organisation import DIRECTIVE, wait_until_settled, write_documents
 
 # Two parts that the final step uses, and the final result that three reviewers judge.
 USED = 5
+# Of a mission with one author.
+REVIEWERS = 2
 
 
 def hang(_: Prompt) -> ScriptedAnswer:
@@ -158,6 +164,52 @@ async def test_a_worker_whose_only_place_is_taken_by_no_evaluation_goes_on_with_
         assert first, "an evaluation was on its way"
 
 
+async def test_where_one_call_may_be_in_flight_evaluations_give_way_and_run_when_nothing_else_is_ready(
+    database_url: str, tmp_path: Path
+):
+    answers = {"evaluate": hang}
+
+    def evaluate(prompt: Prompt) -> ScriptedAnswer:
+        return answers["evaluate"](prompt)
+
+    async with evaluated_missions(database_url, tmp_path, calls_at_once=1, evaluate=evaluate) as missions:
+        await missions.allow(minutes=5)
+        first = await missions.mission()
+        services = missions.api.services
+        async with services.running():
+            async with asyncio.timeout(60):
+                while not missions.prompts("evaluate"):
+                    await asyncio.sleep(0.05)
+            # An evaluation of the first mission holds the only slot and hangs when the second begins.
+            request = Directive(text=DIRECTIVE, destination=tmp_path / "out", sources=(tmp_path / "drinks",))
+            second = (await services.take_directive(request)).mission.id
+            assert (await wait_until_settled(services, second)).status == "delivered"
+        answers["evaluate"] = CompetentModel().to("evaluate")
+        for mission in (first.mission_id, second):
+            view = await missions.finish(USED, mission)
+            assert (len(view.evaluations), view.errors) == (USED, ())
+
+
+@pytest.mark.parametrize("point", EVALUATION_POINTS)
+async def test_killed_while_it_stores_an_evaluation_is_there_once_and_paid_for_once(
+    frasier: FrasierProgram, database_url: str, tmp_path: Path, point: str
+):
+    async with evaluated_missions(
+        database_url, tmp_path, plan=lambda _: ScriptedAnswer.json(plan_of(1))
+    ) as missions:
+        await missions.allow()
+        documents = write_documents(tmp_path / "drinks")
+        request = Directive(text=DIRECTIVE, destination=tmp_path / "out", sources=(documents,))
+        await missions.api.services.take_directive(request)
+        fault = {"FRASIER_FAULT": f"{point}:kill:1"}
+        await asyncio.to_thread(frasier, "up", "--no-web", code=-9, **missions.environment, **fault)
+        view = await missions.finish(REVIEWERS)
+        assert (len(view.evaluations), view.errors) == (REVIEWERS, ())
+        assert len({(one.evaluator, one.sha256) for one in view.evaluations}) == REVIEWERS
+        assert len(missions.prompts("evaluate")) == REVIEWERS
+        assert view.cost_usd == pytest.approx(REVIEWERS * CALL_USD)
+
+
 async def test_evaluations_of_superseded_versions_are_left_out_and_counted(database_url: str, tmp_path: Path):
     async with evaluated_missions(database_url, tmp_path) as missions:
         await missions.allow()
@@ -186,6 +238,17 @@ async def test_an_evaluator_whose_scores_never_vary_gives_no_signal(database_url
         assert view.flat > 0
         left = {one.evaluator for one in view.without_signal}
         assert not [one for one in view.evaluations if one.evaluator in left]
+
+
+async def test_whoever_ran_one_mission_is_told_that_its_results_are_still_to_be_evaluated(
+    frasier: FrasierProgram, database_url: str, tmp_path: Path
+):
+    async with evaluated_missions(database_url, tmp_path) as missions:
+        await missions.allow()
+        documents = write_documents(tmp_path / "drinks")
+        given = "run", DIRECTIVE, "--sources", str(documents), "--out", str(tmp_path / "out")
+        ran = await asyncio.to_thread(frasier, *given, **missions.environment)
+        assert "still to be evaluated by the colleagues who used them. `frasier up`" in ran.out
 
 
 async def test_evaluations_are_exported(database_url: str, tmp_path: Path):

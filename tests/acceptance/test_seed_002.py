@@ -7,6 +7,7 @@ limits told in prompts as settings in test_prompts.
 
 from __future__ import annotations
 
+import json
 import statistics
 from dataclasses import fields
 from pathlib import Path
@@ -16,9 +17,10 @@ import pytest
 from pydantic import ValidationError
 
 from frasier.interfaces.operations.organisation.evaluations import EvaluateInput
+from frasier.interfaces.post_mortem_rendering import report_of
 from frasier.kernel.evaluation_scale import CLARITY_ANCHORS, USEFULNESS_ANCHORS, Clarity, Usefulness
 from frasier.llm.reply_schemas import EvaluatedArtefact, EvaluateReply
-from frasier.overview import EvaluationView, PostMortem
+from frasier.overview import EvaluationView, compute_post_mortem, read_post_mortem
 from support.evaluated_mission import EvaluatedMissions, evaluated_missions
 from support.machine_speed import in_time
 from support.model_responder import CompetentModel, Prompt, evaluated
@@ -75,9 +77,44 @@ def test_2_what_replaces_it_no_evaluator_writes_a_time_a_run_or_a_count():
             EvaluateReply.model_validate({"artefacts": [artefact | {invented: 1}], "ranking": []})
 
 
-def test_3_a_post_mortem_is_figures_and_gives_no_advice():
-    names = {one.name for one in fields(PostMortem)}
-    assert not [name for name in names if any(word in name for word in ("recommend", "advice", "improve"))]
+ADVICE = "The organisation should hire a second reviewer and rewrite its prompts."
+
+
+def advise(purpose: str, **changes: Any) -> Any:
+    """Answer like a competent model that also gives advice about the organisation."""
+
+    def reply(prompt: Prompt) -> ScriptedAnswer:
+        given = json.loads(str(CompetentModel().to(purpose)(prompt).content))
+        return ScriptedAnswer.json({**given, **changes})
+
+    return reply
+
+
+async def test_3_a_post_mortem_is_computed_from_rows_asks_no_model_and_repeats_no_advice(
+    database_url: str, tmp_path: Path
+):
+    answers = {
+        "critique": advise("critique", lesson=ADVICE, gaps=[ADVICE]),
+        "review": advise("review", feedback=ADVICE),
+        "evaluate": lambda prompt: ScriptedAnswer.json(evaluated(prompt, effect=ADVICE, useful=[ADVICE])),
+    }
+    async with evaluated_missions(database_url, tmp_path, **answers) as missions:
+        await missions.allow()
+        progress = await missions.mission()
+        assert ADVICE in json.dumps((await missions.finish(USED)).evaluations[0].effect)
+        services, asked = missions.api.services, len(missions.server.log)
+        assert not missions.prompts("improve"), "to propose changes is another task, which nobody began"
+        computed = [await services.in_transaction(compute_post_mortem, progress.mission_id) for _ in range(2)]
+        documents = [one.document | {"telemetry": None} for one in computed if one]
+        assert documents[0] == documents[1]
+        view = await services.in_transaction(read_post_mortem, "last")
+        assert view.evaluations.of_mission == USED
+        assert view.judgements.verdicts
+        shown = f"{documents}{view}{report_of(view)}"
+        assert "Cliff's delta" in shown
+        assert ADVICE not in shown
+        assert (await missions.api.call("proposal_list"))["proposals"] == []
+        assert len(missions.server.log) == asked
 
 
 async def test_4_and_6_who_plans_is_given_no_tools_and_who_builds_on_a_result_waits_for_it(

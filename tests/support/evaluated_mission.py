@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,6 +21,10 @@ from support.organisation import carry_out, write_documents
 from support.organisation_api import OrganisationApi, open_organisation_api
 
 QUICK = WorkerSettings(concurrency=3, poll_s=0.05, retry_base_s=0.0)
+CALL_USD = 0.0002
+"""The price of a call: 100 tokens in, 50 out."""
+_MODELS = {"t1": "m1", "t2": "m2", "t3": "m3"}
+_PRICES = {model: {"input": 1, "output": 2} for model in _MODELS.values()}
 _DEADLINE_S = 60.0
 _PAUSE_S = 0.05
 
@@ -55,6 +60,19 @@ class EvaluatedMissions:
                 assert time.monotonic() < deadline, f"{ended} of {count}, {view.waiting} to come"
                 await asyncio.sleep(_PAUSE_S)
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """The settings of a program that works for the same organisation with the same models."""
+        return {
+            "FRASIER_LLM__BASE_URL": self.server.base_url,
+            **{f"FRASIER_LLM__{tier.upper()}_MODEL": model for tier, model in _MODELS.items()},
+            "FRASIER_LLM__PRICES": json.dumps(_PRICES),
+            "FRASIER_LLM__ATTEMPTS": "1",
+            "FRASIER_WORKER__POLL_S": "0.05",
+            "FRASIER_WORKER__RETRY_BASE_S": "0",
+            "FRASIER_MEMORY__EMBEDDING__PROVIDER": "none",
+        }
+
     def prompts(self, purpose: str) -> list[Prompt]:
         sent = [read_prompt(request.body) for request in self.server.log]
         return [prompt for prompt in sent if prompt.purpose == purpose]
@@ -62,16 +80,22 @@ class EvaluatedMissions:
 
 @asynccontextmanager
 async def evaluated_missions(
-    database_url: str, folder: Path, *, worker: WorkerSettings = QUICK, **answers: Answer
+    database_url: str,
+    folder: Path,
+    *,
+    worker: WorkerSettings = QUICK,
+    calls_at_once: int = 8,
+    **answers: Answer,
 ) -> AsyncIterator[EvaluatedMissions]:
     """Open an organisation with a model that is competent but for these `answers`."""
     with ModelServer(CompetentModel(**answers)) as server:
         llm = LlmSettings.model_validate(
             {
                 "base_url": server.base_url,
-                **{f"{tier}_model": f"m{tier[1]}" for tier in ("t1", "t2", "t3")},
-                "prices": {f"m{number}": {"input": 1, "output": 2} for number in (1, 2, 3)},
+                **{f"{tier}_model": model for tier, model in _MODELS.items()},
+                "prices": _PRICES,
                 "attempts": 1,
+                "max_concurrency": calls_at_once,
                 "caps": Caps(),
             }
         )

@@ -19,8 +19,8 @@ class Calls:
         self.in_flight: list[asyncio.Future[None]] = []
         self.tasks: list[asyncio.Task[None]] = []
 
-    async def begin(self, count: int) -> None:
-        self.tasks += [asyncio.create_task(self._call()) for _ in range(count)]
+    async def begin(self, count: int, *, in_background: bool = False) -> None:
+        self.tasks += [asyncio.create_task(self._call(in_background)) for _ in range(count)]
         await settle()
 
     async def end(self, error: Exception | None = None) -> None:
@@ -32,9 +32,9 @@ class Calls:
             call.set_exception(error)
         await settle()
 
-    async def _call(self) -> None:
+    async def _call(self, in_background: bool) -> None:
         with suppress(ProviderRateLimited, ProviderUnavailable):
-            async with self.limit.slot():
+            async with self.limit.slot(in_background=in_background):
                 ending: asyncio.Future[None] = asyncio.get_running_loop().create_future()
                 self.in_flight.append(ending)
                 await ending
@@ -106,3 +106,28 @@ async def test_calls_that_are_all_cancelled_at_once_end_as_cancelled():
     assert [type(error) for error in ended] == [asyncio.CancelledError] * 3
     await calls.begin(1)
     assert len(calls.in_flight) == 2, "the slot is free again"
+
+
+async def test_a_call_in_the_background_leaves_a_slot_free_where_there_are_several():
+    calls = Calls(AdaptiveLimit(2))
+    await calls.begin(2, in_background=True)
+    assert len(calls.in_flight) == 1
+    await calls.begin(1)
+    assert len(calls.in_flight) == 2, "the last slot was free"
+    await calls.end()
+    assert len(calls.in_flight) == 1, "while another is in flight, none in the background is let in"
+    await calls.end()
+    assert len(calls.in_flight) == 1
+
+
+async def test_where_there_is_one_slot_a_call_in_the_background_takes_it_after_all_others():
+    calls = Calls(AdaptiveLimit(1))
+    await calls.begin(1)
+    await calls.begin(1, in_background=True)
+    await calls.begin(1)
+    await calls.end()
+    assert [task.done() for task in calls.tasks] == [True, False, False]
+    await calls.end()
+    assert [task.done() for task in calls.tasks] == [True, False, True]
+    await calls.end()
+    assert all(task.done() for task in calls.tasks)

@@ -15,7 +15,8 @@ class AdaptiveLimit:
 
     It starts at `maximum`. A rate limit halves it, once for all calls that were in flight then: they tell of the same
     moment. Each success adds 1/limit, so that about as many successes as there are slots open one more. Waiting calls
-    are served in order. Those in the background come after all others, never take the last slot, and adapt nothing.
+    are served in order. Those in the background come after all others, never take the last slot of several, and adapt
+    nothing.
     """
 
     def __init__(self, maximum: int) -> None:
@@ -31,6 +32,10 @@ class AdaptiveLimit:
     def limit(self) -> int:
         """The number of calls that may be in flight now."""
         return int(self._limit)
+
+    @property
+    def _background_slots(self) -> int:
+        return max(self.limit - 1, 1)
 
     @asynccontextmanager
     async def slot(self, *, in_background: bool = False) -> AsyncIterator[None]:
@@ -58,7 +63,8 @@ class AdaptiveLimit:
 
     async def _enter(self, *, in_background: bool) -> None:
         queue = self._in_background if in_background else self._waiting
-        if self._in_flight < self.limit - in_background and not self._waiting and not queue:
+        slots = self._background_slots if in_background else self.limit
+        if self._in_flight < slots and not self._waiting and not queue:
             self._in_flight += 1
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -77,8 +83,8 @@ class AdaptiveLimit:
             raise
 
     def _admit(self) -> None:
-        for queue, spared in ((self._waiting, 0), (self._in_background, 1)):
-            while queue and self._in_flight < self.limit - spared:
+        for queue, slots in ((self._waiting, self.limit), (self._in_background, self._background_slots)):
+            while queue and self._in_flight < slots:
                 turn = queue.popleft()
                 if not turn.done():
                     self._in_flight += 1

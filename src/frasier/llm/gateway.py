@@ -85,6 +85,11 @@ class Gateway:
         """The budget of a mission that has none of its own."""
         return to_usd_micros(self._settings.caps.mission_usd)
 
+    @property
+    def has_one_slot(self) -> bool:
+        """Whether only one call may be in flight now."""
+        return self._calls.limit == 1
+
     def route(self, tier: Tier) -> Route:
         """Return the route of a tier: its provider, model and context."""
         return self._routes[tier]

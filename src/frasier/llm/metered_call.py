@@ -63,6 +63,11 @@ class PaidCalls:
         """Return the price of a route's model. Raises ConfigurationError if none is known."""
         return self._prices.price_of(route.model, base_url=route.base_url)
 
+    @property
+    def limit(self) -> int:
+        """The number of calls that may be in flight now."""
+        return self._limit.limit
+
     async def drain(self) -> None:
         """Wait for the bookings of cancelled calls."""
         await asyncio.gather(*self._bookings, return_exceptions=True)

@@ -67,15 +67,18 @@ from frasier.workflow import (
 log = get_logger()
 
 _BACKGROUND_MAX = 1
+_STOPPED = "the worker was stopped"
+_GAVE_WAY = "it gave way to work that was ready"
 
 
 class Worker:
     """A worker. Any number of them share one database, on any number of machines.
 
-    Tasks of the `background_kinds` run one at a time beside its places, and never take one of these. Its runs have what
-    `capabilities` declares, and read the web by `pages` and `links`. With `mission_id` it works on that mission only,
-    and spends on no other. `time_zone` is the founder's, by
-    its name in the IANA database; empty for that of the machine.
+    Tasks of the `background_kinds` run one at a time beside its places, and never take one of these. Where only one
+    call may be in flight they run while nothing else is ready, and are given back as soon as something is. Its runs
+    have what `capabilities` declares, and read the web by `pages` and `links`. With `mission_id` it works on that
+    mission only, and spends on no other. `time_zone` is the founder's, by its name in the IANA database; empty for that
+    of the machine.
     """
 
     def __init__(
@@ -136,13 +139,20 @@ class Worker:
         # A run that has lost its task can write nothing; it should not ask models either.
         await self._end(list(beat.lost))
         await self._record_ends()
-        in_background = len(self._in_background)
-        free = self._settings.concurrency - (len(self._running) - in_background)
-        spare = _BACKGROUND_MAX - in_background if self._background else 0
+        at_work = len(self._running) - len(self._in_background)
+        if at_work:
+            await self._give_way()
+        free = self._settings.concurrency - at_work
+        spare = _BACKGROUND_MAX - len(self._in_background) if self._background else 0
+        if at_work and self._gateway.has_one_slot:
+            spare = 0
         if free <= 0 and spare <= 0:
             return
         try:
-            for task in await self._claim(max(free, 0), max(spare, 0)):
+            claimed = await self._claim(max(free, 0), max(spare, 0))
+            if any(task.process not in self._background for task in claimed):
+                await self._give_way()
+            for task in claimed:
                 fault_point("claim.committed")
                 # A worker that slept past its lease may claim the very task that it still runs.
                 await self._end([task.id])
@@ -191,11 +201,16 @@ class Worker:
             # The lease expires by itself here too.
             log.error("run.defect", task=task.slug, exc_info=error)
 
-    async def _end(self, task_ids: Sequence[UUID]) -> None:
+    async def _give_way(self) -> None:
+        """Give back what runs in the background where it would hold the only slot for calls."""
+        if self._in_background and self._gateway.has_one_slot:
+            await self._end(list(self._in_background), _GAVE_WAY)
+
+    async def _end(self, task_ids: Sequence[UUID], reason: str = _STOPPED) -> None:
         """Cancel the runs of these tasks, and wait until each has given back what it holds."""
         ending = [self._running[task_id] for task_id in task_ids if task_id in self._running]
         for running in ending:
-            running.cancel()
+            running.cancel(reason)
         await asyncio.gather(*ending, return_exceptions=True)
 
     async def _claim(self, limit: int, background_limit: int) -> list[Task]:
@@ -213,6 +228,8 @@ class Worker:
                     )
             claimed = await self._take(tx, self._foreground, limit, self._mission_id)
             evaluations = evaluation_group(self._mission_id) if self._mission_id else None
+            if claimed and self._gateway.has_one_slot:
+                background_limit = 0
             beside = await self._take(tx, self._background, background_limit, evaluations)
             # Calls in flight of an ended attempt may have been billed, so they are booked.
             over = {task.id: task.attempt + 1 for task in recovered} | {
@@ -276,8 +293,9 @@ class Worker:
                     took_s = round(time.monotonic() - started, 2)
                     log.info("run.ended", outcome=type(outcome).__name__, seconds=took_s)
                     await self._conclude(run, outcome)
-                except asyncio.CancelledError:
-                    await self._conclude(run, RetryLater("the worker was stopped", after_s=0.0))
+                except asyncio.CancelledError as error:
+                    reason = str(error) or _STOPPED
+                    await self._conclude(run, RetryLater(reason, after_s=0.0))
                     raise
         except (LeaseLost, TransitionRefused) as error:
             # Another worker holds the task, or the founder ended it: the outcome of this run does not count.

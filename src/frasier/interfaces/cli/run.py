@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 # Longer than any directive may be; the rest need not be read to refuse it.
 _STDIN_CHARS_MAX = 1_000_000
 
+EVALUATIONS_TO_COME = (
+    "Its results are still to be evaluated by the colleagues who used them. `frasier up` sees to it."
+)
+
 DirectiveArgument = Annotated[
     str,
     typer.Argument(
@@ -167,6 +171,7 @@ async def see_through(services: Services, mission_id: UUID, *, as_json: bool, en
     from frasier.interfaces.cli.plan_dialogue import answer_at_terminal, can_ask
     from frasier.interfaces.cli.run_result import present_ended, present_outcome
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals
+    from frasier.org.planning import evaluations_are_to_come
     from frasier.overview import newest_activity
 
     while True:
@@ -181,4 +186,11 @@ async def see_through(services: Services, mission_id: UUID, *, as_json: bool, en
             return present_ended(progress, as_json=as_json)
         asks = not (as_json or stop.is_set() or progress.over) and can_ask()
         if not (asks and await answer_at_terminal(services, progress)):
-            return present_outcome(progress, as_json=as_json, interrupted=stop.is_set())
+            code = present_outcome(progress, as_json=as_json, interrupted=stop.is_set())
+            if (
+                progress.over
+                and not as_json
+                and await services.in_transaction(evaluations_are_to_come, mission_id)
+            ):
+                typer.echo(EVALUATIONS_TO_COME)
+            return code

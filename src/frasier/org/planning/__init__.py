@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         get_deliverables,
         superseded_deliverables,
     )
-    from frasier.org.planning.evaluation_starts import start_evaluations
+    from frasier.org.planning.evaluation_starts import evaluations_are_to_come, start_evaluations
     from frasier.org.planning.escalations import (
         ask_about_block,
         ask_about_plan_failure,

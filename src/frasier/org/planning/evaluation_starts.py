@@ -27,7 +27,7 @@ from frasier.org.planning.deliverables import (
 )
 from frasier.org.planning.steps import get_step
 from frasier.store import Tx, advance_reader, current_cursor, read_events_after_stored, reader_cursor
-from frasier.workflow import SYSTEM, NewTask, Task, create_tasks, dependencies_of, get_task
+from frasier.workflow import SYSTEM, NewTask, Task, create_tasks, dependencies_of, get_task, tasks_of
 
 READER = "evaluations"
 """The name of the cursor over events."""
@@ -67,6 +67,17 @@ async def start_evaluations(tx: Tx) -> int:
     if after != cursor:
         await advance_reader(tx, READER, after)
     return started
+
+
+async def evaluations_are_to_come(tx: Tx, mission_id: UUID) -> bool:
+    """Return whether artefacts of a mission are still to be evaluated: by tasks, or by work that was not read yet."""
+    if not (await rules_in_force(tx, EvaluationRules)).enabled:
+        return False
+    if any(not task.terminal for task in await tasks_of(tx, evaluation_group(mission_id))):
+        return True
+    events, _ = await read_events_after_stored(tx, await reader_cursor(tx, READER), limit=_PAGE)
+    ended = {event.stream for event in events if event.kind in _ENDS_WORK}
+    return any(task.id in ended for task in await tasks_of(tx, mission_id))
 
 
 async def _enabled_since(tx: Tx) -> datetime | None:
