@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from frasier.interfaces.evaluation_export import inspect_log, json_lines
 from frasier.llm import spend_of_mission
+from frasier.org.planning import evaluations_are_to_come
 from frasier.overview import read_mission_view
 from frasier.work import Directive, WorkerSettings
 from support.cli import FrasierProgram
 from support.crash import EVALUATION_POINTS
 from support.evaluated_mission import CALL_USD, evaluated_missions
+from support.founder_page import logged_in
 from support.model_responder import CompetentModel, Prompt, evaluated, plan_of
 from support.model_server import ScriptedAnswer
 from support.organisation import DIRECTIVE, wait_until_settled, write_documents
@@ -240,7 +241,7 @@ async def test_an_evaluator_whose_scores_never_vary_gives_no_signal(database_url
         assert not [one for one in view.evaluations if one.evaluator in left]
 
 
-async def test_whoever_ran_one_mission_is_told_that_its_results_are_still_to_be_evaluated(
+async def test_whoever_ran_one_mission_is_told_of_its_evaluations_and_reads_and_exports_them(
     frasier: FrasierProgram, database_url: str, tmp_path: Path
 ):
     async with evaluated_missions(database_url, tmp_path) as missions:
@@ -249,17 +250,24 @@ async def test_whoever_ran_one_mission_is_told_that_its_results_are_still_to_be_
         given = "run", DIRECTIVE, "--sources", str(documents), "--out", str(tmp_path / "out")
         ran = await asyncio.to_thread(frasier, *given, **missions.environment)
         assert "still to be evaluated by the colleagues who used them. `frasier up`" in ran.out
-
-
-async def test_evaluations_are_exported(database_url: str, tmp_path: Path):
-    async with evaluated_missions(database_url, tmp_path) as missions:
-        await missions.allow()
-        await missions.mission()
         view = await missions.finish(USED)
-    lines = [json.loads(line) for line in json_lines(view).splitlines()]
+        assert not await missions.api.services.in_transaction(evaluations_are_to_come, view.mission)
+        shown, lined, logged = [
+            (await asyncio.to_thread(frasier, "evaluations", "last", "--format", form)).out
+            for form in ("text", "jsonl", "inspect")
+        ]
+        async with logged_in(missions.api.services) as browser:
+            await browser.get(f"/missions/{view.mission}")
+            on_page = browser.element("mission-evaluations").text_content()
+    for one in view.evaluations:
+        assert f"{one.step} v{one.version}, by {one.evaluator}" in shown
+        assert one.evaluator in on_page
+    assert "the price of the water" in shown
+    assert "the price of the water" in on_page
+    lines = [json.loads(line) for line in lined.splitlines()]
+    log = json.loads(logged)
     assert [line["kind"] for line in lines] == ["artefact_evaluation"] * USED
     assert all(line["mission"] == str(view.mission) and line["sha256"] for line in lines)
-    log = inspect_log(view)
     assert (log["version"], log["status"], len(log["samples"])) == (2, "success", USED)
     assert {"created", "task", "dataset", "model", "config"} <= log["eval"].keys()
     assert {score["name"]: score["metrics"]["mean"]["value"] for score in log["results"]["scores"]} == {

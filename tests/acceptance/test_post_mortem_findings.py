@@ -11,6 +11,7 @@ from frasier.overview import compute_post_mortem
 from frasier.store import Database
 from frasier.work import PostMortemRecorder
 from support.cli import FrasierProgram
+from support.planted_missions import FACT, Part, PlantedMissions, planted_missions
 from support.played_missions import Faults, PlayedOrganisation
 
 SHORT, LONG = 18, 100
@@ -73,6 +74,23 @@ async def test_information_that_users_miss_is_found(
     assert document["evaluations"]["of_mission"] == 9
     assert [(one["name"], one["count"]) for one in document["later"]] == [("evaluations", 9)]
     assert frasier.json("postmortem", str(ids[0]))["evaluations"]["of_mission"] == 0
+
+
+async def planted_findings(planted: PlantedMissions, evaluations: int) -> set[tuple[str, str]]:
+    """Return what the post-mortem of the last mission finds, once so many of its evaluations are given."""
+    await planted.missions.finish(evaluations)
+    document = (await planted.missions.api.call("post_mortem_get"))["post_mortem"]
+    return {(finding["kind"], finding["subject"]) for finding in document["findings"]}
+
+
+async def test_in_a_mission_that_workers_play_a_slow_step_and_missing_information_are_found(
+    database_url: str, owner_url: str, tmp_path: Path
+) -> None:
+    async with planted_missions(database_url, owner_url, tmp_path) as planted:
+        await planted.missions.allow()
+        await planted.play(*[Part()] * 7, slow=True)
+        # Seven parts by the assembler, and the result by its three reviewers.
+        assert await planted_findings(planted, 10) == {("bottleneck", "final"), ("missing information", FACT)}
 
 
 async def test_an_evaluator_who_flatters_and_one_without_signal_are_found(

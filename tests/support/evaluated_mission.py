@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,9 +85,11 @@ async def evaluated_missions(
     *,
     worker: WorkerSettings = QUICK,
     calls_at_once: int = 8,
+    settings: Mapping[str, Any] | None = None,
     **answers: Answer,
 ) -> AsyncIterator[EvaluatedMissions]:
     """Open an organisation with a model that is competent but for these `answers`."""
+    changes = {"worker": worker, **(settings or {})}
     with ModelServer(CompetentModel(**answers)) as server:
         llm = LlmSettings.model_validate(
             {
@@ -99,5 +101,5 @@ async def evaluated_missions(
                 "caps": Caps(),
             }
         )
-        async with open_organisation_api(database_url, folder / "home", llm=llm, worker=worker) as api:
+        async with open_organisation_api(database_url, folder / "home", llm=llm, **changes) as api:
             yield EvaluatedMissions(api=api, server=server, folder=folder)
