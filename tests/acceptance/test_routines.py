@@ -342,6 +342,8 @@ def test_of_two_who_have_a_trade_alike_whoever_worked_well_with_the_others_joins
     first, second = (founder.json("agents", "hire", title)["data"]["agent"] for title in trades)
     assert first < second, "else the name decides"
     plan = plan_of(2)
+    # Work that uses no skill, in which whoever did it would have a higher level.
+    plan["steps"][-1] |= {"title": "Say it all", "task": "Say what is there."}
 
     def joins(**final: str) -> str:
         plan["steps"][-1] |= final
