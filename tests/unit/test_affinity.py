@@ -106,4 +106,7 @@ def test_who_decides_a_debate_gave_no_verdict_and_wrote_nothing_of_the_work(
     assert (disputed is not None) == (len(scores) > 1 and max(scores) - min(scores) > 1.000001)
     excluded = {HERON.id, *(review.reviewer for review in reviews if review.reviewer)}
     moderator = choose_moderator(people, excluded)
-    assert moderator is None or moderator.id not in excluded
+    able = [person for person in people if person.id not in excluded]
+    assert (moderator is None) == (not able)
+    assert moderator is None or moderator in able
+    assert moderator is CHIEF or CHIEF not in able

@@ -161,11 +161,12 @@ def disagreement(reviews: Sequence[Review]) -> tuple[Review, Review] | None:
 
 
 def choose_moderator(agents: Sequence[Agent], excluded: Collection[UUID]) -> Agent | None:
-    """Choose who decides a debate: the chief of staff, else a team lead, of those who are not excluded. Pure."""
+    """Choose who decides a debate, of those who are not excluded: the chief of staff, else a team lead, else anybody,
+    since where the chief is the expert and the lead has read the whole, these two reviewed it. Pure.
+    """
     able = [agent for agent in agents if agent.id not in excluded]
-    chiefs = [agent for agent in able if agent.kind is AgentKind.CHIEF_OF_STAFF]
-    leads = [agent for agent in able if agent.kind is AgentKind.TEAM_LEAD]
-    return next(iter((*chiefs, *leads)), None)
+    ranks = (AgentKind.CHIEF_OF_STAFF, AgentKind.TEAM_LEAD)
+    return min(able, key=lambda agent: [agent.kind is not kind for kind in ranks], default=None)
 
 
 async def find_mentor(tx: Tx, step: MissionStep) -> Agent | None:
