@@ -221,6 +221,8 @@ async def test_evaluations_of_superseded_versions_are_left_out_and_counted(datab
         assert view.superseded == 3, "three reviewers evaluated the version before"
         (version,) = {one.version for one in view.evaluations if one.step == "final"}
         assert version == 2
+        computed = (await missions.api.call("post_mortem_get"))["post_mortem"]["evaluations"]
+        assert computed["of_mission"] == len(view.evaluations)
 
 
 async def test_an_evaluator_whose_scores_never_vary_gives_no_signal(database_url: str, tmp_path: Path):

@@ -11,7 +11,15 @@ from frasier.overview import compute_post_mortem
 from frasier.store import Database
 from frasier.work import PostMortemRecorder
 from support.cli import FrasierProgram
-from support.planted_missions import FACT, Part, PlantedMissions, planted_missions
+from support.planted_missions import (
+    BAD_AUTHOR,
+    CONTRARY,
+    FACT,
+    FLATTERER,
+    Part,
+    PlantedMissions,
+    planted_missions,
+)
 from support.played_missions import Faults, PlayedOrganisation
 
 SHORT, LONG = 18, 100
@@ -91,6 +99,25 @@ async def test_in_a_mission_that_workers_play_a_slow_step_and_missing_informatio
         await planted.play(*[Part()] * 7, slow=True)
         # Seven parts by the assembler, and the result by its three reviewers.
         assert await planted_findings(planted, 10) == {("bottleneck", "final"), ("missing information", FACT)}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+async def test_in_missions_that_workers_play_every_planted_fault_is_found(
+    database_url: str, owner_url: str, tmp_path: Path
+) -> None:
+    async with planted_missions(database_url, owner_url, tmp_path, reviewed_by_all=True) as planted:
+        await planted.missions.allow()
+        await planted.play(*[Part(author="wren")] * 8, *[Part()] * 4)
+        await planted.play(*[Part(judged=True)] * 8, slow=True)
+        assert await planted_findings(planted, 8) == {
+            ("producer", BAD_AUTHOR),
+            ("flattery", FLATTERER),
+            ("no variance", FLATTERER),
+            ("calibration", CONTRARY),
+            ("bottleneck", "final"),
+            ("missing information", FACT),
+        }
 
 
 async def test_an_evaluator_who_flatters_and_one_without_signal_are_found(

@@ -26,7 +26,7 @@ from support.model_server import ScriptedAnswer
 
 # Places for all reviews at once: some wait for the founder. Leases outlast the slow step.
 _WORKER = WorkerSettings(concurrency=32, lease_s=3_600.0, poll_s=0.05, retry_base_s=0.0)
-BAD_AUTHOR, FLATTERER, CONTRARY = "Wren", "Frasier", "Osprey"
+BAD_AUTHOR, FLATTERER, CONTRARY = "Wren", "Rook", "Osprey"
 FACT = "The price of the water."
 _SLOW = timedelta(minutes=10)
 _GOOD_LINES = 3
