@@ -2,8 +2,9 @@
 // listens for all of them. Without this file pages are as they were loaded, and forms work by themselves.
 const asHtml = { createHTML: (text) => text }; // from our server, which escapes; scripts in a template never run
 const policy = globalThis.trustedTypes ? trustedTypes.createPolicy("live", asHtml) : asHtml;
-const { page, sequence } = document.body.dataset, newTab = () => Math.random().toString(36).slice(2);
+const { page, sequence } = document.body.dataset;
 const link = document.getElementById("link"), notice = document.getElementById("notice"), seen = {}, queue = [];
+const newTab = () => { const name = `tab-${Math.random().toString(36).slice(2)}`; navigator.locks?.request(name, () => new Promise(() => {})); return name; };
 let current = +sequence, tab = newTab(), unsure = null, ready = Promise.resolve();
 
 function morph(from, to) {
@@ -66,11 +67,10 @@ function hear(message) {
 }
 function flush() { for (const { html, place } of queue.splice(0)) { apply(html, place); current = Math.max(current, place); } }
 
-const tabs = globalThis.BroadcastChannel && new BroadcastChannel("live");
-const say = (message) => { tabs?.postMessage(message); hear(message); };
+const tabs = globalThis.BroadcastChannel && new BroadcastChannel("live"), say = (message) => { tabs?.postMessage(message); hear(message); };
 async function listen() { // HTTP/1.1 gives a browser six connections to a server: one stream for all tabs
-  const { held = [] } = await navigator.locks?.query() ?? {}, names = held.map(({ name }) => name.split(" ")).filter(([kind]) => kind === "tab");
-  const stream = new EventSource(`/live?${new URLSearchParams({ tabs: names.map(([, name]) => name) })}`); // others are gone, and could not say so
+  const { held } = await navigator.locks?.query() ?? { held: [] }, names = held.map(({ name }) => name).filter((name) => name.startsWith("tab-"));
+  const stream = new EventSource(`/live?${new URLSearchParams({ tabs: names })}`); // others broke off, and could not say so
   stream.onopen = () => say({ kind: "link", on: true });
   stream.onerror = () => { say({ kind: "link", on: false }); if (stream.readyState === EventSource.CLOSED) { catchUp(); setTimeout(listen, 2000); } };
   stream.addEventListener("reload", () => say({ kind: "reload" }));
@@ -80,14 +80,11 @@ async function listen() { // HTTP/1.1 gives a browser six connections to a serve
   });
 }
 if (tabs) tabs.onmessage = ({ data }) => hear(data); // what the tab that listens passes on
-const live = () => navigator.locks?.request(`tab ${tab}`, () => new Promise(() => {})); // until this tab goes
-live();
-if (navigator.locks && tabs) navigator.locks.request("live", () => new Promise(listen)); // held until this tab goes
-else listen();
+navigator.locks && tabs ? navigator.locks.request("live", () => new Promise(listen)) : listen(); // held until this tab goes
 catchUp();
 setInterval(() => document.hidden || catchUp(), 60_000);
 addEventListener("visibilitychange", () => document.hidden || catchUp());
-addEventListener("pagehide", () => { navigator.sendBeacon(`/live/leave?${new URLSearchParams({ page, tab })}`); tab = newTab(); live(); });
+addEventListener("pagehide", () => { navigator.sendBeacon(`/live/leave?${new URLSearchParams({ page, tab })}`); tab = newTab(); });
 addEventListener("submit", async (event) => {
   const form = event.target, button = event.submitter, action = button?.getAttribute("formaction") ?? form.getAttribute("action"); // not form.action, which a field may be called
   if (form.method !== "post" || "whole" in form.dataset) return;
