@@ -34,7 +34,7 @@ class DrawnRow:
     @property
     def description(self) -> str:
         """Everything that the bars show, in words."""
-        return "; ".join(span.text for span in self.spans)
+        return "; ".join(span.text for span in self.spans) or "no time yet"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
