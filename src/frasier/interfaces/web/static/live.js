@@ -3,12 +3,12 @@
 const asHtml = { createHTML: (text) => text }; // from our server, which escapes; scripts in a template never run
 const policy = globalThis.trustedTypes ? trustedTypes.createPolicy("live", asHtml) : asHtml;
 const { page, sequence } = document.body.dataset;
-const link = document.getElementById("link"), notice = document.getElementById("notice"), seen = {}, queue = [];
+const link = document.getElementById("link"), notice = document.getElementById("notice"), refused = notice.classList.contains("bad"), seen = {}, queue = [];
 const newTab = () => { const name = `tab-${Math.random().toString(36).slice(2)}`; navigator.locks?.request(name, () => new Promise(() => {})); return name; };
 let current = +sequence, tab = newTab(), unsure = null, ready = Promise.resolve();
 
 function morph(from, to) {
-  if (from.isEqualNode(to)) return;
+  if (from.isEqualNode(to) || (refused && from.matches?.("form[data-whole]"))) return; // a form that was refused keeps what was typed
   if (from.nodeName !== to.nodeName || from.nodeType !== to.nodeType) return from.replaceWith(to);
   if (from.nodeType !== 1) return void (from.nodeValue = to.nodeValue);
   const kept = (name) => name === "open" && from.nodeName === "DETAILS"; // opened or closed by the reader
