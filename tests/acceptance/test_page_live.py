@@ -23,6 +23,19 @@ from support.page_questions import ask
 _DEADLINE_S = 20
 
 
+def reads_of_pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the list to which the address of each page is added when it is read from now on."""
+    read: list[str] = []
+    original = LivePages._read
+
+    async def counted(self, page):
+        read.append(page.address)
+        return await original(self, page)
+
+    monkeypatch.setattr(LivePages, "_read", counted)
+    return read
+
+
 async def follows(tab: Tab, browser: Browser, stream: Stream) -> None:
     """Wait until the tab shows what the page shows when it is loaded anew."""
     async with asyncio.timeout(_DEADLINE_S):
@@ -150,14 +163,7 @@ async def test_nothing_is_left_of_streams_that_browsers_closed(database_url: str
 
 
 async def test_nobody_who_looks_means_nothing_is_read(database_url: str, tmp_path: Path, monkeypatch):
-    read: list[str] = []
-    original = LivePages._read
-
-    async def counted(self, watch):
-        read.append(watch.address)
-        return await original(self, watch)
-
-    monkeypatch.setattr(LivePages, "_read", counted)
+    read = reads_of_pages(monkeypatch)
     async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
         tab = Tab(browser, "/")
         async with listening(browser, tab) as stream:
@@ -172,20 +178,13 @@ async def test_nobody_who_looks_means_nothing_is_read(database_url: str, tmp_pat
 async def test_a_page_that_its_tab_left_is_read_no_more(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    read: list[str] = []
-    original = LivePages._read
-
-    async def counted(self, page):
-        read.append(page.address)
-        return await original(self, page)
-
     async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
         await browser.get("/costs")
         costs = {"page": "/costs", "tab": "abc"}
         assert (await browser.client.get("/live/since", params=costs | {"after": "0"})).status_code == 200
         await browser.get("/")
         tab = Tab(browser, "/")
-        monkeypatch.setattr(LivePages, "_read", counted)
+        read = reads_of_pages(monkeypatch)
         async with listening(browser, tab) as stream:
             await ask(services, "Asked before")
             await follows(tab, browser, stream)
@@ -203,20 +202,13 @@ async def test_a_page_that_its_tab_left_is_read_no_more(
 async def test_a_page_whose_tab_broke_off_is_read_no_more_once_its_browser_says_which_tabs_it_has(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    read: list[str] = []
-    original = LivePages._read
-
-    async def counted(self, page):
-        read.append(page.address)
-        return await original(self, page)
-
     async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
         for address, name in (("/costs", "gone"), ("/log", "hidden"), ("/", "shown")):
             await browser.get(address)
             said = {"page": address, "tab": name, "after": "0"}
             assert (await browser.client.get("/live/since", params=said)).status_code == 200
         tab = Tab(browser, "/")
-        monkeypatch.setattr(LivePages, "_read", counted)
+        read = reads_of_pages(monkeypatch)
         for query, addresses in ((b"", {"/costs", "/log", "/"}), (b"tabs=shown,hidden", {"/log", "/"})):
             read.clear()
             async with listening(browser, tab, query=query) as stream:
@@ -268,16 +260,10 @@ async def test_changes_are_rendered_once_for_all_tabs(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     rendered: list[str] = []
-    read: list[str] = []
-    original = LivePages._read
 
     def render(fragment: Fragment, values: Mapping[str, Any]) -> str:
         rendered.append(fragment.id)
         return render_fragment(fragment, values)
-
-    async def counted(self, page):
-        read.append(page.address)
-        return await original(self, page)
 
     async with (
         organisation(database_url, tmp_path / "h") as services,
@@ -294,7 +280,7 @@ async def test_changes_are_rendered_once_for_all_tabs(
             await follows(tabs[0], one, first)
             await follows(tabs[2], two, second)
             monkeypatch.setattr("frasier.interfaces.web.live_pages.render_fragment", render)
-            monkeypatch.setattr(LivePages, "_read", counted)
+            read = reads_of_pages(monkeypatch)
             await ask(services, "Asked of all")
             async with asyncio.timeout(_DEADLINE_S):
                 while not all("Asked of all" in tab.visible_html for tab in tabs):
