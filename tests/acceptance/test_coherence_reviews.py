@@ -111,6 +111,18 @@ def test_one_author_and_a_simple_mission_have_none(founder: ScriptedFounder, tmp
     assert least == [1 + RESEARCHED + WRITTEN + 2, 1 + RESEARCHED + 2]
 
 
+def test_a_simple_mission_whose_author_changed_has_none(founder: ScriptedFounder, tmp_path: Path) -> None:
+    founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(1)), synthesize=changing(), revise=changing())
+    author = final_of(run(founder, tmp_path, "--depth", "simple"))["agent"]
+    founder("agents", "retire", author)
+    founder.forget_prompts()
+    revised = final_of(founder.json("revise", "last", "Shorter"))
+    assert revised["agent"] != author
+    assert all(f"You are {author}," not in prompt.outside for prompt in founder.prompts())
+    assert {review["kind"] for review in revised["reviews"]} == {"qa", "expert"}
+    assert readings(founder) == []
+
+
 async def test_12d_coherence_what_stays_after_two_tries_is_delivered_and_stated(
     founder: ScriptedFounder, database_url: str, home: Path, tmp_path: Path
 ) -> None:

@@ -157,6 +157,22 @@ def test_whoever_retires_hands_over_open_steps_and_frees_name_and_trade(
     founder("agents", "retire", "frasier", code=3)
 
 
+def test_what_is_taken_up_again_goes_to_somebody_who_is_still_here(
+    founder: ScriptedFounder, tmp_path: Path
+) -> None:
+    founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(3)))
+    interrupted_run(founder, tmp_path, "plan.committed")
+    before = authors(founder)
+    founder("cancel", "last")
+    founder("agents", "dormant", before["part-1"])
+    founder("retry", "last")
+    after = authors(founder)
+    assert before["part-1"] not in after.values()
+    founder("resume", "last")
+    assert founder.json("missions", "show", "last")["status"] == "delivered"
+    assert all(f"You are {before['part-1']}," not in prompt.outside for prompt in founder.prompts())
+
+
 def test_whoever_rests_hands_over_reviews_that_are_not_given(
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:
@@ -171,6 +187,15 @@ def test_whoever_rests_hands_over_reviews_that_are_not_given(
     assert reviewers
     assert "Osprey" not in reviewers
     founder("agents", "wake", "osprey")
+
+
+def test_of_a_cancelled_mission_no_review_is_open(founder: ScriptedFounder, tmp_path: Path) -> None:
+    founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(1)))
+    interrupted_run(founder, tmp_path, "deliver.committed")
+    founder("cancel", "last")
+    (step,) = (one for one in founder.json("missions", "show", "last")["steps"] if one["key"] == "final")
+    assert {review["verdict"] for review in step["reviews"]} == {"withdrawn"}
+    assert founder.json("agents", "dormant", "osprey")["data"]["reviews"] == 0
 
 
 def test_a_trade_whose_colleague_rests_is_stood_in_for_and_not_hired_again(

@@ -15,7 +15,7 @@ from frasier.kernel.limits import DIRECTIVE_CHARS_MAX, DIRECTIVE_CHARS_MIN
 from frasier.kernel.mission_depth import MissionDepth
 from frasier.kernel.text import shorten, strip_control
 from frasier.llm import book_unknown, set_mission_budget
-from frasier.org.governance import withdraw_questions
+from frasier.org.governance import withdraw_questions, withdraw_reviews
 from frasier.org.people import chief_of_staff
 from frasier.org.planning.conversation import save_outcome
 from frasier.org.planning.missions import Mission, MissionStatus
@@ -180,14 +180,19 @@ async def cancel_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, re
     """Cancel a mission. What it delivered before stands."""
     if mission.status.ended or mission.status is MissionStatus.COMPLETED:
         raise InvalidInput(f"The mission is {mission.status} already.", kept="Nothing was changed.")
-    cancelled = await cancel_group(tx, mission.id, actor=actor, reason=reason)
+    await cancel_work(tx, mission, actor=actor, reason=reason)
     if mission.final_deliverable is not None:
         ended = await restore_result(tx, mission, actor=actor, reason=reason)
     else:
         ended = await set_status(tx, mission, MissionStatus.CANCELLED, actor=actor, reason=reason)
-    await withdraw_questions(tx, mission_id=mission.id)
     await save_outcome(tx, mission, f"The mission {mission.title!r} was cancelled: {reason}")
-    for task in cancelled:
+    return ended
+
+
+async def cancel_work(tx: Tx, mission: Mission, *, actor: Actor, reason: str) -> None:
+    """Cancel all tasks of a mission that have not ended; their reviews and questions are withdrawn."""
+    for task in await cancel_group(tx, mission.id, actor=actor, reason=reason):
         # No run returns to a call that is in flight now, and it may be billed.
         await book_unknown(tx, task_id=task.id, before_attempt=task.attempt + 1)
-    return ended
+        await withdraw_reviews(tx, task.id)
+    await withdraw_questions(tx, mission_id=mission.id)

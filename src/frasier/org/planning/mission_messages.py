@@ -15,6 +15,7 @@ from frasier.org.planning.messages import (
 )
 from frasier.org.planning.mission_lifecycle import set_status
 from frasier.org.planning.missions import Mission, MissionStatus, find_mission
+from frasier.org.planning.plan_staffing import hand_over_of_absent
 from frasier.org.planning.shown_mission import check_mission_shown
 from frasier.org.planning.steering import read_graph
 from frasier.org.planning.steps import steps_of
@@ -58,6 +59,7 @@ async def revise_mission(tx: Tx, name: str, wish: str, *, rehearsal: bool, state
     message = await store_message(tx, wish, intent=MessageIntent.REVISE, mission_id=mission.id)
     final = next(step for step in await steps_of(tx, mission.id) if step.is_final)
     await reopen(tx, final.task_id, "revise", actor=FOUNDER, note=message.text)
+    await hand_over_of_absent(tx, mission.id, actor=FOUNDER)
     await mark_corrected(tx, mission, message.text)
     await set_status(tx, mission, MissionStatus.IN_PROGRESS, actor=FOUNDER, reason=message.text)
     answer = MessageAnswer(text=_REVISED, rehearsal=mission.rehearsal)

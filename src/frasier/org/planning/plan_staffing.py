@@ -7,9 +7,9 @@ from types import MappingProxyType
 from uuid import UUID
 
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
-from frasier.org.people import Agent, AgentStatus, Role, roster
+from frasier.org.people import Agent, AgentStatus, Role, get_agent, roster
 from frasier.org.planning.missions import Mission
-from frasier.org.planning.steps import MissionStep, give_step, read_workload
+from frasier.org.planning.steps import MissionStep, give_step, read_workload, steps_of
 from frasier.org.skills import Expertise, read_expertise, title_key
 from frasier.org.staffing import (
     WantedColleague,
@@ -21,7 +21,9 @@ from frasier.org.staffing import (
     read_all_affinities,
 )
 from frasier.store import Tx
-from frasier.workflow import Actor
+from frasier.workflow import Actor, tasks_of
+
+_ABSENT = {AgentStatus.DORMANT, AgentStatus.RETIRED}
 
 
 async def propose_staffing(tx: Tx, plan: PlanReply, roster: Sequence[Agent]) -> dict[str, UUID]:
@@ -84,6 +86,17 @@ async def hand_over(tx: Tx, steps: Sequence[MissionStep], *, actor: Actor) -> No
         heir = _of_role(step.role, f"{step.title}\n{step.instruction}", everybody, load)
         load.give(heir.id)
         await give_step(tx, step.task_id, heir.id, actor=actor)
+
+
+async def hand_over_of_absent(tx: Tx, mission_id: UUID, *, actor: Actor) -> None:
+    """Give the open steps of a mission whose agents rest or have left to others, as when it is taken up again."""
+    open_ids = {task.id for task in await tasks_of(tx, mission_id) if not task.terminal}
+    steps = [
+        step
+        for step in await steps_of(tx, mission_id)
+        if step.task_id in open_ids and (await get_agent(tx, step.agent_id)).status in _ABSENT
+    ]
+    await hand_over(tx, steps, actor=actor)
 
 
 def hires_needed(plan: PlanReply, staffing: Collection[str]) -> int:

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.humanize import ended, plural
-from frasier.llm import book_unknown
 from frasier.org.governance import withdraw_questions
 from frasier.org.people import roster
 from frasier.org.planning.completion import fail_mission, settle_mission
@@ -15,11 +14,12 @@ from frasier.org.planning.deliverables import accepted_deliverables
 from frasier.org.planning.escalation_answers import EscalationAnswer
 from frasier.org.planning.left_out_steps import dependants_of, record_left_out
 from frasier.org.planning.mission_estimate import MissionAmounts, MissionEstimate
+from frasier.org.planning.mission_lifecycle import cancel_work
 from frasier.org.planning.missions import Mission, get_mission
 from frasier.org.planning.step_retry import retry_step
 from frasier.org.planning.steps import MissionStep, get_step, steps_of
 from frasier.store import Tx
-from frasier.workflow import Actor, Task, cancel_group, drop_ended_dependants, get_task, lock_group, move
+from frasier.workflow import Actor, Task, drop_ended_dependants, get_task, lock_group, move
 
 if TYPE_CHECKING:
     from frasier.org.planning.steering import MissionGraph
@@ -115,10 +115,7 @@ async def end_with_results(tx: Tx, step: MissionStep, task: Task, *, reason: str
         return f"The mission {mission.title!r} has {mission.status} already; {results}."
     if not task.terminal:
         await move(tx, task.id, "fail", actor=actor, fields={"reason": reason})
-    for cancelled in await cancel_group(tx, mission.id, actor=actor, reason=f"{step.title} has failed"):
-        # No run returns to a call that is in flight now, and it may be billed.
-        await book_unknown(tx, task_id=cancelled.id, before_attempt=cancelled.attempt + 1)
-    await withdraw_questions(tx, mission_id=mission.id)
+    await cancel_work(tx, mission, actor=actor, reason=f"{step.title} has failed")
     await fail_mission(tx, mission, reason=f"{step.title}: {ended(reason)} The founder ended it; {results}.")
     return f"The mission {mission.title!r} ends as failed; {results}."
 

@@ -7,6 +7,7 @@ from uuid import UUID
 from frasier.org.governance import withdraw_questions
 from frasier.org.planning.mission_lifecycle import set_status
 from frasier.org.planning.missions import MissionStatus, get_mission
+from frasier.org.planning.plan_staffing import hand_over_of_absent
 from frasier.store import Tx
 from frasier.workflow import BLOCKED, FOUNDER, Actor, GroupKind, Task, get_task, restore, retry
 
@@ -22,6 +23,7 @@ async def retry_step(tx: Tx, task_id: UUID, *, actor: Actor = FOUNDER, note: str
     await withdraw_questions(tx, task_id)
     if (mission_id := mission_of(task)) is None:
         return f"{task.title} is tried again."
+    await hand_over_of_absent(tx, mission_id, actor=actor)
     mission = await get_mission(tx, mission_id)
     # Of a delivered mission a new version of the result is tried again.
     is_revised = mission.status is MissionStatus.DELIVERED and task.process == "mission_step"
