@@ -165,6 +165,27 @@ def empty_part(prompt: Prompt) -> ScriptedAnswer:
     return ScriptedAnswer(content="") if is_about(prompt, "Read part 1") else write(prompt)
 
 
+def test_a_mission_that_was_ended_asks_nothing_more_about_its_other_steps(
+    founder: ScriptedFounder, tmp_path: Path
+) -> None:
+    def unreadable(prompt: Prompt) -> ScriptedAnswer:
+        is_second = is_about(prompt, "Read part 2")
+        return ScriptedAnswer(content="No scores today.") if is_second else critique(prompt)
+
+    founder.answer(
+        plan=lambda _: ScriptedAnswer.json(plan_of(4)),
+        synthesize=empty_part,
+        critique=unreadable,
+        review=review,
+    )
+    run(founder, tmp_path, code=5)
+    first, other = founder.json("inbox")["questions"]
+    assert first["text"] != other["text"], "the causes differ, so that each is asked about"
+    founder("decide", first["question"], "fail", "--note", "Not worth more")
+    assert founder.json("inbox")["questions"] == []
+    founder("decide", other["question"], "continue", code=3)
+
+
 def test_the_final_step_cannot_be_left_out(founder: ScriptedFounder, tmp_path: Path) -> None:
     founder.answer(
         plan=lambda _: ScriptedAnswer.json(plan_of(1)), synthesize=lambda _: ScriptedAnswer(content="")
