@@ -43,6 +43,12 @@ def turns_sent(founder: ScriptedFounder, purpose: str) -> list[str]:
     ]
 
 
+def reads_the_offer(founder: ScriptedFounder) -> bool:
+    """Tell whether the first text was written from the attached offer, and from nothing else."""
+    (written, *_) = founder.prompts("synthesize")
+    return ["A gasket costs 3.20 EUR." in source.text for source in written.sources] == [True]
+
+
 def test_the_last_turns_are_sent_in_their_order_for_classification_and_answer(founder: ScriptedFounder):
     founder.answer(talk=lambda _: ScriptedAnswer(content="Albert Einstein was a physicist."))
     founder("say", "Who was Albert Einstein?")
@@ -76,6 +82,9 @@ def test_older_turns_are_found_by_the_topics_of_the_last_ones(founder: ScriptedF
     assert shown[-2] == "The founder: And Lindqvist?"
     assert not any("opens at noon" in line for line in shown), "the budget is for the newest turns"
     assert "frasier: The vault of Lindqvist opens at noon." in talk.sections["What you know"]
+    founder("say", "And where?")
+    related = founder.prompts("talk")[-1].sections["What you know"]
+    assert "opens at noon" in related, "a turn that names nothing goes on with the topics before it"
     assert len("\n".join(shown)) / 3 < 3_000
 
 
@@ -91,6 +100,12 @@ def test_directives_and_their_outcomes_are_turns_of_the_conversation(
     assert outcome.startswith("You: The mission '")
     assert "is delivered: " in outcome
     assert "75 degrees" in outcome, "with the beginning of the result"
+
+    founder("run", f"{DIRECTIVE}, once more", "--sources", documents, "--plan", code=5)
+    founder("cancel", "last")
+    founder("say", "And what of the second one?")
+    assert turns_sent(founder, "talk")[-2] == f"The founder: {DIRECTIVE}, once more"
+    assert "was cancelled: " in turns_sent(founder, "talk")[-1]
 
 
 def test_attached_files_are_read_and_given_as_data_and_unreadable_ones_are_named(
@@ -121,13 +136,14 @@ def test_a_file_that_does_not_exist_is_refused_and_nothing_is_stored(
 
 
 def test_work_that_a_message_starts_reads_its_attachments_as_sources(founder: ScriptedFounder, offers: Path):
-    founder.answer(classify=lambda _: classified("simple_task"))
+    founder.answer(classify=lambda _: classified("full_project"))
     said = founder.json("say", "Write down what a gasket costs.", "--attach", offers / "notus.md")
     assert said["mission"]
     founder.forget_prompts()
     founder("resume", "last")
-    (written, *_) = founder.prompts("synthesize")
-    assert ["A gasket costs 3.20 EUR." in source.text for source in written.sources] == [True]
+    (planned,) = founder.prompts("plan")
+    assert "Offer of Notus" in str(planned.body)
+    assert reads_the_offer(founder)
 
 
 def test_the_attachments_of_a_simple_task_are_in_its_estimate(founder: ScriptedFounder, tmp_path: Path):
@@ -161,6 +177,7 @@ def test_the_plan_of_a_simple_task_waits_for_the_founder_like_every_plan(
     assert ended["status"] == "delivered"
     assert ended["plan"]["origin"] == "direct"
     assert founder.prompts("plan") == []
+    assert reads_the_offer(founder)
 
 
 def test_a_simple_task_whose_plan_is_rejected_is_planned_again_as_one(founder: ScriptedFounder, offers: Path):

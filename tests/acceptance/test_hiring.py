@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +26,8 @@ def founder(frasier: FrasierProgram) -> Iterator[ScriptedFounder]:
 def test_a_trade_that_nobody_has_is_hired_and_its_colleague_does_the_step(
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:
+    lesson = "A tax advisor for German clients names the paragraph first."
+    saved = founder.json("memory", "save", lesson, "--kind", "lesson", "--scope", "shared")["data"]
     result = run_mission(founder, tmp_path)
     assert result["status"] == "delivered"
     agent = hired(founder)
@@ -39,6 +42,10 @@ def test_a_trade_that_nobody_has_is_hired_and_its_colleague_does_the_step(
     authors = [prompt for prompt in founder.prompts("synthesize") if agent["name"] in prompt.outside]
     assert any(f"You are {agent['name']}, {TITLE}." in prompt.outside for prompt in authors)
     assert any("The handbook of the trade" in prompt.outside for prompt in authors)
+    assert lesson in asked.outside
+    memories = json.loads((Path(result["folder"]) / "provenance.json").read_text("utf-8"))["memories"]
+    (used,) = [one for one in memories if one["id"] == saved["id"]]
+    assert any(use["task"].startswith("hire") for use in used["used_by"]), used
 
 
 def test_a_second_mission_finds_the_colleague_who_was_hired(founder: ScriptedFounder, tmp_path: Path) -> None:
@@ -87,6 +94,7 @@ def test_a_refused_hire_has_the_work_planned_with_those_who_are_here(
     assert hired(founder)["status"] == "retired"
     (asked,) = founder.prompts("steer")
     assert f"{TITLE} is not hired: Too dear" in asked.sections["What the founder wants now"]
+    assert "The founder answered: no: Too dear" in asked.outside.split("What the founder decided earlier:")[1]
 
 
 def no_change(_: Prompt) -> ScriptedAnswer:

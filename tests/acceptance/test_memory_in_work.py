@@ -22,6 +22,7 @@ FITTING = "When you compare drinks, give water temperatures in degrees Celsius."
 FOREIGN = "Parking permits are renewed at the town hall, with two documents."
 """It shares a word with the work, by which a search finds it, and nothing else."""
 FACT = "The tea room seats forty guests and closes on Mondays."
+OF_FOUNDER = "The founder opens the tea room at seven."
 
 
 @pytest.fixture
@@ -92,9 +93,13 @@ def test_every_agent_is_told_its_own_lessons_and_nobody_elses(founder: ScriptedF
         agent["name"]: f"When drinks are compared, {agent['name']} states the water temperatures first."
         for agent in founder.json("agents", "list")["agents"]
     }
-    for agent in founder.json("agents", "list")["agents"]:
-        save(founder, lessons[agent["name"]], "--kind", "lesson", "--scope", f"agent:{agent['agent']}")
-    founder("run", DIRECTIVE, "--sources", documents)
+    ids = {
+        agent["name"]: save(
+            founder, lessons[agent["name"]], "--kind", "lesson", "--scope", f"agent:{agent['agent']}"
+        )
+        for agent in founder.json("agents", "list")["agents"]
+    }
+    result = founder.json("run", DIRECTIVE, "--sources", documents)
     prompts = [prompt for prompt in founder.prompts() if prompt.purpose != "judge"]
     speakers: dict[str, set[str]] = {}
     for prompt in prompts:
@@ -105,6 +110,9 @@ def test_every_agent_is_told_its_own_lessons_and_nobody_elses(founder: ScriptedF
     for purpose in ("plan", "critique", "review"):
         assert not speakers[purpose] & speakers["synthesize"], f"{purpose}: somebody else than the author"
     assert len(speakers["review"]) == 2
+    memories = {one["id"]: one for one in provenance(result)["memories"]}
+    for name in speakers["synthesize"] | speakers["critique"]:
+        assert "final" in {use["task"] for use in memories[ids[name]]["used_by"]}, "author and critic"
 
 
 @pytest.mark.parametrize(("rejections", "factor"), [(0, 1.05 * 1.05), (1, 0.80 * 1.05 * 1.05)])
@@ -148,6 +156,7 @@ def test_an_answer_of_the_founders_is_a_decision_that_later_work_is_told(
     for prompt in founder.prompts("plan", "synthesize"):
         told = system_of(prompt).split("What the founder decided earlier:")[1]
         assert "Leave cocoa out of all comparisons of drinks." in told
+        assert "Planned: " not in told, "plans are decisions, and none of the founder's"
 
 
 def test_plans_and_hand_overs_come_back_in_a_talk(founder: ScriptedFounder, documents: Path):
@@ -166,11 +175,28 @@ def test_constitutional_memories_that_are_no_directives_reach_every_prompt(
     founder: ScriptedFounder, documents: Path
 ):
     fact = save(founder, FACT, "--kind", "observation", "--tier", "constitutional")
+    save(founder, OF_FOUNDER, "--kind", "observation", "--tier", "constitutional", "--scope", "founder")
+    agents = {agent["name"]: agent["agent"] for agent in founder.json("agents", "list")["agents"]}
+    own = {name: f"{name} keeps the keys of the cellar." for name in agents}
+    for name, agent in agents.items():
+        save(
+            founder,
+            own[name],
+            "--kind",
+            "observation",
+            "--tier",
+            "constitutional",
+            "--scope",
+            f"agent:{agent}",
+        )
     result = founder.json("run", DIRECTIVE, "--sources", documents)
     prompts = [prompt for prompt in founder.prompts() if prompt.purpose != "judge"]
     assert {prompt.purpose for prompt in prompts} >= {"plan", "decompose", "synthesize", "critique", "review"}
     for prompt in prompts:
-        assert FACT in system_of(prompt), prompt.purpose
+        system = system_of(prompt)
+        assert FACT in system, prompt.purpose
+        assert OF_FOUNDER in system, prompt.purpose
+        assert [name for name, text in own.items() if text in system] == [named(system)], prompt.purpose
     (used,) = [one for one in provenance(result)["memories"] if one["id"] == fact]
     assert {use["task"] for use in used["used_by"]} >= {"plan", "final"}
 
@@ -179,6 +205,9 @@ def test_earlier_results_are_known_to_the_planner_and_sources_only_where_asked_f
     founder: ScriptedFounder, documents: Path, tmp_path: Path
 ):
     first = founder.json("run", DIRECTIVE, "--sources", documents)
+    planned = plan_of(1)
+    planned["steps"][0]["documents"] = [1]
+    founder.answer(plan=lambda _: ScriptedAnswer.json(planned))
     other = tmp_path / "other"
     other.mkdir()
     (other / "mate.md").write_text(
@@ -199,7 +228,7 @@ def test_earlier_results_are_known_to_the_planner_and_sources_only_where_asked_f
     assert "find them as sources" in plan.named("memory")[0].text
     assert {source["kind"] for source in beside["sources"]} == {"file", "deliverable"}
     read = "\n".join(prompt.body["messages"][-1]["content"] for prompt in founder.prompts("synthesize"))
-    assert "Earlier mission: " in read
+    assert "Earlier mission: " in read, "although the plan assigns the documents that the step reads"
 
 
 def test_earlier_results_that_a_step_may_read_are_in_the_estimate(
@@ -285,7 +314,7 @@ def test_what_was_used_of_the_memory_stands_in_the_provenance(founder: ScriptedF
     assert any(use["task"].startswith("final-v1-") for use in memories[lesson]["used_by"]), "and by reviewers"
 
 
-def test_what_steering_was_told_of_the_memory_stands_in_the_provenance(
+def test_what_steering_and_answers_were_told_of_the_memory_stands_in_the_provenance(
     founder: ScriptedFounder, documents: Path
 ):
     founder("run", DIRECTIVE, "--sources", documents, code=-9, FRASIER_FAULT="plan.committed:kill:1")
@@ -295,6 +324,11 @@ def test_what_steering_was_told_of_the_memory_stands_in_the_provenance(
     nothing = {"removed": [], "changed": [], "added": [], "explanation": "Nothing has to change."}
     founder.answer(steer=lambda _: ScriptedAnswer.json(nothing))
     founder("steer", "last", "Leave cocoa out, and say what is missing")
+    asked = save(
+        founder, "Whoever asks about tins is told their price.", "--kind", "lesson", "--scope", "shared"
+    )
+    founder("ask", "last", "Who is told the price of tins?")
     result = founder.json("resume", "last")
-    (used,) = [one for one in provenance(result)["memories"] if one["id"] == lesson]
-    assert "conversation" in {use["task"] for use in used["used_by"]}
+    memories = {one["id"]: one for one in provenance(result)["memories"]}
+    for lesson_told in (lesson, asked):
+        assert "conversation" in {use["task"] for use in memories[lesson_told]["used_by"]}

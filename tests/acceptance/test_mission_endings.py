@@ -198,6 +198,14 @@ ENDINGS = {
 }
 
 
+def last_turn(founder: ScriptedFounder) -> str:
+    """Ask what came of it, and return the last turn before the question that the model is sent."""
+    founder("say", "What came of it?")
+    (asked,) = founder.prompts("talk")
+    (turns,) = [fence.text for fence in asked.named("memory") if fence.section.startswith("The conversation")]
+    return turns.splitlines()[-1]
+
+
 @pytest.mark.parametrize("name", ENDINGS)
 async def test_how_it_ended_is_told_alike_everywhere(
     name: str, frasier: FrasierProgram, home: Path, database_url: str, tmp_path: Path
@@ -207,6 +215,7 @@ async def test_how_it_ended_is_told_alike_everywhere(
         assert case.cause(founder, tmp_path) == case.code
         mission = founder.json("missions", "show", "last")
         shown = " ".join(founder("missions", "show", "last").out.split())
+        outcome = last_turn(founder) if case.status == "failed" else ""
     assert (mission["ending"], mission["status"]) == (case.ending, case.status)
     async with organisation(database_url, home) as services, logged_in(services) as browser:
         await browser.get(f"/missions/{mission['mission']}")
@@ -215,6 +224,8 @@ async def test_how_it_ended_is_told_alike_everywhere(
         ending.sentence for ending in MissionEnding if ending.sentence in shown and ending.sentence in head
     ]
     assert told == ([case.sentence] if case.sentence else [])
+    if case.status == "failed":
+        assert outcome == f"You: The mission {mission['title']!r} has failed: {mission['failure']}"
     if case.ending is None:
         assert not any(ending.sentence in shown + head for ending in MissionEnding)
 

@@ -220,7 +220,8 @@ async def test_a_question_is_answered_once(api: OrganisationApi, tmp_path: Path)
 
 
 async def test_a_message_is_kept_and_its_answer_read_with_it(api: OrganisationApi):
-    answer = await api.answer("say", text="How are you?")
+    attached = [{"name": "scan.pdf", "text": "%PDF-1.4 broken"}]
+    answer = await api.answer("say", text="How are you?", documents=attached)
     message = answer["data"]["message"]["message"]["id"]
     assert answer["data"]["message"]["message"]["answer"] is None
     assert answer["hints"][0] == f"GET /api/v1/messages/{message} to read the answer."
@@ -230,6 +231,7 @@ async def test_a_message_is_kept_and_its_answer_read_with_it(api: OrganisationAp
         ] is None:
             assert (now["blocked"], now["ended"]) == ("", "")
     assert now["message"]["answered_at"]
+    assert "I could not read scan.pdf: " in now["message"]["answer"]
 
 
 async def test_standing_rules_are_recorded_and_withdrawn(api: OrganisationApi):

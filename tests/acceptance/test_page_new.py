@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from frasier.interfaces.web import form as form_limits
-from frasier.org.planning import MissionStatus
+from frasier.org.planning import MissionStatus, get_mission
 from frasier.overview import read_mission, read_missions
 from support.founder_page import Browser, logged_in
 from support.organisation import DIRECTIVE, DOCUMENTS, organisation, wait_until_settled
@@ -29,11 +29,19 @@ async def test_two_files_become_a_deliverable(database_url: str, tmp_path: Path)
     files = [(name, text.encode()) for name, text in list(DOCUMENTS.items())[:2]]
     async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
         answer = await start(
-            browser, *files, directive=DIRECTIVE, kind="comparison", budget="1,50", questions="1", plan="1"
+            browser,
+            *files,
+            directive=DIRECTIVE,
+            kind="comparison",
+            budget="1,50",
+            questions="1",
+            plan="1",
+            with_earlier="1",
         )
         assert (answer.status_code, answer.headers["location"]) == (303, "/")
         (mission,) = await services.in_transaction(read_missions, limit=5)
         assert (mission.kind, mission.budget_usd) == ("comparison", 1.5)
+        assert (await services.in_transaction(get_mission, mission.mission)).with_earlier
         assert "nobody is at work" in (await browser.get("/")).text
         async with services.running():
             assert (await wait_until_settled(services, mission.mission)).waits_for_founder

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -205,6 +206,8 @@ def test_a_brainstorm_before_a_deep_mission_is_in_the_planners_prompt(
 ) -> None:
     founder.settings |= SEVERAL_AT_ONCE
     allow(founder, "brainstorm", "speakers=2")
+    lesson = "A comprehensive market analysis names the year of each figure."
+    saved = founder.json("memory", "save", lesson, "--kind", "lesson", "--scope", "shared")["data"]
     result = run(founder, documents, DEEP)
     assert result["status"] == "delivered"
     assert [prompt.purpose for prompt in founder.prompts()][:4] == [
@@ -215,6 +218,10 @@ def test_a_brainstorm_before_a_deep_mission_is_in_the_planners_prompt(
     assert LESSON in planned.sections[PROPOSED]
     turns = founder.prompts("routine_turn")
     assert all("a comprehensive market analysis" in turn.sections["What you bring to it"] for turn in turns)
+    assert all(lesson in turn.outside for turn in turns)
+    memories = json.loads((Path(result["folder"]) / "provenance.json").read_text("utf-8"))["memories"]
+    (used,) = [one for one in memories if one["id"] == saved["id"]]
+    assert "brainstorm" in {use["task"] for use in used["used_by"]}
     rows = {row["key"]: row for row in result["steps"]}
     assert rows["brainstorm"]["status"] == "completed", "the view of the mission tells of it"
     kinds = [one["kind"] for one in founder.json("events", "tail", "--limit", "500")["events"]]

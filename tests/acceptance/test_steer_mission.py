@@ -177,7 +177,12 @@ def test_the_plan_is_shown_as_it_was_changed(frasier: FrasierProgram, tmp_path: 
         assert after["estimate"]["calls"]["expected"] < before["estimate"]["calls"]["expected"]
 
         founder.answer(steer=proposes(NOTHING | {"added": [TINS]}))
-        founder("steer", "last", WISH)
+        founder("steer", "last", "And look up tins")
+        asked = founder.prompts("steer")[-1]
+        assert WISH in asked.sections[CHANGED]
+        (turns,) = [one.text for one in asked.named("memory") if one.section.startswith("The conversation")]
+        assert f"The founder: {WISH}" in turns.splitlines()
+        assert "You: Nothing has to change. Taken out: part-1 (Read part 1)." in turns
         again = founder.json("missions", "show", "last")["plan"]
         (tins,) = [step for step in again["steps"] if step["key"] == "tins"]
         assert tins["agent"]
