@@ -89,7 +89,8 @@ class _Walk:
         moments = [
             (end, other)
             for other in candidates
-            if other in self._tasks
+            # A review of a later version was not waited for, however soon it ended.
+            if other in self._tasks and self._tasks[other].created_at < at
             for end in self._ends.get(other, ())
             if stretch.started_at < end <= at + _SAME_TRANSACTION
         ]
