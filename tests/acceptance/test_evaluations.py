@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from frasier.llm import spend_of_mission
@@ -40,7 +41,9 @@ def garbage(_: Prompt) -> ScriptedAnswer:
     return ScriptedAnswer(content="Everything was great!")
 
 
-async def test_whoever_used_an_artefact_evaluates_it_after_its_own_work(database_url: str, tmp_path: Path):
+async def test_whoever_used_an_artefact_evaluates_it_after_its_own_work(
+    database_url: str, owner_url: str, tmp_path: Path
+):
     async with evaluated_missions(database_url, tmp_path) as missions:
         await missions.allow()
         progress = await missions.mission()
@@ -74,6 +77,11 @@ async def test_whoever_used_an_artefact_evaluates_it_after_its_own_work(database
         bill = (await missions.api.call("cost_get"))["costs"]
         titles = [row["title"] for row in bill["by_mission"]]
         assert f"evaluations of {progress.title}" in titles
+        # Also where the mission itself cost nothing in these days.
+        with psycopg.connect(owner_url, autocommit=True) as owner:
+            owner.execute("update llm_calls set day = day - 1 where purpose <> 'evaluate'")
+        bill = (await missions.api.call("cost_get", since=bill["by_day"][-1]["key"]))["costs"]
+        assert [row["title"] for row in bill["by_mission"]] == [f"evaluations of {progress.title}"]
         shown = await missions.api.services.in_transaction(read_mission_view, "last", lines=1, messages=1)
         assert len(shown.evaluations.evaluations) == USED
         telemetry = (await missions.api.call("telemetry_get"))["telemetry"]

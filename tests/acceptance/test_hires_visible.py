@@ -99,6 +99,9 @@ async def test_a_directive_that_needs_a_role_nobody_has_ends_delivered_with_the_
             assert "One of the founding agents." in text_of(browser, "person-hire")
             await browser.get(f"/missions/{mission['mission']}")
             assert f"{agent['name']}, {TITLE}" in text_of(browser, "mission-plan")
+            assert "Steps done2 of 2" in text_of(browser, "mission-head"), "a hire is no step"
+            links = {link.get("href") for link in browser.document.xpath("//a[contains(@href, '/steps/')]")}
+            assert {(await browser.get(link)).status_code for link in links} == {200}
 
 
 async def test_a_hire_that_waits_for_the_founder_or_was_refused_is_visible(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import pytest
 from lxml import html
 
@@ -106,6 +108,10 @@ async def test_the_job_stores_what_no_process_saw_to_its_end(
         assert stored.document["telemetry"]["status"] == "delivered"
     document = frasier.json("postmortem", str(cancelled))
     assert (document["telemetry"]["status"], document["accepted"]) == ("cancelled", 0)
+    assert document["telemetry"]["spending"]["calls"] == 0
+    took = [frasier.json("missions", "show", str(cancelled))["duration_s"] for _ in range(2)]
+    assert took[0] == took[1], "it has ended"
+    assert took[0] == pytest.approx(document["telemetry"]["wall_seconds"], abs=0.1)
     assert document["stored_at"] is not None
 
 
@@ -125,11 +131,12 @@ async def test_what_comes_after_the_end_is_counted_and_named(
         await services.in_transaction(mark_corrected, mission, "Say which of them keeps longest")
     after = frasier.json("postmortem", "last")
     assert after["later"] == [
-        {"name": "corrections that the founder asked for", "count": after["facts"]["corrections"]}
+        {"name": "results that the founder had corrected", "count": 1},
     ]
-    assert (before["facts"]["corrections"], after["facts"]["corrections"] > 0) == (0, True)
+    assert (before["facts"]["corrections"], after["facts"]["corrections"]) == (0, 1)
     assert after["stored_at"] == before["stored_at"]
-    assert "because of later facts" in frasier("postmortem", "last").out
+    shown = " ".join(frasier("postmortem", "last").out.split())
+    assert "because of later facts: 1 result that the founder had corrected." in shown
 
 
 async def test_a_post_mortem_that_cannot_be_computed_delays_no_other(
@@ -183,6 +190,10 @@ async def test_missions_are_compared_over_time(
     assert document["judgements"]["verdicts"] >= one["judgements"]["verdicts"] / 2
     assert len(frasier.json("postmortem", "--limit", "2")["missions"]) == 2
     assert frasier.json("postmortem", "--since", "2999-01-01")["missions"] == []
+    assert (
+        "No mission has ended since 2999-01-01 00:00 UTC."
+        in frasier("postmortem", "--since", "2999-01-01").out
+    )
     frasier("postmortem", "last", "--limit", "2", code=2)
     shown = frasier("postmortem").out
     markdown = frasier("postmortem", "--format", "markdown").out
@@ -193,3 +204,17 @@ async def test_missions_are_compared_over_time(
         assert text in markdown
         assert text in cells
     assert unknown_figures((cell.text_content() for cell in page.xpath("//td")), document) == []
+
+
+async def test_a_mission_that_was_published_on_the_next_day_ended_the_day_before(
+    frasier: FrasierProgram, database_url: str, tmp_path: Path, home: Path, owner_url: str
+) -> None:
+    async with organisation(database_url, home) as services:
+        mission_id = await start(services, write_documents(tmp_path / "docs"))
+        await services.in_transaction(call_off, mission_id)
+    with psycopg.connect(owner_url, autocommit=True) as owner:
+        owner.execute("update org_missions set updated_at = updated_at + interval '1 day'")
+    (row,) = frasier.json("postmortem")["missions"]
+    ended = datetime.fromisoformat(row["ended_at"])
+    assert len(frasier.json("postmortem", "--since", f"{ended:%Y-%m-%d}")["missions"]) == 1
+    assert frasier.json("postmortem", "--since", f"{ended + timedelta(days=1):%Y-%m-%d}")["missions"] == []

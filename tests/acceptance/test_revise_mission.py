@@ -120,6 +120,11 @@ def test_where_no_new_version_passes_its_review_the_one_before_stands(
     assert ended["status"] == "delivered"
     assert "It says nothing of beans." in ended["failure"]
     assert "# In short" not in (folder_of(tmp_path) / "deliverable.md").read_text("utf-8")
+    figures = founder.json("postmortem", "last")
+    assert figures["accepted"] == 3, "what was delivered stands"
+    assert sum(figures["telemetry"]["path_seconds"].values()) == pytest.approx(
+        figures["telemetry"]["wall_seconds"], rel=0.01
+    )
     rejections = founder.prompts("review")
     assert len(rejections) == 3 * 3, "three strikes, as for any version, each seen by all three reviewers"
     assert "It says nothing of beans." in founder.prompts("revise")[-1].sections["What reviewers said before"]

@@ -272,6 +272,8 @@ def test_a_stand_up_is_held_once_a_day_and_its_outcome_waits_for_the_founder(
     assert len(turns) == len(held["transcript"]) > 0
     assert any("delivered version 1 of" in turn.sections["What you bring to it"] for turn in turns)
     asked = len(founder.prompts())
+    titles = {line["title"]: line["is_mission"] for line in founder.json("costs")["by_mission"]}
+    assert titles == {DIRECTIVE: True, held["routine"]["subject"]: False}
     again = founder.json("routine", "stand-up")["data"]
     assert again["routine"]["routine"] == held["routine"]["routine"]
     assert len(founder.prompts()) == asked, "today's stand-up answers"

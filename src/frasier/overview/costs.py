@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
 
 from frasier.kernel.ids import parse_id
 from frasier.llm import Caps, CapUse, CostLine, caps_now, costs
-from frasier.org.governance import evaluation_group
+from frasier.org.governance import evaluated_missions
 from frasier.org.people import roster
 from frasier.org.planning import find_mission, titles_of
 from frasier.store import Tx
+from frasier.workflow import first_tasks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,9 +38,10 @@ class CostRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionCost(CostRow):
-    """The line of a mission, with its title."""
+    """The line of a mission, or of what is done beside missions, with its title."""
 
     title: str
+    is_mission: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +76,7 @@ async def read_costs(tx: Tx, caps: Caps, *, since: date | None = None, mission: 
     bill = await costs(tx, since=since, mission_id=only.id if only else None)
     ids = [identity for line in bill.by_mission if (identity := parse_id(line.key))]
     missions = await titles_of(tx, ids)
-    titles = {str(identity): title for identity, title in missions.items()}
-    titles |= {str(evaluation_group(one)): f"evaluations of {title}" for one, title in missions.items()}
+    titles = missions | await _titles_beside(tx, [identity for identity in ids if identity not in missions])
     names = {str(agent.id): agent.name for agent in await roster(tx, active_only=False)}
     return Bill(
         since=since,
@@ -84,7 +85,7 @@ async def read_costs(tx: Tx, caps: Caps, *, since: date | None = None, mission: 
         by_tier=tuple(map(_row, bill.by_tier)),
         by_model=tuple(map(_row, bill.by_model)),
         by_mission=tuple(
-            _mission_cost(line, titles.get(line.key, "talk" if line.key else "outside missions"))
+            _mission_cost(line, titles, missions)
             for line in sorted(bill.by_mission, key=lambda line: (-line.usd_micros, line.key))
         ),
         by_agent=tuple(
@@ -112,9 +113,28 @@ def _row(line: CostLine) -> CostRow:
     )
 
 
-def _mission_cost(line: CostLine, title: str) -> MissionCost:
-    row = _row(line)
-    return MissionCost(**{name: getattr(row, name) for name in CostRow.__slots__}, title=title)
+async def _titles_beside(tx: Tx, groups: Sequence[UUID]) -> dict[UUID, str]:
+    """Return titles of work beside missions: talk, evaluations, and the first task of anything else."""
+    first = await first_tasks(tx, groups)
+    evaluated = await evaluated_missions(
+        tx, [one.id for one in first.values() if one.process == "evaluation"]
+    )
+    missions = await titles_of(tx, evaluated.values())
+    titles = {group: "talk" if one.process == "talk" else one.title for group, one in first.items()}
+    return titles | {
+        group: f"evaluations of {missions[evaluated[one.id]]}"
+        for group, one in first.items()
+        if one.id in evaluated
+    }
+
+
+def _mission_cost(line: CostLine, titles: Mapping[UUID, str], missions: Collection[UUID]) -> MissionCost:
+    row, identity = _row(line), parse_id(line.key)
+    return MissionCost(
+        **{name: getattr(row, name) for name in CostRow.__slots__},
+        title=titles.get(identity, "other work") if identity else "outside missions",
+        is_mission=identity in missions,
+    )
 
 
 def _level(use: CapUse) -> CapLevel:

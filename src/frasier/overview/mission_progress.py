@@ -60,6 +60,7 @@ class ReviewResult:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepProgress:
     """A step as a row. Its `status` is that of its task, and "lost" while its worker has ended or fell silent.
+    One that is not `planned` is planning itself, or what is done beside the steps of the plan, as a hire.
 
     `level` is how deep in the graph it stands; `needs` are the keys it waits for or waited for.
 
@@ -83,6 +84,7 @@ class StepProgress:
     kind: DeliverableKind | None = None
     work: StepWork = NO_WORK
     review_note: str = ""
+    planned: bool = True
 
     @property
     def approvals(self) -> tuple[ReviewResult, ...]:
@@ -198,7 +200,8 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
     causes = [trouble.cause for trouble in model_troubles]
     steps = await _steps(tx, mission_id, tasks, attended=attended, causes=causes)
     plan = await read_plan(tx, mission)
-    now = mission.delivered_at or datetime.now(UTC)
+    ended_at = mission.delivered_at or (mission.updated_at if mission.status.ended else None)
+    now = ended_at or datetime.now(UTC)
     waited = await seconds_of_waiting(tx, [task.id for task in tasks if task.process == "planning"], now)
     rested = await seconds_at_rest(tx, mission_id, now)
     return MissionProgress(
@@ -223,7 +226,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         failure=mission.failure,
         publication_error=troubles[0] if troubles else None,
         plan=plan,
-        ended_at=mission.delivered_at or (mission.updated_at if mission.status.ended else None),
+        ended_at=ended_at,
         # Watchers read this several times a second, and this reads whole contexts: only at the end.
         rules_left_out=tuple(await rules_left_out(tx, tasks)) if mission.status.ended else (),
         rules_unread=len(await list_directives(tx)) if mission.rehearsal and mission.status.ended else 0,
@@ -366,6 +369,7 @@ def _task_view(task: Task, names: dict[UUID, str], work: StepWork, causes: Seque
         verification=None,
         degraded=False,
         work=work,
+        planned=False,
     )
 
 

@@ -33,6 +33,11 @@ class MissionView:
         return tuple(step for step in steps if step.level) or steps
 
     @property
+    def planned(self) -> tuple[StepProgress, ...]:
+        """The steps of the plan, without what is done beside them."""
+        return tuple(step for step in self.steps if step.planned)
+
+    @property
     def counts(self) -> Mapping[str, int]:
         return Counter(step.status for step in self.steps)
 

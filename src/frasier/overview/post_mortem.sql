@@ -29,7 +29,7 @@ group by t.id, t.group_id, t.slug, t.process order by t.id
 select
     (select count(*) from org_reviews r join org_steps s on s.task_id = r.step_id
         where s.mission_id = %(mission)s::uuid and r.kind = 'founder') as founder_verdicts,
-    (select count(*) from org_review_marks mark join org_reviews r on r.id = mark.review_id
+    (select count(distinct r.deliverable_id) from org_review_marks mark join org_reviews r on r.id = mark.review_id
         join org_steps s on s.task_id = r.step_id
         where s.mission_id = %(mission)s::uuid and mark.cause = 'correction') as corrections,
     (select count(*) from org_evaluations where mission_id = %(mission)s::uuid) as evaluations,

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
         move_fields,
         split_filled,
     )
-    from frasier.workflow.tasks.group_tasks import dependencies_of, groups_of, tasks_of
+    from frasier.workflow.tasks.group_tasks import dependencies_of, first_tasks, groups_of, tasks_of
     from frasier.workflow.tasks.history import (
         START,
         marker_text,

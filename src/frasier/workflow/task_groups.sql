@@ -10,6 +10,10 @@ select pg_advisory_xact_lock(hashtextextended('group:' || %(group_id)s::uuid::te
 -- Every task of a group, oldest first; none comes before one that it depends on.
 select * from workflow_tasks where group_id = %(group_id)s::uuid order by num
 
+-- name: first_tasks_of_groups
+-- The oldest task of each of some groups.
+select distinct on (group_id) * from workflow_tasks where group_id = any(%(groups)s::uuid[]) order by group_id, num
+
 -- name: groups_of_tasks
 -- The group of each of some tasks; other ids are left out.
 select id, group_id from workflow_tasks where id = any(%(ids)s::uuid[])

@@ -36,7 +36,9 @@ def dollars(usd_micros: float | None) -> str:
 
 def number(amount: float | None) -> str:
     """Write an amount."""
-    return "unknown" if amount is None else f"{amount:.6g}"
+    if amount is None:
+        return "unknown"
+    return str(int(amount)) if amount == int(amount) else f"{amount:.6g}"
 
 
 def p_value(value: float | None) -> str:

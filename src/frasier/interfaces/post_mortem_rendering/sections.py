@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from frasier.interfaces.post_mortem_rendering.evaluation_sections import evaluation_sections
 from frasier.interfaces.post_mortem_rendering.figures import FigureTable, dollars, moment, number, seconds
 from frasier.interfaces.post_mortem_rendering.judgement_sections import judgement_sections, tests_section
+from frasier.kernel.humanize import plural
 from frasier.kernel.statistics.estimate import NOT_ENOUGH_DATA
 from frasier.overview import PostMortem, TimeUse
 
@@ -21,6 +22,14 @@ _USES = {
     TimeUse.REST: "ended, until it was taken up again",
 }
 
+_ONE = {
+    "verdicts of the founder": "verdict of the founder",
+    "results that the founder had corrected": "result that the founder had corrected",
+    "evaluations": "evaluation",
+    "calls of models that were settled": "call of a model that was settled",
+}
+"""The names of later facts for one of them."""
+
 
 def state_of(view: PostMortem) -> str:
     """Say how the mission ended, when that was stored, and what has been counted since."""
@@ -30,7 +39,10 @@ def state_of(view: PostMortem) -> str:
     stored = f"{state} Stored at {moment(view.stored_at)} UTC."
     if not view.later:
         return stored
-    later = ", ".join(f"{facts.count} {facts.name}" for facts in view.later)
+    later = ", ".join(
+        f"{facts.count} {_ONE.get(facts.name, facts.name) if facts.count == 1 else facts.name}"
+        for facts in view.later
+    )
     return f"{stored} Computed again since, because of later facts: {later}."
 
 
@@ -115,6 +127,6 @@ def _outliers(view: PostMortem) -> FigureTable:
         bars=tuple(one.seconds for one in view.outliers),
         note=""
         if view.outliers
-        else f"None among {view.timed_tasks} tasks; a process with fewer than 8 of them has"
+        else f"None among {plural(view.timed_tasks, 'task')}; a process with fewer than 8 of them has"
         f" {NOT_ENOUGH_DATA}.",
     )

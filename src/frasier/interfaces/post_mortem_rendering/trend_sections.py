@@ -15,7 +15,11 @@ def state_of_trends(view: PostMortemTrends) -> str:
     """Say which missions are compared."""
     kind = "rehearsal" if view.rehearsal else "mission"
     if not view.missions:
-        return "No mission has ended yet."
+        return (
+            f"No mission has ended since {moment(view.since)} UTC."
+            if view.since
+            else "No mission has ended yet."
+        )
     first, last = view.missions[0].ended_at, view.missions[-1].ended_at
     return f"{plural(len(view.missions), kind)} that ended from {moment(first)} to {moment(last)} UTC."
 

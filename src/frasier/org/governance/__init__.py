@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         NewEvaluation,
         QuotedRemark,
         evaluation_errors_of,
+        evaluated_missions,
         evaluation_group,
         evaluation_tasks_of,
         evaluations_by,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -223,6 +223,12 @@ async def evaluation_tasks_of(tx: Tx, mission_id: UUID) -> list[EvaluationTask]:
     """Return the tasks that evaluate a mission's versions, oldest first."""
     rows = await _sql.all(tx, "evaluation_tasks_of", mission_id=mission_id)
     return [from_row(EvaluationTask, row) for row in rows]
+
+
+async def evaluated_missions(tx: Tx, task_ids: Collection[UUID]) -> dict[UUID, UUID]:
+    """Return the mission whose artefacts each of these tasks evaluates."""
+    rows = await _sql.all(tx, "evaluated_missions", task_ids=list(task_ids))
+    return {row["task_id"]: row["mission_id"] for row in rows}
 
 
 async def evaluations_by(tx: Tx, evaluations: Sequence[Evaluation]) -> list[Evaluation]:

@@ -17,6 +17,10 @@ select * from org_evaluation_tasks where task_id = %(task_id)s::uuid
 -- The tasks that evaluate a mission's versions.
 select * from org_evaluation_tasks where mission_id = %(mission_id)s::uuid order by created_at, task_id
 
+-- name: evaluated_missions
+-- The missions whose versions some tasks evaluate.
+select task_id, mission_id from org_evaluation_tasks where task_id = any(%(task_ids)s::uuid[])
+
 -- name: insert_evaluation
 -- An evaluation, once for each version and evaluator.
 insert into org_evaluations (id, mission_id, deliverable_id, digest, producer, evaluator, member, role, consumer,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -12,7 +12,7 @@ from uuid import UUID
 from frasier.kernel.statistics.outliers import OUTLIER_Z, robust_z_scores
 from frasier.org.governance import count_evaluations, evaluations_by, evaluations_of_mission, evaluator_of
 from frasier.org.people import roster
-from frasier.org.planning import Mission, deliverables_of, steps_of, superseded_deliverables
+from frasier.org.planning import Deliverable, Mission, deliverables_of, steps_of, superseded_deliverables
 from frasier.overview.evaluations import SilentEvaluator
 from frasier.overview.mission_plan import AmountRange, read_plan
 from frasier.overview.post_mortem.evaluation_figures import (
@@ -40,8 +40,7 @@ async def post_mortem_of(tx: Tx, mission: Mission) -> PostMortem:
     until = telemetry.ended_at or telemetry.as_of
     step_ids = [step.task_id for step in await steps_of(tx, mission.id)]
     completed = {task.task for task in telemetry.tasks if task.status == "completed"}
-    newest = {version.task_id: version for version in await deliverables_of(tx, step_ids)}
-    accepted = [version for task_id, version in newest.items() if task_id in completed]
+    accepted = _accepted(await deliverables_of(tx, step_ids), completed, mission.final_deliverable)
     verified = sum(version.verification.verified for version in accepted)
     verdicts = await verdicts_of(tx, [mission.id], rehearsal=mission.rehearsal, until=until)
     # Resampling takes computing time, in which others of the process go on.
@@ -75,6 +74,17 @@ async def post_mortem_of(tx: Tx, mission: Mission) -> PostMortem:
         findings=tuple(findings_of(tests, telemetry, outliers, evaluations)),
         facts=await read_facts(tx, mission.id),
     )
+
+
+def _accepted(
+    versions: Sequence[Deliverable], completed: Collection[UUID], delivered: UUID | None
+) -> list[Deliverable]:
+    """Return the accepted version of each step: the newest of one that is completed, and what was delivered, which
+    stands although a revision of it failed. `versions` are in their order.
+    """
+    accepted = {version.task_id: version for version in versions if version.task_id in completed}
+    standing = {version.task_id: version for version in versions if version.id == delivered}
+    return list({**standing, **accepted}.values())
 
 
 async def read_facts(tx: Tx, mission_id: UUID) -> PostMortemFacts:

@@ -63,7 +63,10 @@ class RuleTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostMortemFacts:
-    """Numbers of the facts about a mission that may come after its end, as they were when it was computed."""
+    """Numbers of the facts about a mission that may come after its end, as they were when it was computed.
+
+    `corrections` counts the results that the founder had corrected, however many reviews had approved each.
+    """
 
     founder_verdicts: int = 0
     corrections: int = 0

@@ -26,7 +26,7 @@ from frasier.store import Tx
 _ENDED = {status for status in MissionStatus if status.ended} | {MissionStatus.COMPLETED}
 _NAMES = {
     "founder_verdicts": "verdicts of the founder",
-    "corrections": "corrections that the founder asked for",
+    "corrections": "results that the founder had corrected",
     "evaluations": "evaluations",
     "model_calls": "calls of models that were settled",
 }

@@ -58,9 +58,10 @@ class PostMortemTrends:
     """The post-mortems of the missions that ended last, oldest first: only those with models, or only rehearsals.
 
     `tests` has the rules about people, and for each figure whether the later half of the missions differs from the
-    earlier one; all of them are adjusted together.
+    earlier one; all of them are adjusted together. Those that ended before `since` are left out, if it is given.
     """
 
+    since: datetime | None
     rehearsal: bool
     missions: tuple[MissionFigures, ...]
     figures: tuple[FigureTrend, ...]
@@ -80,12 +81,16 @@ async def read_post_mortem_trends(
     rows = []
     for mission_id in ids:
         mission = await get_mission(tx, mission_id)
-        rows.append(_figures(mission, await known_post_mortem(tx, mission)))
+        row = _figures(mission, await known_post_mortem(tx, mission))
+        # A mission may be published on the day after the one on which it ended.
+        if since is None or row.ended_at >= since:
+            rows.append(row)
     rows.sort(key=lambda row: row.ended_at)
     subject = rows[-1].mission if rows else UUID(int=0)
-    verdicts = await verdicts_of(tx, ids, rehearsal=rehearsal)
+    verdicts = await verdicts_of(tx, [row.mission for row in rows], rehearsal=rehearsal)
     judgements = await asyncio.to_thread(judge_verdicts, verdicts, subject)
     return PostMortemTrends(
+        since=since,
         rehearsal=rehearsal,
         missions=tuple(rows),
         figures=tuple(_trend(figure, rows, subject) for figure in _FIGURES),

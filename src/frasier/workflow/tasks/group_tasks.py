@@ -16,6 +16,12 @@ async def tasks_of(tx: Tx, group_id: UUID) -> list[Task]:
     return [task_of(row) for row in await _sql.all(tx, "tasks_of_group", group_id=group_id)]
 
 
+async def first_tasks(tx: Tx, groups: Collection[UUID]) -> dict[UUID, Task]:
+    """Fetch the oldest task of each of these groups that has one."""
+    rows = await _sql.all(tx, "first_tasks_of_groups", groups=list(groups))
+    return {row["group_id"]: task_of(row) for row in rows}
+
+
 async def groups_of(tx: Tx, ids: Collection[UUID]) -> dict[UUID, UUID]:
     """Return the group of each of these tasks; ids of other things are left out."""
     rows = await _sql.all(tx, "groups_of_tasks", ids=list(ids))

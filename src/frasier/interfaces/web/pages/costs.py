@@ -60,13 +60,24 @@ def _charts(bill: Bill, today: date) -> dict[str, Markup]:
     missions = bill.by_mission[:_MISSIONS_SHOWN]
     return {
         "By day (UTC)": bar_chart(
-            "Cost of each day", [_day_bar(row, today) for row in reversed(bill.by_day[-_DAYS_SHOWN:])]
+            _caption("Cost of each day", len(bill.by_day), _DAYS_SHOWN, "newest"),
+            [_day_bar(row, today) for row in reversed(bill.by_day[-_DAYS_SHOWN:])],
         ),
-        "By mission": bar_chart("Cost of each mission, the highest first", list(map(_mission_bar, missions))),
+        "By mission": bar_chart(
+            _caption(
+                "Cost of each mission, the highest first", len(bill.by_mission), _MISSIONS_SHOWN, "first"
+            ),
+            list(map(_mission_bar, missions)),
+        ),
         "By agent": bar_chart("Cost of each agent's work", _bars(bill.by_agent)),
         "By tier": bar_chart("Cost of each tier", _bars(bill.by_tier)),
         "By model": bar_chart("Cost of each model", _bars(bill.by_model)),
     }
+
+
+def _caption(text: str, rows: int, limit: int, which: str) -> str:
+    """Say which part of the rows a chart shows, if it does not show all."""
+    return text if rows <= limit else f"{text}; the {which} {limit} of {rows:,}"
 
 
 def _bars(rows: Iterable[CostRow]) -> list[Bar]:
@@ -84,7 +95,7 @@ def _mission_bar(row: MissionCost) -> Bar:
         label=row.title,
         value=row.cost_usd,
         shown=_cost_text(row),
-        href=f"/missions/{row.key}" if row.title not in {"talk", "outside missions"} else "",
+        href=f"/missions/{row.key}" if row.is_mission else "",
     )
 
 
