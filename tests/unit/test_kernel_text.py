@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.kernel.humanize import ended, person
+from frasier.interfaces.cli.output import usd as cli_dollars
+from frasier.kernel.humanize import dollars, ended, person
 from frasier.kernel.text import (
     canonical_json,
     compile_words,
@@ -149,3 +150,16 @@ def test_what_somebody_said_ends_a_sentence_once(said, sentence):
 )
 def test_people_are_told_a_name_that_no_other_has(exact, told):
     assert person(exact) == told
+
+
+@pytest.mark.parametrize(
+    ("usd", "text"),
+    [
+        *((0, "$0.00"), (0.000001, "$0.000001"), (0.00004, "$0.000040"), (0.0036, "$0.0036")),
+        *((0.0999, "$0.0999"), (0.1, "$0.10"), (1234.5, "$1,234.50")),
+    ],
+)
+def test_no_amount_that_was_spent_reads_as_nothing(usd: float, text: str) -> None:
+    assert dollars(usd) == text
+    assert (cli_dollars(usd) == "$0.00") == (usd == 0)
+    assert float(cli_dollars(usd).strip("$").replace(",", "")) == pytest.approx(usd, rel=0.01)

@@ -37,8 +37,12 @@ def plural(number: int, noun: str, many: str = "") -> str:
 
 
 def dollars(usd: float) -> str:
-    """Format an amount of dollars: in cents, one below a tenth of a dollar in hundredths of a cent."""
-    return f"${usd:,.2f}" if usd >= 0.1 or not usd else f"${usd:.4f}"
+    """Format an amount of dollars: in cents, one below a tenth of a dollar in hundredths of a cent; none reads as
+    nothing that is not.
+    """
+    if usd >= 0.1 or not usd:
+        return f"${usd:,.2f}"
+    return f"${usd:.4f}" if usd >= 0.0001 else f"${usd:.6f}"
 
 
 def duration(seconds: float) -> str:

@@ -57,7 +57,9 @@ def _draw_costs(page: Page, view: Bill) -> None:
     total = view.total
     page.line(
         (usd(total.cost_usd), "bold"),
-        f" for {plural(total.calls, 'call')}, {total.tokens_in:,} tokens read"
+        f" for {plural(total.calls, 'call')}"
+        + (f" ({total.failed_calls:,} of them failed)" if total.failed_calls else "")
+        + f", {total.tokens_in:,} tokens read"
         + (f" ({total.tokens_cached:,} of them from a cache)" if total.tokens_cached else "")
         + f", {total.tokens_out:,} written",
     )

@@ -10,7 +10,7 @@ from rich.console import Group
 from rich.text import Text
 
 from frasier.interfaces.cli.icons import MARKS
-from frasier.interfaces.cli.output import short, time_taken
+from frasier.interfaces.cli.output import short, time_taken, usd
 from frasier.interfaces.cli.plan_page import plan_line
 from frasier.interfaces.cli.waiting import how_to_go_on, questions_of, trouble_text
 from frasier.kernel.humanize import plural
@@ -44,7 +44,7 @@ def _head(progress: MissionProgress) -> Text:
 def _facts(progress: MissionProgress, width: int) -> Text:
     spent = f"${progress.cost_usd:.4f}"
     if progress.budget_usd is not None:
-        spent += f" of ${progress.budget_usd:.2f}"
+        spent += f" of {usd(progress.budget_usd)}"
     facts = [time_taken(progress.seconds), plural(progress.calls, "call"), spent]
     text = Text.assemble(
         (progress.status.replace("_", " "), "bold green" if progress.path else "bold cyan"),

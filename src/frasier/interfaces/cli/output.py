@@ -330,8 +330,10 @@ def short(identity: object) -> str:
 
 
 def usd(amount: float) -> str:
-    """Format dollars for people: whole cents if that is exact enough, else four digits."""
-    return f"${amount:,.2f}" if amount == round(amount, 2) else f"${amount:,.4f}"
+    """Format dollars for people: whole cents if that is exact enough, else four digits, or six of very few."""
+    if amount == round(amount, 2):
+        return f"${amount:,.2f}"
+    return f"${amount:,.4f}" if amount >= 0.0001 else f"${amount:.6f}"
 
 
 def ago(moment: datetime) -> str:

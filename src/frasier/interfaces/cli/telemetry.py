@@ -50,9 +50,10 @@ def telemetry(context: typer.Context, mission: MissionArgument = "last", as_json
 def _draw(page: Page, view: MissionTelemetry) -> None:
     page.line((view.title, "bold"), f"  {view.status}")
     runs = sum(len(task.runs) for task in view.tasks)
+    failed = f" ({view.spending.failed_calls:,} of them failed)" if view.spending.failed_calls else ""
     page.line(
         f"{_seconds(view.wall_seconds)} on the clock, {plural(runs, 'run')}, {view.retries} of them again,"
-        f" {view.failed_runs} failed; {plural(view.spending.calls, 'call')}, {_money(view.spending)}",
+        f" {view.failed_runs} failed; {plural(view.spending.calls, 'call')}{failed}, {_money(view.spending)}",
         "" if view.ended_at else ("  (goes on)", "dim"),
     )
     _add_timeline(page, view)

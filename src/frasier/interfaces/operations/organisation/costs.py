@@ -8,7 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.operations import Layer, OperationContext, Output, Result, StorableInput
 from frasier.interfaces.operations.organisation.services import declare_founders, services_of
-from frasier.kernel.humanize import plural
+from frasier.kernel.humanize import dollars, plural
 from frasier.overview import Bill, read_costs
 
 
@@ -34,7 +34,7 @@ async def _get(context: OperationContext, request: CostInput) -> Result[CostOutp
     )
     total = bill.total
     return Result(
-        summary=f"${total.cost_usd:.2f} for {plural(total.calls, 'call')}.", data=CostOutput(costs=bill)
+        summary=f"{dollars(total.cost_usd)} for {plural(total.calls, 'call')}.", data=CostOutput(costs=bill)
     )
 
 

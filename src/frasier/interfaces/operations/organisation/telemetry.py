@@ -5,7 +5,7 @@ from __future__ import annotations
 from frasier.interfaces.operations import Layer, OperationContext, Output, Result
 from frasier.interfaces.operations.organisation.missions import MissionInput
 from frasier.interfaces.operations.organisation.services import declare_founders, services_of
-from frasier.kernel.humanize import duration, plural
+from frasier.kernel.humanize import dollars, duration, plural
 from frasier.overview import MissionTelemetry, read_telemetry
 
 
@@ -18,10 +18,10 @@ class TelemetryOutput(Output):
 async def _get(context: OperationContext, request: MissionInput) -> Result[TelemetryOutput]:
     telemetry = await services_of(context).in_transaction(read_telemetry, request.mission)
     runs = sum(len(task.runs) for task in telemetry.tasks)
-    dollars = telemetry.spending.usd_micros / 1_000_000
+    usd = telemetry.spending.usd_micros / 1_000_000
     return Result(
         summary=f"{telemetry.title}: {duration(telemetry.wall_seconds)}, {plural(runs, 'run')},"
-        f" {plural(telemetry.spending.calls, 'call')}, ${dollars:.2f}.",
+        f" {plural(telemetry.spending.calls, 'call')}, {dollars(usd)}.",
         data=TelemetryOutput(telemetry=telemetry),
     )
 
