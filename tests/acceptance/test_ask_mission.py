@@ -29,6 +29,7 @@ def test_the_model_is_sent_the_result_the_verdicts_with_passages_the_sources_and
 ):
     founder.answer(ask=lambda _: ScriptedAnswer(content=GOOD))
     founder("ask", "last", "What is said of coffee?")
+    assert any("94 degrees" in source.text for source in founder.prompts("ask")[0].sources), "found by words"
     founder.forget_prompts()
     asked = founder.json("ask", "last", "Why [2]?")
     (prompt,) = founder.prompts("ask")

@@ -232,6 +232,9 @@ def test_a_trial_that_the_founder_declines_leaves_the_persona_as_it_is(
     assert (trial["state"], trial["outcome"]) == ("not_kept", "declined")
     assert "Too dear." in trial["report"]
     assert history(founder)["in_force"] == 1
+    founder("say", "Was the trial of a new version too dear?")
+    (asked,) = founder.prompts("talk")
+    assert "The founder answered: no: Too dear" in asked.outside.split("What the founder decided earlier:")[1]
 
 
 def test_at_its_cap_a_trial_ends_and_the_persona_stays(

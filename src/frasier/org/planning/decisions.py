@@ -25,6 +25,9 @@ async def remember_answer(tx: Tx, question: FounderQuestion, answer: str, *, not
     if not note and question.kind != "strikes":
         return
     said = f"{answer}: {note}" if note else answer
+    origin = {FOUNDER_ANSWER: str(question.id)}
+    if question.mission_id:
+        origin["mission"] = str(question.mission_id)
     await save_memory(
         tx,
         NewMemory(
@@ -34,7 +37,7 @@ async def remember_answer(tx: Tx, question: FounderQuestion, answer: str, *, not
             content=f"Asked: {shorten(question.question, _QUESTION_CHARS)} The founder answered: {said}",
             importance=8,
             task_id=question.task_id,
-            provenance={FOUNDER_ANSWER: str(question.id), "mission": str(question.mission_id)},
+            provenance=origin,
         ),
     )
 

@@ -180,6 +180,7 @@ async def decide(
         return await decide_about_hire(tx, entry, answer, note=note, actor=actor)
     if question.kind == TRIAL_QUESTION:
         await answer_question(tx, question, answer, note=note, actor=str(actor))
+        await remember_answer(tx, question, answer, note=note)
         from frasier.org.planning.trials import decide_about_trial  # noqa: PLC0415 (views try nothing)
 
         return await decide_about_trial(tx, question, answer, note=note, actor=actor)
