@@ -18,6 +18,8 @@ from support.organisation import DIRECTIVE, write_documents
 from support.scripted_founder import ScriptedFounder, scripted_founder
 
 WISH = "Shorter, with the storage of beans"
+ONLY_OF_THE_WISH = "A bin of zinc holds nine sacks full of beans."
+"""It shares no word with the directive or the questions."""
 SHORT = "# In short\n\nFilter coffee is brewed with water of 94 degrees for four minutes. [2]\n"
 CHANGED = "What the founder changed since; the newest stands last and holds"
 
@@ -36,6 +38,7 @@ def founder(frasier: FrasierProgram, tmp_path: Path) -> Iterator[ScriptedFounder
     plan = {**plan_of(3), "words": 60}
     with scripted_founder(frasier, plan=lambda _: ScriptedAnswer.json(plan)) as founder:
         documents = write_documents(tmp_path / "drinks")
+        (documents / "zinc.md").write_text(f"# Zinc\n\n{ONLY_OF_THE_WISH}\n", "utf-8")
         founder("run", DIRECTIVE, "--sources", documents, "--out", tmp_path / "out")
         founder.forget_prompts()
         yield founder
@@ -60,9 +63,10 @@ def test_the_final_step_is_revised_verified_and_reviewed_and_no_research_is_paid
     (revise,) = founder.prompts("revise")
     assert revise.named("draft")[0].text.splitlines()[0] == "# What the documents say"
     assert f"The founder wants: {WISH}" in revise.sections["Gaps to close"]
-    assert any("Roasted beans are kept in a bag" in source.text for source in revise.sources), (
-        "what the wish asks for is searched in all that was read"
-    )
+    for wanted in ("Roasted beans are kept in a bag", ONLY_OF_THE_WISH):
+        assert any(wanted in source.text for source in revise.sources), (
+            "what the wish asks for is searched in all that was read"
+        )
     for prompt in founder.prompts("revise", "critique", "review"):
         assert WISH in prompt.sections[CHANGED], prompt.purpose
     assert "60 words" not in revise.sections["The form of the result"], "the planned length is over"
