@@ -164,12 +164,11 @@ def test_a_model_that_does_not_answer_is_told_once_without_a_terminal(
     told = threading.Event()
 
     def once_it_is_told(_: Prompt) -> ScriptedAnswer:
-        assert told.wait(60)
-        # What is asked from now on is asked now, also for whoever watches.
+        # What was asked is 40 s old from now on.
         offset_clock(owner_url, timedelta())
+        assert told.wait(60)
         return ScriptedAnswer.json(plan_of(1))
 
-    # What is stored now is 40 s old for whoever watches.
     offset_clock(owner_url, timedelta(seconds=-40))
     long_lease = {"FRASIER_WORKER__LEASE_S": "600"}  # the clock's leap does not end it
     with (

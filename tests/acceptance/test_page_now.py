@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from frasier.interfaces.services import Services
 from frasier.org.planning import MissionStatus, get_mission
 from frasier.overview import MissionProgress
 from frasier.work import Directive
+from support.database_clock import offset_clock
 from support.founder_page import Browser, logged_in
 from support.organisation import DIRECTIVE, organisation, wait_until_settled, write_documents
 from support.page_questions import ask, is_open
@@ -160,3 +162,17 @@ async def test_a_paused_mission_goes_on_from_the_page(database_url: str, tmp_pat
             assert done.status is MissionStatus.DELIVERED
             page = await browser.get("/")
             assert f"/missions/{mission}/deliverable" in page.text
+
+
+async def test_times_and_days_are_those_of_the_database_whatever_this_machine_says(
+    database_url: str, owner_url: str, tmp_path: Path
+):
+    offset_clock(owner_url, timedelta(days=1))
+    async with organisation(database_url, tmp_path / "h") as services:
+        progress = await planned(services, tmp_path / "d")
+        assert all(step.work.seconds is None or 0 <= step.work.seconds < 600 for step in progress.steps)
+        assert 0 < progress.seconds + progress.waited_s < 600
+        async with logged_in(services) as browser:
+            await browser.get("/costs?period=today")
+            (today,) = browser.element("costs-charts").xpath(".//section[1]//tbody//th")
+            assert today.text_content() == "today"

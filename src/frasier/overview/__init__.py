@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     )
     from frasier.overview.message_answer import AnswerProgress, read_answer
     from frasier.overview.board import OpenTasks
-    from frasier.overview.costs import Bill, CapLevel, CostRow, MissionCost, read_costs
+    from frasier.overview.costs import Bill, CapLevel, CostRow, MissionCost, present_day, read_costs
     from frasier.overview.deliverable import (
         DeliverablePage,
         ResultVersion,
@@ -125,7 +125,7 @@ if TYPE_CHECKING:
         read_reading,
     )
     from frasier.overview.mission_figures import read_mission_figures
-    from frasier.overview.rest_time import seconds_at_rest
+    from frasier.overview.rest_time import rests_of, seconds_of_rest
     from frasier.overview.questions import WaitingQuestion, seconds_of_waiting
     from frasier.overview.setting_values import SettingGroup, SettingSource, SettingValue
     from frasier.overview.setup import Setup

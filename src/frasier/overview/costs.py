@@ -70,6 +70,11 @@ class Bill:
     caps: Mapping[str, CapLevel]
 
 
+async def present_day(tx: Tx, caps: Caps) -> date:
+    """Return the day (UTC) on which calls are counted now."""
+    return date.fromisoformat(next(use.key for use in await caps_now(tx, caps) if use.scope == "day"))
+
+
 async def read_costs(tx: Tx, caps: Caps, *, since: date | None = None, mission: str | None = None) -> Bill:
     """Read the bill; `mission` is an id, a part of one, or "last". The missions that cost most come first."""
     only = await find_mission(tx, mission) if mission else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TypeVar
 from uuid import UUID
 
@@ -30,8 +30,9 @@ from frasier.overview.mission_ending import MissionEnding, ending_of
 from frasier.overview.mission_plan import PlanView, read_plan
 from frasier.overview.model_troubles import ModelTrouble, read_model_troubles
 from frasier.overview.phase_names import name_phase, phase_after
+from frasier.overview.present_moment import present_moment
 from frasier.overview.questions import WaitingQuestion, seconds_of_waiting, waiting_questions
-from frasier.overview.rest_time import seconds_at_rest
+from frasier.overview.rest_time import MissionRest, rests_of, seconds_of_rest
 from frasier.overview.step_work import NO_WORK, StepWork, read_work
 from frasier.store import SENDER_GONE, Tx, effects_of
 from frasier.work import OmittedRule, phases_of, rules_left_out
@@ -198,12 +199,14 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
     attended = not open_tasks or await anybody_works(tx, mission_id)
     model_troubles = await read_model_troubles(tx, mission_id)
     causes = [trouble.cause for trouble in model_troubles]
-    steps = await _steps(tx, mission_id, tasks, attended=attended, causes=causes)
+    present, rests = await present_moment(tx), await rests_of(tx, mission_id)
+    shared = _Shared(causes=causes, present=present, rests=rests)
+    steps = await _steps(tx, mission_id, tasks, attended=attended, shared=shared)
     plan = await read_plan(tx, mission)
     ended_at = mission.delivered_at or (mission.updated_at if mission.status.ended else None)
-    now = ended_at or datetime.now(UTC)
+    now = ended_at or present
     waited = await seconds_of_waiting(tx, [task.id for task in tasks if task.process == "planning"], now)
-    rested = await seconds_at_rest(tx, mission_id, now)
+    rested = seconds_of_rest(rests, mission.created_at, now)
     return MissionProgress(
         mission_id=mission.id,
         title=mission.title,
@@ -249,8 +252,17 @@ def _can_move(task: Task, tasks: list[Task]) -> bool:
     return task.pending_deps == 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shared:
+    """Facts that the rows of a mission share: the `causes` told of it, the present moment, and when it rested."""
+
+    causes: Sequence[str]
+    present: datetime
+    rests: Sequence[MissionRest]
+
+
 async def _steps(
-    tx: Tx, mission_id: UUID, tasks: list[Task], *, attended: bool, causes: Sequence[str]
+    tx: Tx, mission_id: UUID, tasks: list[Task], *, attended: bool, shared: _Shared
 ) -> tuple[StepProgress, ...]:
     by_id = {task.id: task for task in tasks}
     # A plan may have been accepted since the tasks were read: its steps are shown next time.
@@ -270,11 +282,11 @@ async def _steps(
     reached = await phases_of(tx, ids)
     leases = await read_lost_leases(tx, tasks)
     lost = {task_id: lease.text(attended=attended) for task_id, lease in leases.items()}
-    works = await read_work(tx, mission_id, tasks, lost=lost)
+    works = await read_work(tx, mission_id, tasks, lost=lost, rests=shared.rests, now=shared.present)
     versions = _grouped(await deliverables_of(tx, ids), lambda made: made.task_id)
     reviews = _grouped(await reviews_of_steps(tx, ids), lambda review: review.step_id)
     rows = [
-        _with_loss(_task_view(task, names, works[task.id], causes), [task.id], lost)
+        _with_loss(_task_view(task, names, works[task.id], shared), [task.id], lost)
         for task in (*(one for one in tasks if one.process == "planning"), *aside)
     ]
     for step in sorted(steps, key=lambda step: (depth[step.task_id], step.key)):
@@ -291,7 +303,7 @@ async def _steps(
             title=step.title,
             agent=names.get(step.agent_id, "?"),
             status=task.status,
-            phase=phase or _wait(task, waits_for, causes),
+            phase=phase or _wait(task, waits_for, shared),
             level=depth[step.task_id] + 1,
             needs=tuple(keys[needed] for needed in needs[step.task_id]),
             version=len(made),
@@ -348,7 +360,7 @@ def _name(names: dict[UUID, str], agent_id: UUID | None) -> str:
     return names.get(agent_id, "?") if agent_id else "?"
 
 
-def _task_view(task: Task, names: dict[UUID, str], work: StepWork, causes: Sequence[str]) -> StepProgress:
+def _task_view(task: Task, names: dict[UUID, str], work: StepWork, shared: _Shared) -> StepProgress:
     """Return planning, a hire, a routine, or the new plan of a step as a row beside the steps."""
     plans = task.process == "planning"
     return StepProgress(
@@ -358,7 +370,7 @@ def _task_view(task: Task, names: dict[UUID, str], work: StepWork, causes: Seque
         status=task.status,
         phase=_ASIDE.get(task.process, "planning")
         if task.status == "active"
-        else _wait(task, ["brainstorm"] if task.pending_deps else [], causes),
+        else _wait(task, ["brainstorm"] if task.pending_deps else [], shared),
         level=0 if plans else 1,
         needs=(),
         version=0,
@@ -387,8 +399,8 @@ def _phase(
     return phase_after(reached, strikes=task.strikes)
 
 
-def _wait(task: Task, needs: list[str], causes: Sequence[str]) -> str:
-    """Say what a pending step waits for; nothing of one that could not be worked on. The `causes` that are told of the
+def _wait(task: Task, needs: list[str], shared: _Shared) -> str:
+    """Say what a pending step waits for; nothing of one that could not be worked on. The causes that are told of the
     mission are not repeated.
     """
     if task.status != "pending":
@@ -397,10 +409,10 @@ def _wait(task: Task, needs: list[str], causes: Sequence[str]) -> str:
         return f"after {', '.join(sorted(needs))}"
     if task.held:
         return "paused"
-    seconds = (task.run_after - datetime.now(UTC)).total_seconds()
+    seconds = (task.run_after - shared.present).total_seconds()
     if seconds > 0:
         reason = task.fields.get("reason", "")
-        is_new = reason and not any(cause in reason for cause in causes)
+        is_new = reason and not any(cause in reason for cause in shared.causes)
         return f"again in {seconds:.0f} s" + (f": {reason}" if is_new else "")
     return "waits for a worker"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -10,7 +12,19 @@ from frasier.store import Statements, Tx
 _sql = Statements("frasier.overview")
 
 
-async def seconds_at_rest(tx: Tx, mission_id: UUID, until: datetime) -> float:
-    """Return the seconds until a moment in which a mission had ended or was paused before it went on."""
-    seconds: float = (await _sql.one(tx, "seconds_at_rest", mission_id=mission_id, until=until))["seconds"]
-    return seconds
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissionRest:
+    """A time in which a mission rested."""
+
+    at: datetime
+    next_at: datetime
+
+
+async def rests_of(tx: Tx, mission_id: UUID) -> tuple[MissionRest, ...]:
+    """Return the times in which a mission had ended or was paused before it went on."""
+    return tuple(MissionRest(**row) for row in await _sql.all(tx, "rests_of", mission_id=mission_id))
+
+
+def seconds_of_rest(rests: Iterable[MissionRest], since: datetime, until: datetime) -> float:
+    """Return how many seconds between two moments were of rest."""
+    return sum(max((min(rest.next_at, until) - max(rest.at, since)).total_seconds(), 0.0) for rest in rests)

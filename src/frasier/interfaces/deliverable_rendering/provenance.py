@@ -29,7 +29,7 @@ from frasier.org.planning import (
     unsettled_of,
     used_memories,
 )
-from frasier.overview import actual_amounts, estimate_view, seconds_at_rest, seconds_of_waiting
+from frasier.overview import actual_amounts, estimate_view, rests_of, seconds_of_rest, seconds_of_waiting
 from frasier.store import Tx
 from frasier.work import OmittedRule, Source, rules_left_out, sources_of
 from frasier.workflow import Task, dependencies_of, tasks_of
@@ -115,7 +115,7 @@ async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
         waited_s=await seconds_of_waiting(
             tx, [task.id for task in tasks if task.process == "planning"], until
         ),
-        rested_s=await seconds_at_rest(tx, mission_id, until),
+        rested_s=seconds_of_rest(await rests_of(tx, mission_id), mission.created_at, until),
     )
 
 

@@ -12,6 +12,7 @@ from frasier.llm import CallRecord, calls_of_mission
 from frasier.org.governance import reviews_of_steps
 from frasier.org.people import roster
 from frasier.org.planning import Mission, find_mission, steps_of
+from frasier.overview.present_moment import present_moment
 from frasier.overview.telemetry.critical_path import critical_path
 from frasier.overview.telemetry.records import (
     MissionRound,
@@ -34,11 +35,9 @@ from frasier.overview.telemetry.stretches import (
     status_periods,
     stretches_of,
 )
-from frasier.store import Event, Statements, Tx, events_of, events_of_each
+from frasier.store import Event, Tx, events_of, events_of_each
 from frasier.work import LoggedRun, runs_of
 from frasier.workflow import Task, dependencies_of, tasks_of
-
-_sql = Statements("frasier.overview")
 
 _NO_MOVES = ("task.edit", "task.evidence", "task.decision%")
 _MISSION_STATUSES = {
@@ -57,7 +56,7 @@ async def read_telemetry(tx: Tx, name: str) -> MissionTelemetry:
 
 async def telemetry_of(tx: Tx, mission: Mission) -> MissionTelemetry:
     """Read the telemetry of a mission."""
-    as_of: datetime = (await _sql.one(tx, "present_moment"))["moment"]
+    as_of = await present_moment(tx)
     moves = [event for event in await events_of(tx, mission.id) if event.kind in _MISSION_STATUSES]
     calls = await calls_of_mission(tx, mission.id)
     pauses, rounds = _pauses(moves), _rounds(moves, mission.created_at)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 
 from markupsafe import Markup
 
@@ -11,7 +11,7 @@ from frasier.interfaces.web.charts import Bar, bar_chart
 from frasier.interfaces.web.page import Fragment, PageContent, PageRequest, PageRoute
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.humanize import dollars, plural
-from frasier.overview import Bill, CostRow, MissionCost, read_costs
+from frasier.overview import Bill, CostRow, MissionCost, present_day, read_costs
 
 _MISSIONS_SHOWN = 25
 _DAYS_SHOWN = 31
@@ -36,10 +36,9 @@ async def _read(request: PageRequest) -> PageContent:
             kept="Nothing was changed.",
             hint=f"There are {', '.join(PERIODS)}.",
         )
-    today = _utc_day(request.now)
-    bill = await request.services.in_transaction(
-        read_costs, request.services.setup.caps, since=PERIODS[period](today)
-    )
+    services = request.services
+    today = await services.in_transaction(present_day, services.setup.caps)
+    bill = await services.in_transaction(read_costs, services.setup.caps, since=PERIODS[period](today))
     values = {"bill": bill, "charts": _charts(bill, today)}
     return PageContent(
         title="Costs",
@@ -49,11 +48,6 @@ async def _read(request: PageRequest) -> PageContent:
         ),
         values={"periods": tuple(PERIODS), "period": period},
     )
-
-
-def _utc_day(moment: datetime) -> date:
-    """Return the day that caps count: that of UTC, which the moment is in."""
-    return moment.date()
 
 
 def _charts(bill: Bill, today: date) -> dict[str, Markup]:
