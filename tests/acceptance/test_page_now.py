@@ -173,6 +173,7 @@ async def test_times_and_days_are_those_of_the_database_whatever_this_machine_sa
         assert all(step.work.seconds is None or 0 <= step.work.seconds < 600 for step in progress.steps)
         assert 0 < progress.seconds + progress.waited_s < 600
         async with logged_in(services) as browser:
+            assert "Today (UTC)" in browser.element("now-spend").text_content(), "the day of the caps"
             await browser.get("/costs?period=today")
             (today,) = browser.element("costs-charts").xpath(".//section[1]//tbody//th")
             assert today.text_content() == "today"
