@@ -157,8 +157,12 @@ def test_without_a_terminal_the_plan_waits_in_the_inbox_until_exactly_it_is_appr
     assert approved["approved"]
     again = founder.json("approve", "last", code=3)
     assert "No plan" in again["error"]["message"]
+    (planning,) = founder.json("missions", "show", "last")["steps"]
+    assert (planning["status"], planning["phase"]) == ("pending", "waits for a worker"), "nobody was lost"
     ended = founder.json("resume", "last")
     assert ended["status"] == "delivered"
+    (planned,) = (task for task in founder.json("telemetry", "last")["tasks"] if task["key"] == "plan")
+    assert {one["use"] for one in planned["stretches"]} == {"work", "queue", "person"}, planned
     assert ended["plan"]["digest"] == plan["digest"]
     assert len(founder.asked("plan")) == 1, "the approved plan is not made again"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from frasier.board import busy_workers
@@ -35,9 +35,14 @@ async def ended_workers(tx: Tx) -> list[str]:
     return [worker.name for worker in await busy_workers(tx) if worker.has_ended]
 
 
+def as_waiting(task: Task) -> Task:
+    """Return a task that has its place back after a pause as one that waits for a worker: its last run has ended."""
+    return replace(task, status="pending") if task.restored else task
+
+
 async def read_lost_leases(tx: Tx, tasks: Sequence[Task]) -> dict[UUID, LostLease]:
     """Read which of the tasks are lost. That a process of another machine has ended is known when its lease has."""
-    held = [task.id for task in tasks if task.lease_owner is not None]
+    held = [task.id for task in tasks if task.lease_owner is not None and not task.restored]
     rows = await _sql.all(tx, "lease_seconds_left", ids=held) if held else []
     leases = {
         row["id"]: LostLease(

@@ -25,7 +25,7 @@ from frasier.org.planning import (
     unsettled_of,
 )
 from frasier.overview.expected_end import seconds_left
-from frasier.overview.lost_work import read_lost_leases
+from frasier.overview.lost_work import as_waiting, read_lost_leases
 from frasier.overview.mission_ending import MissionEnding, ending_of
 from frasier.overview.mission_plan import PlanView, read_plan
 from frasier.overview.model_troubles import ModelTrouble, read_model_troubles
@@ -264,6 +264,7 @@ class _Shared:
 async def _steps(
     tx: Tx, mission_id: UUID, tasks: list[Task], *, attended: bool, shared: _Shared
 ) -> tuple[StepProgress, ...]:
+    tasks = [as_waiting(task) for task in tasks]
     by_id = {task.id: task for task in tasks}
     # A plan may have been accepted since the tasks were read: its steps are shown next time.
     steps = [step for step in await steps_of(tx, mission_id) if step.task_id in by_id]

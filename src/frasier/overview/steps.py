@@ -26,7 +26,7 @@ from frasier.org.planning import (
     handover_notes_of,
 )
 from frasier.org.skills import skills_used_by_task
-from frasier.overview.lost_work import read_lost_leases
+from frasier.overview.lost_work import as_waiting, read_lost_leases
 from frasier.overview.waiting import PausedTask, pause_of
 from frasier.store import Tx
 from frasier.work import OmittedRule, phases_of, rules_left_out, sources_of, with_sources
@@ -218,7 +218,7 @@ async def read_step(tx: Tx, name: str) -> StepPage:
         mission_title=mission.title,
         key=step.key,
         title=step.title,
-        status="lost" if await read_lost_leases(tx, [task]) else task.status,
+        status="lost" if await read_lost_leases(tx, [task]) else as_waiting(task).status,
         agent=names.get(step.agent_id, "?"),
         role=step.role,
         tier=step.tier,

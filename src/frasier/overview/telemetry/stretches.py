@@ -145,10 +145,16 @@ def _pending(
 
 
 def _active(period: StatusPeriod, stretch: Stretch, last_signs: Mapping[int, datetime]) -> Iterator[Stretch]:
-    """Split the time under a lease: the run, and after a worker that died what was left of its lease."""
+    """Split the time under a lease: the run, and after a worker that died what was left of its lease.
+
+    A task that has its place back after a pause waits for whoever takes it.
+    """
     sign = last_signs.get(period.attempt)
     if sign is None:
         yield replace(stretch, use=TimeUse.LEASE)
+        return
+    if sign < period.since:  # it has its place back after a pause, and nobody has taken it yet
+        yield replace(stretch, use=TimeUse.QUEUE)
         return
     run = replace(stretch, use=TimeUse.WORK, attempt=period.attempt)
     if not period.lost_its_worker or period.until is None:
