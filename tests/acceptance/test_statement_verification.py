@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ from frasier.interfaces.cli.run_result import as_dict
 from frasier.llm import LlmSettings
 from frasier.org.planning import MissionStatus
 from frasier.overview import MissionProgress, read_step
+from support.cli import FrasierProgram
 from support.model_responder import CompetentModel, Prompt, plan_of, read_prompt, reviewed
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import carry_out, organisation
@@ -84,7 +86,7 @@ def _lines(progress: MissionProgress) -> list[str]:
 
 
 async def test_invented_statements_are_marked_though_author_and_reviewers_praise_them(
-    database_url: str, tmp_path: Path
+    frasier: FrasierProgram, database_url: str, tmp_path: Path
 ) -> None:
     model = CompetentModel(
         plan=lambda _: ScriptedAnswer.json(plan_of(1)),
@@ -100,6 +102,10 @@ async def test_invented_statements_are_marked_though_author_and_reviewers_praise
     for true in TRUE:
         assert f"- {true}" in lines
     assert any("Verified 3 of 5 statements; 2 marked as doubtful" in line for line in lines)
+    read = (await asyncio.to_thread(frasier, "missions", "read", "last")).out
+    for invented in INVENTED:
+        assert f"- {invented} [doubtful]" in read.splitlines()
+    assert "do not have the number “12.34 EUR”" in read
 
     revise = next(prompt for prompt in prompts if prompt.purpose == "revise")
     (told,) = revise.named("statements")

@@ -35,6 +35,9 @@ def read(
     show_view(page, _draw, document_of, as_json=as_json)
 
 
+_DOUBTFUL = "doubtful"
+
+
 def _draw(page: Page, view: DeliverablePage) -> None:
     approved = "approved" if view.approved else "not approved"
     facts = [f"version {view.version}", approved, clock(view.created_at), view.headline]
@@ -44,9 +47,23 @@ def _draw(page: Page, view: DeliverablePage) -> None:
         page.line(("rehearsal: no model was asked", "yellow"))
     for sentence in view.missing:
         page.line((f"incomplete: {sentence}", "yellow"))
-    page.markdown(view.text)
+    page.markdown(_marked(view))
+    doubtful = [statement for statement in view.statements if statement.verdict == _DOUBTFUL]
+    if doubtful:
+        page.heading("Doubtful")
+    for statement in doubtful:
+        page.line(f"{statement.text}", (f"  {'; '.join(statement.findings)}", "dim"))
     cited = [source for source in view.sources if source.cited]
     if cited:
         page.heading("Sources")
     for source in cited:
         page.line(f"[{source.number}] {source.title}", (f"  {source.uri}", "dim"))
+
+
+def _marked(view: DeliverablePage) -> str:
+    """Return the text with its mark behind each doubtful statement, as the file has it."""
+    text = view.text
+    for statement in reversed(view.statements):
+        if statement.verdict == _DOUBTFUL and statement.end is not None:
+            text = f"{text[: statement.end]} [doubtful]{text[statement.end :]}"
+    return text
