@@ -151,6 +151,7 @@ async def test_a_paused_mission_goes_on_from_the_page(database_url: str, tmp_pat
         )
         mission = started.mission.id
         async with logged_in(services) as browser:
+            assert "could go on, and nobody works on it" in browser.element("now-health").text_content()
             csrf = browser.document.xpath("//input[@name='csrf']")[0].get("value")
             paused = await browser.client.post(f"/missions/{mission}/pause", data={"csrf": csrf})
             assert paused.status_code == 303

@@ -51,7 +51,7 @@ NO_NAMES = frozenset(
         " thursday friday saturday sunday i english german french spanish italian dutch polish european"
         " american chinese japanese british swiss austrian portuguese belgian danish swedish norwegian christmas"
         " easter eur usd gbp chf mr mrs ms dr prof herr frau monsieur madame señor señora doctora signor signora"
-        " mevrouw mevr meneer dhr no nr note yes"
+        " mevrouw mevr meneer dhr no nr note undecided yes"
     )
 )
 

@@ -71,7 +71,8 @@ def read_answer(
     """Parse `reply`: the answer in it, or its flaw."""
     if reply.finish_reason == "length":
         return Flaw(
-            kind=FlawKind.TRUNCATED, message=f"the reply was cut off at its limit ({reply.tokens_out} tokens)"
+            kind=FlawKind.TRUNCATED,
+            message=f"the reply was cut off at its limit, after {reply.tokens_out:,} tokens",
         )
     if reply.finish_reason == "content_filter":
         return Flaw(kind=FlawKind.FILTERED, message="the model's content filter held the reply back")

@@ -81,6 +81,8 @@ def _draw(page: Page, view: MissionEvaluations) -> None:
         f" {plural(len(view.errors), 'error')}, {view.waiting} to come; {usd(view.cost_usd)}"
     )
     page.line((counts, "dim"))
+    if not (view.evaluations or view.waiting):
+        page.line("They are made where the policy allows them: `frasier policy show evaluation`.")
     page.table(
         ["artefact", "by", "used it in", "usefulness", numbers(""), "clarity", numbers(""), "rank"],
         [

@@ -81,6 +81,10 @@ def _draw_reading(page: Page, reading: ReadingState) -> None:
 
 
 def _draw_list(page: Page, proposals: tuple[ImprovementSummary, ...]) -> None:
+    if not proposals:
+        page.line(
+            "No improvement is proposed. `frasier proposals run` has somebody read the newest post-mortems."
+        )
     page.table(
         [fixed("id"), fixed(""), fixed("changes"), "proposal", fixed("when")],
         [

@@ -56,6 +56,8 @@ def stand_up(context: typer.Context, team: TeamOption = "", as_json: JsonOption 
 @operation_command(LIST, boards=True)
 def list_(page: Page, data: RoutineListOutput) -> None:
     """List the newest routines with their cost and outcome."""
+    if not data.routines:
+        page.line("No routine has been held yet. `frasier policy show routines` says when they are.")
     page.table(
         [
             fixed("id"),

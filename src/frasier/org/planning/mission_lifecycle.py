@@ -23,6 +23,7 @@ from frasier.store import Statements, Tx, append_event, from_row, parameters_of
 from frasier.workflow import FOUNDER, Actor, Dependency, NewTask, cancel_group, create_tasks, hold
 
 _sql = Statements("frasier.org.planning")
+_TURNS_TEXT = re.compile("[\u202a-\u202e\u2066-\u2069]")  # what stands behind it would be shown in reverse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +72,9 @@ def check_directive(text: str) -> str:
 
 def title_of(directive: str) -> str:
     """Derive a directive's title: its first sentence without links, at most 120 characters, capitalised."""
-    plain = re.sub(r"https?://\S+", "", directive)
+    plain = _TURNS_TEXT.sub("", re.sub(r"https?://\S+", "", directive))
     plain = re.sub(r"\s+", " ", plain).strip(" -–—:;,")
-    first = re.split(r"(?<=[.!?])\s", plain, maxsplit=1)[0]
+    first = re.split(r"(?<=[.!?])(?<!\d\.)\s", plain, maxsplit=1)[0]  # "bis zum 1. Juni"
     chosen = (first if len(first) > 10 else plain).rstrip(".!") or "Untitled mission"
     return shorten(chosen[0].upper() + chosen[1:], 120)
 

@@ -22,6 +22,7 @@ _RATIO_MAX = 200
 _RATIO_FROM_BYTES = 1_000_000  # small parts of repetitive XML pack that well in honest files
 _ENTRIES_MAX = 2_000
 _PROLOGUE_BYTES = 4_096
+_DEFAULT_TITLE = "Word Document"  # of the template that libraries begin with
 _HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
 
 
@@ -32,7 +33,8 @@ def parse_docx(data: bytes) -> Parsed:
     text = "\n\n".join(_join_lists(_blocks(document)))
     if not text.strip():
         raise SourceError("holds no text")
-    return Parsed(title=document.core_properties.title or "", text=text)
+    title = document.core_properties.title or ""
+    return Parsed(title="" if title == _DEFAULT_TITLE else title, text=text)
 
 
 def _check_archive(data: bytes) -> None:
