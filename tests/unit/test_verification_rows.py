@@ -29,6 +29,14 @@ SOURCES = Sources(
         for number, title, text in ((1, "Birds", VISITS), (2, "Plots", PLOTS))
     }
 )
+WARRANTIES = """\
+supplier;price;warranty_years
+Brandt;8990;5
+Nordwind;9120;7
+Soleil;7980;3
+Kranz;9350;5
+Vogt;8700;4
+"""
 NAMES = ("Alder", "Birken", "Corvin", "Dorset", "Elster")
 
 
@@ -152,3 +160,9 @@ def test_what_a_record_states_is_not_flagged(statement: str) -> None:
 )
 def test_the_name_of_another_record_is_flagged(statement: str, mention: str) -> None:
     assert mention in elsewhere(statement, RECORDS)
+
+
+@pytest.mark.parametrize(("counted", "flagged"), [("3 rows", set()), ("4 rows", {"4"}), ("3", set())])
+def test_a_number_may_count_the_records_that_are_listed_behind_it(counted: str, flagged: set[str]) -> None:
+    sources = Sources(by_number={1: SourceText(number=1, title="Prices", text=WARRANTIES)})
+    assert elsewhere(f"Count: {counted} (Brandt, Nordwind, Kranz) [1]", sources) == flagged

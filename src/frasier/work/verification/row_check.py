@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +23,8 @@ from frasier.work.verification.record_rows import (
 )
 
 _TELLING_DIGITS = 100  # times the last digit of a number that hardly stands in two records by chance
+
+_LISTED_BEHIND = re.compile(r"(?:\s[^\W\d_]+)?\s\((?P<items>[^()\d;]+)\)")
 
 
 @dataclass(frozen=True)
@@ -71,8 +74,11 @@ class RowCheck:
                 yield Finding(kind=FindingKind.ELSEWHERE, text=quantity.text, against=holding[0])
 
     def _counts_records(self, quantity: NumberMention) -> bool:
-        """Whether a number is that of the records of the name behind it ("the two glazings")."""
+        """Whether a number counts the records behind it: of one name ("the two glazings"), or listed ("two (A, B)")."""
         of = self._comparison
+        listed = _LISTED_BEHIND.match(of.text, quantity.end)
+        if listed is not None and quantity.values[0] == listed["items"].count(",") + 1:
+            return True
         following = tuple(name_words(of.text[quantity.end :], of.language))
         return quantity.unit is None and any(
             following[:1] == tuple(name_words(name, of.language))[:1]
