@@ -215,7 +215,7 @@ class ExtractedRow(_Reply):
 
 
 class ExtractReply(_Reply):
-    rows: Annotated[list[ExtractedRow], Field(max_length=400)]
+    rows: Annotated[list[ExtractedRow], Field(max_length=5_000)]
 
 
 class ReviewedPassage(_Reply):

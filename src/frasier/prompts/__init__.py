@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from frasier.prompts.extract import (
         EXTRACT_VERSION,
         EXTRACT_REPLY_TOKENS,
+        REHEARSED_EXTRACT_VERSION,
         TOKENS_PER_CELL,
         extract_request,
     )

@@ -26,7 +26,7 @@ from frasier.llm import (
 )
 from frasier.llm.reply_schemas import ExtractReply, TablePlan
 from frasier.org.planning import Draft, ResultTable, TableRow
-from frasier.prompts import EXTRACT_VERSION, extract_request
+from frasier.prompts import EXTRACT_VERSION, REHEARSED_EXTRACT_VERSION, extract_request
 from frasier.store import Statements, Tx
 from frasier.work.collections.estimate import packing_limits
 from frasier.work.collections.markdown import ROWS_SHOWN, row_markdown, table_markdown
@@ -271,7 +271,7 @@ def extraction_key(
     """Return what an extraction is found again by, beside the digest of its document."""
     return {
         "columns_digest": fingerprint(columns, entry),
-        "prompt_version": EXTRACT_VERSION,
+        "prompt_version": REHEARSED_EXTRACT_VERSION if rehearsal else EXTRACT_VERSION,
         "model": model,
         "rehearsal": rehearsal,
     }

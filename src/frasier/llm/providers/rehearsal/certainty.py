@@ -1,5 +1,5 @@
-"""Statements that are no answer for certain: claims, questions, denied values, other things of the same kind ("well 3"
-for "well 4"), and answers that rival each other.
+"""Statements that are no answer for certain: claims, questions, instructions, denied values, other things of the same
+kind ("well 3" for "well 4"), and answers that rival each other.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from frasier.llm.providers.rehearsal.evidence import SourceStatement, parts_with
 from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.questions import is_facet
+from frasier.llm.providers.rehearsal.quotable import instructs_reader
 from frasier.llm.providers.rehearsal.revocation_words import CLAIMED, DENIED
 from frasier.llm.providers.rehearsal.stems import words
 
@@ -43,6 +44,7 @@ def is_uncertain(need: Need, statement: SourceStatement) -> bool:
         or (need.has_kind and not need.negated and not statement.kind.is_data and _denies(statement.text))
         or is_of_other_thing(need.question, statement)
         or need.leaves_open(statement)
+        or instructs_reader(statement.text)
     )
 
 

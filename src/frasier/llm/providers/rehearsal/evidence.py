@@ -297,9 +297,14 @@ def _is_dateline(unit: SourceUnit) -> bool:
         # "Dates: 4 May to 8 May 2026" are those of an event, and so is "Fecha: domingo 25 de octubre".
         is_event = values[0].head.lower().endswith("s") or _WEEKDAY.match(values[0].text)
         is_one = not is_event and len(find_dates(unit.text)) == 1
-        return not unit.cells and is_one and set(content_stems(values[0].head)) <= _DATELINES
+        return not unit.cells and is_one and is_dateline_name(values[0].head)
     is_short = not unit.cells and len(unit.text) <= _DATELINE_CHARS_MAX
     return is_short and (unit.text[-1:] not in {".", "!", "?"} or _MADE.match(unit.text) is not None)
+
+
+def is_dateline_name(name: str) -> bool:
+    """Return whether a value with a name dates its source: "Date", "Issued"."""
+    return set(content_stems(name)) <= _DATELINES
 
 
 def _evidence(passage: Passage, about: str) -> Iterator[SourceStatement]:

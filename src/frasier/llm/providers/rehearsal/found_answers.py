@@ -15,12 +15,13 @@ from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.operation_words import asks_over_rows
 from frasier.llm.providers.rehearsal.page import BESIDES, UNDECIDED, bullet, listed, plain_title
 from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet
-from frasier.llm.providers.rehearsal.quotable import Kind
+from frasier.llm.providers.rehearsal.quotable import Kind, instructs_reader
 from frasier.llm.providers.rehearsal.row_query import ComputedAnswer, compute
 from frasier.llm.providers.rehearsal.selection import pick, pick_best
 
 NOTHING_FOUND = "Nothing was found for "
 NOTHING_CERTAIN = "Nothing answers "
+INSTRUCTION = "an instruction to whoever reads the source: "
 NEEDS_UNDERSTANDING = "Whether it is answered needs understanding: "
 _LINES_SHARED_OUT = 20
 _PER_SOURCE = range(3, 9)
@@ -84,6 +85,11 @@ def _is_left_to_compute(need: Need, evidence: SourceStatement) -> bool:
         return is_superlative or (bool(total) and not has_total)
     says_superlative, says_total = asks_over_rows(evidence.text)
     return (is_superlative and not says_superlative) or (bool(total) and not says_total)
+
+
+def _mark_of(evidence: SourceStatement) -> str:
+    """The mark of a quotation that is no answer for certain."""
+    return f"{UNDECIDED} – {INSTRUCTION if instructs_reader(evidence.text) else ''}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,7 +184,7 @@ class Finder:
         return FoundAnswer(
             need=self.need,
             lines=self._bullets(ordered, past),
-            near=tuple(self._bullet(one, mark=f"{UNDECIDED} – ") for one in nearest),
+            near=tuple(self._bullet(one, mark=_mark_of(one)) for one in nearest),
             notes=self._notes({one.number for one in revokers}, {one.number for one in nearest}),
         )
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import lru_cache
+
+from frasier.kernel.hostile_text.instructions import find_instructions
+from frasier.kernel.hostile_text.text_views import TextViews
 
 
 class Kind(StrEnum):
@@ -58,6 +62,12 @@ _WORD = re.compile(r"[\u2e80-\uffef]{2}|[^\W_]{2,}")
 def is_anaphoric(text: str) -> bool:
     """Whether `text` leans on the sentence before it: it begins with a pronoun or a connective."""
     return _ANAPHORA.match(text) is not None
+
+
+@lru_cache(maxsize=4_096)
+def instructs_reader(text: str) -> bool:
+    """Return whether `text` tells whoever reads it to set other instructions aside, or to hide something."""
+    return _ADDRESSES_A_MACHINE.search(text) is not None or any(find_instructions(TextViews(text)))
 
 
 def is_quotable(text: str, kind: Kind) -> bool:

@@ -118,7 +118,7 @@ def _tables(source: ReadSource, corpus: Corpus) -> Iterator[_Table]:
     if not source.is_whole or any(one.order in corpus.outdated for one in source.evidence):
         return
     for rows in source.tables:
-        summaries = [row for row in rows if any(_SUMMARY_ROW.match(cell.text) for cell in row.cells[:2])]
+        summaries = [row for row in rows if is_totals_row(row)]
         heads = list(dict.fromkeys(cell.head for row in rows for cell in row.cells))
         is_list = any(len({cell.head for cell in row.cells}) < len(row.cells) for row in rows)
         summaries = [_aligned(row, heads) for row in summaries]
@@ -377,3 +377,8 @@ def _keys(table: _Table, numbers: Sequence[int]) -> list[str]:
     """The names of some rows: their cells of the first column that tells them apart; empty without one."""
     cells = ([table.rows[n].cells[at].text for n in numbers] for at in range(len(table.heads)))
     return next((texts for texts in cells if all(texts) and len(set(texts)) == len(texts)), [])
+
+
+def is_totals_row(row: SourceUnit) -> bool:
+    """Return whether a row sums up the others."""
+    return any(_SUMMARY_ROW.match(cell.text) for cell in row.cells[:2])

@@ -1,0 +1,59 @@
+"""The likeness of a column that is asked for to the name of a value in a document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from frasier.kernel.records import Cell
+from frasier.llm.providers.rehearsal.evidence import SourceStatement, is_dateline_name
+from frasier.llm.providers.rehearsal.needs import need_of
+from frasier.llm.providers.rehearsal.stems import content_stems
+
+_LIKE = 0.25
+
+
+def likeness(name: str, cell: Cell, statement: SourceStatement | None = None) -> float:
+    """Return how like a column's name that of a value is, from 0 to 1: 0 where the value is of something else.
+
+    "Order date" is of something else than "delivery date". A bare "Date" is that of the document, unless its title says
+    that it is what the column is about. "Delivery" alone is like "delivery date" if its value is a date.
+    """
+    wanted, own = _stems(name), _stems(cell.head)
+    score = len(wanted & own) / max(len(wanted | own), 1)
+    kinds, missing = _kinds(name), wanted - own
+    about = statement.stems_of(statement.about) if statement else frozenset()
+    is_unnamed = not (missing - kinds) <= about
+    is_of_other = is_unnamed and (bool(own - wanted) or is_dateline_name(cell.head))
+    is_of_other_kind = bool(missing & kinds) and _has_values(name) and not value_of_kind(name, cell.text)
+    return 0.0 if score < _LIKE or is_of_other or is_of_other_kind else score
+
+
+def names_subject(name: str, stems: Collection[str]) -> bool:
+    """Return whether stems have all words of a column's name that do not say which kind of value it has."""
+    return (_stems(name) - _kinds(name)).issubset(stems)
+
+
+def value_of_kind(name: str, text: str) -> str:
+    """The one value in a text of the kind that a column is named after, where the text names the column, too.
+
+    Of another text that has values of the kind it is the text itself.
+    """
+    cue = need_of(name).cue
+    values = list(dict.fromkeys(cue.values_in(text))) if cue and cue.values_in else []
+    is_sentence = bool(_stems(name) & set(content_stems(text)))
+    return values[0] if is_sentence and len(values) == 1 else text if values else ""
+
+
+def _has_values(name: str) -> bool:
+    cue = need_of(name).cue
+    return cue is not None and cue.values_in is not None
+
+
+def _kinds(name: str) -> frozenset[str]:
+    cue = need_of(name).cue
+    return cue.triggers if cue else frozenset()
+
+
+def _stems(name: str) -> frozenset[str]:
+    return frozenset(content_stems(re.sub(r"[_/-]", " ", name)))
