@@ -13,6 +13,9 @@ ROWS_SHOWN = 200
 """The rows that stand in the text; the files beside it have all."""
 GAPS_SHOWN = 200
 """The documents that the text names because they could not be examined."""
+NOT_COMPARED = (
+    "Each row says what its own document says; whether another one changes or revokes it was not examined."
+)
 
 _OPERATORS = {
     "is": "is",
@@ -41,6 +44,8 @@ def _lines(title: str, plan: TablePlan, table: ResultTable) -> Iterator[str]:
         yield f">\n> {one_line(gap)}"
     if len(table.gaps) > GAPS_SHOWN:
         yield f">\n> And {len(table.gaps) - GAPS_SHOWN:,} more."
+    if len({row.source for row in table.rows}) > 1:
+        yield f">\n> {NOT_COMPARED}"
     yield ""
     if table.rows:
         yield f"| {' | '.join([*map(_cell, table.columns), 'source'])} |"

@@ -17,7 +17,7 @@ from frasier.llm.providers.rehearsal.page import UNDECIDED
 from frasier.llm.providers.rehearsal.quotable import instructs_reader
 from frasier.llm.providers.rehearsal.revocation_words import REVOKES
 from frasier.llm.providers.rehearsal.stems import content_stems, focus_stems
-from frasier.llm.providers.rehearsal.table_records import Records, records_of
+from frasier.llm.providers.rehearsal.table_records import TableRecords, records_of
 from frasier.llm.reply_schemas import ExtractedCell, ExtractedRow, ExtractReply
 
 NAME_OF = "The name of the "
@@ -27,6 +27,7 @@ WHETHER = "Whether this holds: "
 """The beginning of what a column asks for that tells whether a document meets a condition."""
 
 _VALUE_CHARS = 300
+_QUOTATION_CHARS = 600
 
 
 def extract(inputs: ExtractInputs) -> ExtractReply:
@@ -45,21 +46,21 @@ def extract(inputs: ExtractInputs) -> ExtractReply:
 
 
 def _rows(
-    columns: Sequence[ColumnToFill], document: Passage, records: Records
+    columns: Sequence[ColumnToFill], document: Passage, records: TableRecords
 ) -> Sequence[Sequence[ExtractedCell]]:
     """The cells of each record; what a table has no column for is taken from the rest of the document."""
     cells = cells_of_document(columns, document, records)
     return [
         [
-            _cell_of(column.name, record[column.name].text) if column.name in record else cell
+            _cell_of(column.name, record[column.name].text, text) if column.name in record else cell
             for column, cell in zip(columns, cells, strict=True)
         ]
-        for record in records.rows
+        for text, record in records.rows
     ] or [cells]
 
 
 def cells_of_document(
-    columns: Sequence[ColumnToFill], document: Passage, records: Records | None = None
+    columns: Sequence[ColumnToFill], document: Passage, records: TableRecords | None = None
 ) -> list[ExtractedCell]:
     """Return a cell for each column; its value is empty where the document does not surely have one.
 
@@ -92,10 +93,11 @@ def _cell(
     return _cell_of(column.name, value, quotation)
 
 
-def _cell_of(name: str, value: str, quotation: str = "") -> ExtractedCell:
-    return ExtractedCell(
-        column=name, value=value[:_VALUE_CHARS], quotation=(quotation or value)[: 2 * _VALUE_CHARS]
-    )
+def _cell_of(name: str, value: str, quotation: str) -> ExtractedCell:
+    """A cell with its quotation, which is the value itself where there is no room for what it stands in."""
+    value = value[:_VALUE_CHARS]
+    wording = value if len(quotation) > _QUOTATION_CHARS and value in quotation else quotation
+    return ExtractedCell(column=name, value=value, quotation=wording[:_QUOTATION_CHARS])
 
 
 def _named(name: str, evidence: Sequence[SourceStatement]) -> tuple[str, str] | None:

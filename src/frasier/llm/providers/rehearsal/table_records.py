@@ -17,13 +17,13 @@ _COLUMNS_OF_PART = re.compile(r"columns: (?P<columns>.+)\)$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Records:
-    """The records of a document: for each row the cells of the columns that its table has.
+class TableRecords:
+    """The records of a document: for each row its text, and the cells of the columns that its table has.
 
     `places` are those of all rows that stand beside others in a table.
     """
 
-    rows: Sequence[Mapping[str, Cell]]
+    rows: Sequence[tuple[str, Mapping[str, Cell]]]
     places: frozenset[tuple[int, int]]
 
     def has(self, unit: SourceUnit) -> bool:
@@ -31,25 +31,25 @@ class Records:
         return bool(unit.cells) and unit.lines in self.places
 
 
-def records_of(names: Sequence[str], document: Passage) -> Records:
+def records_of(names: Sequence[str], document: Passage) -> TableRecords:
     """Read the rows of the tables that have at least half of the columns; a row of totals is no record."""
     whole = _with_columns(document)
     added = whole.text.count("\n") - document.text.count("\n")
     sources = read_sources((whole,))
     tables = [rows for source in sources for rows in source.tables]
-    records: list[Mapping[str, Cell]] = []
+    records: list[tuple[str, Mapping[str, Cell]]] = []
     for rows in tables:
         heads = _heads(names, rows)
         if heads and len(heads) * 2 >= len(names):
             records += [
-                {name: row.cells[at] for name, at in heads.items() if at < len(row.cells)}
+                (row.text, {name: row.cells[at] for name, at in heads.items() if at < len(row.cells)})
                 for row in rows
                 if not is_totals_row(row)
             ]
     places = frozenset(
         (row.lines[0] - added, row.lines[1] - added) for rows in tables if len(rows) > 1 for row in rows
     )
-    return Records(rows=records, places=places)
+    return TableRecords(rows=records, places=places)
 
 
 def _heads(names: Sequence[str], rows: Sequence[SourceUnit]) -> dict[str, int]:
