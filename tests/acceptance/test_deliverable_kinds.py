@@ -299,7 +299,7 @@ def test_a_comparison_without_a_table_goes_back_to_its_author(founder: Founder) 
 def test_a_rehearsal_makes_data_from_the_fields_of_documents(frasier: FrasierProgram, tmp_path: Path) -> None:
     offers = {
         "a.md": "# Offer A\n\nSupplier: Nordwind\nPrice: 39.90 EUR\nOrder date: 2 April 2026\n",
-        "b.md": "# Offer B\n\nSupplier: Alba\nPrice: 52.50 EUR\nDelivery date: 4 May 2026\n",
+        "b.md": "# Offer B\n\nSupplier: Alba\nPrice: 52.50 EUR\nDelivery date if you order now: 4 May 2026.\n",
         "c.md": "Offers by phone\n\n| Supplier | Unit price EUR | Delivery |\n|---|---|---|\n"
         "| Bora | 41.00 | 2026-05-02 |\n| Cala | 41.00 | 2026-05-09 |\n| Total | 82.00 | |\n",
         "d.eml": "From: Dora\nTo: Ada\nSubject: Price\nDate: Tue, 3 Mar 2026 09:12:00 +0100\n"

@@ -37,12 +37,14 @@ def names_subject(name: str, stems: Collection[str]) -> bool:
 def value_of_kind(name: str, text: str) -> str:
     """The one value in a text of the kind that a column is named after, where the text names the column, too.
 
-    Of another text that has values of the kind it is the text itself.
+    Of another text that has values of the kind it is the text itself, without the full stop behind a value.
     """
     cue = need_of(name).cue
     values = list(dict.fromkeys(cue.values_in(text))) if cue and cue.values_in else []
     is_sentence = bool(_stems(name) & set(content_stems(text)))
-    return values[0] if is_sentence and len(values) == 1 else text if values else ""
+    if is_sentence and len(values) == 1:
+        return values[0]
+    return text.removesuffix(".") if values and text.endswith(f"{values[-1]}.") else text if values else ""
 
 
 def _has_values(name: str) -> bool:
