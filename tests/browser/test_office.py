@@ -149,7 +149,7 @@ async def test_the_room_is_what_the_list_says_while_a_mission_runs(
                     await expect_place(page, place)
                 await expect_drawn_as_listed(page)
                 said = page.locator("#office-room .bubble", has_text="Every line is backed by its source.")
-                assert await said.count() > 1
+                await expect(said.first).to_be_attached()
                 assert mission.wait(60) == 0
             await founder.check_looks()
             await _check_views(founder)
