@@ -21,8 +21,8 @@ Draw: TypeAlias = "Callable[[Sequence[Row], int], Page]"
 
 
 def lost_notice(since: datetime) -> str:
-    """Return what is told of a connection that has been lost since then."""
-    return f"connection lost at {since.astimezone():%H:%M:%S}, trying again"
+    """Return what is told where the database has not answered since then: it is lost, or the machine is busy."""
+    return f"no answer from the database since {since.astimezone():%H:%M:%S}, trying again"
 
 
 class Screen:
