@@ -331,4 +331,9 @@ async def test_what_a_tab_has_missed_is_what_the_page_shows_when_it_is_loaded_ag
     await browser.get(address)
     for identity, part in changed.items():
         if identity not in {"title", "mission-timeline"}:  # times go on
-            assert " ".join(part.text_content().split()) == text_of(browser, identity), identity
+            sent = " ".join(part.text_content().split())
+            assert _without_durations(sent) == _without_durations(text_of(browser, identity)), identity
+
+
+def _without_durations(text: str) -> str:
+    return re.sub(r"\b\d+ (?:s|min)(?: \d+ s)?\b", "a while", text)
