@@ -87,7 +87,14 @@ def stretches_of(
     left no run.
     """
     stretches: list[Stretch] = []
+    begun: set[int] = set()
     for period in periods:
+        if period.status == "active" and period.attempt in begun:
+            # It has its place back after a pause, and waits for whoever takes it.
+            stretches.append(Stretch(use=TimeUse.QUEUE, started_at=period.since, ended_at=period.until))
+            continue
+        if period.status == "active":
+            begun.add(period.attempt)
         stretches += _of_period(period, needed, pauses, last_signs, waits=waits)
     return tuple(stretch for stretch in stretches if stretch.ended_at != stretch.started_at)
 
@@ -145,16 +152,10 @@ def _pending(
 
 
 def _active(period: StatusPeriod, stretch: Stretch, last_signs: Mapping[int, datetime]) -> Iterator[Stretch]:
-    """Split the time under a lease: the run, and after a worker that died what was left of its lease.
-
-    A task that has its place back after a pause waits for whoever takes it.
-    """
+    """Split the time under a lease: the run, and after a worker that died what was left of its lease."""
     sign = last_signs.get(period.attempt)
     if sign is None:
         yield replace(stretch, use=TimeUse.LEASE)
-        return
-    if sign < period.since:  # it has its place back after a pause, and nobody has taken it yet
-        yield replace(stretch, use=TimeUse.QUEUE)
         return
     run = replace(stretch, use=TimeUse.WORK, attempt=period.attempt)
     if not period.lost_its_worker or period.until is None:
