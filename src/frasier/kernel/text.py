@@ -12,6 +12,7 @@ from typing import Any
 _CHARS_PER_TOKEN = 4
 _WIDE = re.compile("[\u2e80-\U0010ffff]+")  # CJK and beyond: about one token a character
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]+")
+_DECEIVING = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 
 
 def estimate_tokens(text: str) -> int:
@@ -77,3 +78,10 @@ def digest(text: str) -> str:
 def strip_control(text: str) -> str:
     """Remove NUL, which PostgreSQL cannot store, and terminal control characters."""
     return _CONTROL.sub("", text)
+
+
+def strip_deceiving(text: str) -> str:
+    """Remove the characters that hide a part of `text` or turn its writing direction, so that people would read
+    something else than what stands there.
+    """
+    return _DECEIVING.sub("", text)

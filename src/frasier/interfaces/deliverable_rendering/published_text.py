@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from frasier.interfaces.deliverable_rendering.provenance import Dossier
-from frasier.interfaces.deliverable_rendering.safe_markdown import without_deceiving
 from frasier.kernel.language import language_of
-from frasier.kernel.text import strip_control
+from frasier.kernel.text import strip_control, strip_deceiving
 from frasier.llm import CarryingPassage, CheckedStatement, Verification
 from frasier.org.governance import ALONE, HIRED_FOR_REVIEWS
 from frasier.org.planning import Deliverable, Mission
@@ -151,7 +150,7 @@ def read_version_text(mission: Mission, sources: Sequence[Source], version: Deli
 
 def visible_text(text: str) -> str:
     """Remove what readers do not see: control characters, and those that hide text or turn its direction."""
-    return _NO_XML.sub("", without_deceiving(strip_control(text)))
+    return _NO_XML.sub("", strip_deceiving(strip_control(text)))
 
 
 def _notices(version: Deliverable) -> Iterable[TextNotice]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-# What turns the writing direction or hides text; the reader would see something else than what stands there.
-_DECEIVING = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+from frasier.kernel.text import strip_deceiving
+
 # An HTML tag, comment or declaration; an address in angle brackets is none.
 _HTML = re.compile(r"<(?=[A-Za-z/!?])(?!https?://[^\s<>`]*>)(?!mailto:[^\s<>`]*>)")
 _IMAGE = re.compile(r"!(?=\[)")
@@ -24,7 +24,7 @@ def inert(markdown: str) -> str:
     """
     lines = []
     closing: re.Pattern[str] | None = None
-    for line in without_deceiving(markdown).split("\n"):
+    for line in strip_deceiving(markdown).split("\n"):
         if closing is not None:
             lines.append(line)
             if closing.match(line):
@@ -36,11 +36,6 @@ def inert(markdown: str) -> str:
             closing = re.compile(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*$")
         lines.append(line if begins else _disarm(line))
     return "\n".join(lines)
-
-
-def without_deceiving(text: str) -> str:
-    """`text` without the characters that hide a part of it or turn its writing direction."""
-    return _DECEIVING.sub("", text)
 
 
 def _disarm(line: str) -> str:

@@ -15,7 +15,7 @@ from os import PathLike
 from pathlib import Path
 
 from frasier.kernel.errors import NotFound, Stale
-from frasier.kernel.text import shorten
+from frasier.kernel.text import shorten, strip_deceiving
 from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.memory.files.allowed_paths import Roots, read_inside
 from frasier.memory.files.atomic_write import write_memory_file
@@ -28,8 +28,6 @@ _CELL_CHARS_MAX = 500
 _TITLE = "# Continue session"
 # Markdown syntax that is active anywhere in a line; syntax active only at the margin is disarmed by the quote mark.
 _MARKUP = re.compile(r"[\\`*_\[\]|~]")
-# Characters that change the writing direction or hide text, so that readers see something other than the content.
-_DECEIVING = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 _LINE_ENDS = re.compile(r"[\r\n\x0b\x0c\x85\u2028\u2029]+")
 
 
@@ -110,7 +108,7 @@ def _quoted(text: str) -> str:
 
 def _inert(line: str) -> str:
     """Escape the line as plain text; `<` becomes an entity, so that no HTML comment can be formed."""
-    escaped = _DECEIVING.sub("", line).replace("&", "&amp;").replace("<", "&lt;")
+    escaped = strip_deceiving(line).replace("&", "&amp;").replace("<", "&lt;")
     return _MARKUP.sub(r"\\\g<0>", escaped)
 
 

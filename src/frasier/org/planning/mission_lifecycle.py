@@ -13,7 +13,7 @@ from frasier.kernel.humanize import plural
 from frasier.kernel.ids import new_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX, DIRECTIVE_CHARS_MIN
 from frasier.kernel.mission_depth import MissionDepth
-from frasier.kernel.text import shorten, strip_control
+from frasier.kernel.text import shorten, strip_control, strip_deceiving
 from frasier.llm import book_unknown, set_mission_budget
 from frasier.org.governance import withdraw_questions, withdraw_reviews
 from frasier.org.people import chief_of_staff
@@ -23,7 +23,6 @@ from frasier.store import Statements, Tx, append_event, from_row, parameters_of
 from frasier.workflow import FOUNDER, Actor, Dependency, NewTask, cancel_group, create_tasks, hold
 
 _sql = Statements("frasier.org.planning")
-_TURNS_TEXT = re.compile("[\u202a-\u202e\u2066-\u2069]")  # what stands behind it would be shown in reverse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +71,7 @@ def check_directive(text: str) -> str:
 
 def title_of(directive: str) -> str:
     """Derive a directive's title: its first sentence without links, at most 120 characters, capitalised."""
-    plain = _TURNS_TEXT.sub("", re.sub(r"https?://\S+", "", directive))
+    plain = strip_deceiving(re.sub(r"https?://\S+", "", directive))
     plain = re.sub(r"\s+", " ", plain).strip(" -–—:;,")
     first = re.split(r"(?<=[.!?])(?<!\d\.)\s", plain, maxsplit=1)[0]  # "bis zum 1. Juni"
     chosen = (first if len(first) > 10 else plain).rstrip(".!") or "Untitled mission"
