@@ -252,9 +252,7 @@ def test_a_small_terminal_has_every_column_of_the_board_and_tells_what_it_leaves
                 "select pg_terminate_backend(pid) from pg_stat_activity where datname = %s", (name,)
             )
             clock = r"(\d\d:\d\d:\d\d)"
-            lost = (
-                rf"! no answer from the database since {clock}, trying again; this is how it was at {clock}\n"
-            )
+            lost = rf"! no answer from the database since {clock}, trying again; data of {clock}\n"
             stale = terminal.read_until(rf"{head}\n{lost}")
             assert stale[1] == stale[3] >= first[1]
             late = _seconds(stale[2]) - _seconds(stale[1])

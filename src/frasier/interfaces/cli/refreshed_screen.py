@@ -79,7 +79,7 @@ class Screen:
         shown = f"{self._shown_at.astimezone():%H:%M:%S}" if self._shown_at else ""
         head = Text.assemble((self._title, "bold"), (f"  {shown}  Ctrl-C ends it.", "dim"))
         if self._lost_at is not None:
-            of_then = f"; this is how it was at {shown}" if shown else ""
+            of_then = f"; data of {shown}" if shown else ""
             notice = f"{lost_notice(self._lost_at)}{of_then}"
             head.append(f"\n! {notice}", style="bold yellow")
         return head
