@@ -107,6 +107,17 @@ def test_those_who_are_named_in_one_list_do_not_stand_for_each_other() -> None:
     assert "headmistress" in SOURCES.aliases["villar"]
 
 
+LANDINGS = """\
+| slip | Q1 2026 | Q2 2026 | Q3 2026 |
+|---|---|---|---|
+| north | 40 t | 42 t | 51 t |
+| south | 30 t | 33 t | 36 t |
+"""
+OBJECTIONS = """\
+The board looks back. In Q1 2026 it raised 12. In Q2 2026 it raised 15 objections. In Q3 2026 there was only one.
+"""
+
+
 def verdict_of(statement: str, source: str) -> StatementVerdict:
     [check] = check_text(
         f"{statement} [1].", Sources(by_number={1: SourceText(number=1, title="", text=source)})
@@ -134,6 +145,11 @@ def verdict_of(statement: str, source: str) -> StatementVerdict:
             "Se retiraron 11 envases de la nevera",
             "Se retiraron once envases de la nevera, y no se repararon.",
         ),
+        ("The tank holds 1.5 m³", "The tank in the yard holds 1,500 litres."),
+        ("The line delivers 3 MWh", "The line delivers 3,000 kilowatt-hours."),
+        ("La ligne fournit 3.000 kilowatt-heures", "La ligne fournit 3 mégawattheures."),
+        ("In Q2 2026 the north slip brought 42 t", LANDINGS),
+        ("The board raised 15 objections in the second quarter of 2026", OBJECTIONS),
         ("The plate measures 60 × 90 cm", "The plate is made of steel and measures 60 by 90 cm."),
     ],
 )
@@ -157,6 +173,13 @@ def test_forms_of_one_fact_agree(statement: str, source: str) -> None:
             "The vaccine is now kept in fridge 10",
             "Fridge 1 is full. The vaccine is in fridge 2 until 10 May.",
         ),
+        ("In Q3 2026 the north slip brought 42 t", LANDINGS),
+        ("In the third quarter of 2026 the board raised 15 objections", OBJECTIONS),
+        ("The tank holds 1,500 ml", "The tank in the yard holds 1,500 l."),
+        ("The pump stops after 14 months", "part,delay_weeks\npump,14\nvalve,17\nThe months are counted."),
+        ("The pump stops after 14 calendar days", "part,delay in working days\npump,14\nvalve,17"),
+        ("The bottle holds 75 centiliters", "The bottle in the box holds 75 milliliters."),
+        ("L'usine ouvre au quatrième trimestre 2026", "L'usine ouvre au troisième trimestre 2026."),
         (
             "The reserve pump was moved near M. Holmquist",
             "The reserve pump was moved near M. Ferrand on Monday.",

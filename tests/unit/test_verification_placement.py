@@ -60,6 +60,7 @@ def verdict_and_kinds(statement: str) -> tuple[StatementVerdict, set[FindingKind
         "Berth B-24 has 12 metres and costs €615 [2].",
         "| C-37 | 16 m | €980 | [2] |",
         "The ropes come within two months of the order [3].",
+        "On 4 May 2026 the board agreed that Ines takes the chair [1].",
         "Oster offers ropes at €14.50 a metre, with a guarantee of 24 months [3].",
         "Three berths (A-11, B-24 and C-37) have a fee of their own [2].",
     ],
@@ -80,6 +81,7 @@ def test_what_stands_where_the_source_speaks_of_it_is_not_flagged(statement: str
         ("Berth A-11 has 12 metres and costs €615 [2].", FindingKind.ELSEWHERE),
         ("| A-11 | 16 m | €980 | [2] |", FindingKind.ELSEWHERE),
         ("The ropes come within three months of the order [3].", FindingKind.NUMBER),
+        ("Ines takes the chair on 8 June in place of the mayor [1].", FindingKind.ELSEWHERE),
         ("Four berths (A-11, B-24 and C-37) have a fee of their own [2].", FindingKind.NUMBER),
     ],
 )

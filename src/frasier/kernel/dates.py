@@ -30,11 +30,14 @@ _GERMAN_LEAD = (  # "ab dem 1.4."; "So 7.6."
     r"|(?<=\b(?:Mo|Di|Mi|Do|Fr|Sa|So)\s))"
 )
 _LONG_MONTHS, _SHORT_MONTH = frozenset({1, 3, 5, 7, 8, 10, 12}), 2
-_OF = r"(?:\s*(?:of|de|del|di|d['’])?\s*)"
+_OF = r"(?:\s*(?:of|de|del|di|d['’]|van)?\s*)"
 _QUARTERS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4,
     "erstes": 1, "erste": 1, "ersten": 1, "zweites": 2, "zweite": 2, "zweiten": 2,
     "drittes": 3, "dritte": 3, "dritten": 3, "viertes": 4, "vierte": 4, "vierten": 4,
+    "premier": 1, "deuxième": 2, "troisième": 3, "quatrième": 4,
+    "primer": 1, "segundo": 2, "tercer": 3, "cuarto": 4, "primo": 1, "secondo": 2, "terzo": 3, "quarto": 4,
+    "eerste": 1, "tweede": 2, "derde": 3, "vierde": 4, "primeiro": 1, "terceiro": 3,
 }  # fmt: skip
 # Month names of one language that are words of another where they begin with a small letter.
 _WORDS_IN_LOWER_CASE = frozenset({"may", "march", "mar", "dec", "sept", "august", "leden"})
@@ -67,6 +70,11 @@ class PartialDate:
             and self.month in {None, other.month}
             and self.day in {None, other.day}
         )
+
+    def has_parts_of(self, other: PartialDate) -> bool:
+        """Return whether this date gives each part that `other` gives; a year may be understood."""
+        pairs = [(self.quarter, other.quarter), (self.month, other.month), (self.day, other.day)]
+        return all((mine is not None) or theirs is None for mine, theirs in pairs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,17 +236,20 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
         ),
         (re.compile(rf"\b{month}(?:,|{_OF}|[ -])\s*{year}", flags), _named),
         (re.compile(rf"\b{month}", flags), _month_alone),
-        (re.compile(r"\bQ(?P<quarter>[1-4])[ /-]*(?:of\s+|FY\s?)?(?P<year>[12]\d{3})?\b", flags), _quarter),
-        (re.compile(r"\b(?P<year>[12]\d{3})[ /-]?Q(?P<quarter>[1-4])\b", flags), _quarter),
-        (re.compile(r"\b(?P<quarter>[1-4])\.?\s?Quartal(?:s)?(?:\s+(?P<year>[12]\d{3}))?\b", flags), _quarter),
-        (
-            re.compile(
-                rf"\b(?P<word>{'|'.join(_QUARTERS)})\s+(?:quarter|quartal)(?:s)?(?:\s+(?:of\s+)?(?P<year>[12]\d{{3}}))?\b",
-                flags,
-            ),
-            _quarter,
-        ),
+        *_quarter_readers(),
     )  # fmt: skip
+
+
+def _quarter_readers() -> Iterator[tuple[re.Pattern[str], _Reader]]:
+    quarter = rf"(?:quarter|quartal|trimestre|kwartaal)s?(?:{_OF}(?P<year>[12]\d{{3}}))?\b"
+    for pattern in (
+        r"\bQ(?P<quarter>[1-4])[ /-]*(?:of\s+|FY\s?)?(?P<year>[12]\d{3})?\b",
+        r"\bT(?P<quarter>[1-4])[ /-]+(?:de\s+)?(?P<year>[12]\d{3})\b",
+        r"\b(?P<year>[12]\d{3})[ /-]?[QT](?P<quarter>[1-4])\b",
+        rf"\b(?P<quarter>[1-4])\.?(?:er|e|º|°)?\s?{quarter}",
+        rf"\b(?P<word>{'|'.join(_QUARTERS)})\s+{quarter}",
+    ):
+        yield re.compile(pattern, re.IGNORECASE), _quarter
 
 
 def _part(match: re.Match[str], name: str) -> str | None:

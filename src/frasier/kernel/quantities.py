@@ -94,8 +94,15 @@ def find_quantities(
 
 def units_in(text: str) -> list[MeasureUnit]:
     """Return the units that `text` names anywhere, as in the head of a table ("price_eur")."""
-    words = re.findall(r"°?[^\W\d_]+[²³]?|[%‰€$£¥]+", text)
-    return list(dict.fromkeys(unit for word in words if (unit := unit_of(word)) is not None))
+    found: list[MeasureUnit] = []
+    last_end = 0
+    for word in re.finditer(r"°?[^\W\d_]+[²³]?|[%‰€$£¥]+", text):
+        if word.start() < last_end:
+            continue
+        unit, last_end = two_word_unit(text, word.start()) or (unit_of(word[0]), word.end())
+        if unit is not None:
+            found.append(unit)
+    return list(dict.fromkeys(found))
 
 
 def compound_units_in(text: str) -> list[MeasureUnit]:

@@ -99,10 +99,7 @@ class SourceUnit:
         if not self.cells:
             return find_dates(self.text)
         return [
-            date
-            for cell in self.cells
-            for text in (cell.text, cell.head.replace("_", " "))
-            for date in find_dates(text)
+            date for cell in self.cells for text in (cell.text, _head_of(cell)) for date in find_dates(text)
         ]
 
     @cached_property
@@ -135,7 +132,7 @@ class SourceUnit:
         heads = [
             (stem, (at, -1))
             for at, cell in enumerate(self.cells)
-            for stem in content_stems(words_of(cell.head.replace("_", " ")), self.language)
+            for stem in content_stems(words_of(_head_of(cell)), self.language)
         ]
         return grouped(
             [
@@ -174,10 +171,16 @@ class SourceUnit:
 
     @cached_property
     def placed_dates(self) -> Sequence[tuple[DateMention, Place]]:
+        heads = [
+            (date, (at, -1)) for at, cell in enumerate(self.cells) for date in find_dates(_head_of(cell))
+        ]
         return [
-            (date, (at, place_of(starts, date.start)))
-            for at, (text, starts) in enumerate(self._texts)
-            for date in find_dates(text)
+            *(
+                (date, (at, place_of(starts, date.start)))
+                for at, (text, starts) in enumerate(self._texts)
+                for date in find_dates(text)
+            ),
+            *heads,
         ]
 
     @cached_property
@@ -187,8 +190,12 @@ class SourceUnit:
         return frozenset(content_stems(words_of(around), self.language))
 
 
+def _head_of(cell: Cell) -> str:
+    return cell.head.replace("_", " ")
+
+
 def _cell_quantities(cell: Cell, language: str | None) -> Iterator[NumberMention]:
-    head = cell.head.replace("_", " ")
+    head = _head_of(cell)
     head_units = units_in(head) or compound_units_in(head)
     for quantity in find_quantities(masked_dates(cell.text, find_dates(cell.text)), language=language):
         if quantity.unit is not None or not head_units:

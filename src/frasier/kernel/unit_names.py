@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -54,111 +54,146 @@ _CURRENCY_NAMES = {
     "zł": "PLN",
     "złotych": "PLN", "kronor": "SEK", "eur": "EUR", "usd": "USD", "gbp": "GBP", "chf": "CHF",
 }  # fmt: skip
-# Name, dimension, factor and spellings; a name is itself a spelling, with its capitals.
+# Name, dimension, factor, identifier in CLDR, and spellings that it has not, with "_" for a blank; or a name with more
+# spellings. A name is itself a spelling, with its capitals. Units that are also surnames or common words (pascal,
+# foot) have no identifier.
 _UNITS = """
-s|time|1|sec secs second seconds sekunde sekunden seconde secondes segundo segundos secondi secondo
-ms|time|0.001|millisecond milliseconds millisekunden
-min|time|60|minute minutes minuten minuto minutos minuti minuut
-h|time|3600|hour hours hr hrs stunde stunden std heure heures hora horas ora ore uur
-day|time|86400|days tag tage tagen jour jours día días giorno giorni dag dagen
-calendar day|time|86400|kalendertag kalendertage kalendertagen
-working day|working days|86400|arbeitstag arbeitstage arbeitstagen werktag werktage werktagen werkdag werkdagen
-week|time|604800|weeks woche wochen semaine semaines semana semanas settimana settimane weken
-month|months|1|months monat monate monaten monats mois mes meses mese mesi maand maanden
-year|months|12|years yr yrs jahr jahre jahren an ans année années año años anno anni jaar
-µg|mass|0.000001|ug
-mg|mass|0.001|milligram milligrams
-g|mass|1|gram grams gramm gramme grammes gramo gramos
-kg|mass|1000|kilogram kilograms kilogramm kilo kilos kilogramos kilogrammes kilogrammi chili
-quintal|mass|100000|quintales quintals
-t|mass|1000000|tonne tonnes tonnen ton tons tonelada toneladas tonnellate
-Mt|mass|1000000000000|
-mm|length|0.001|millimetre millimetres millimeter millimeters
-cm|length|0.01|centimetre centimetres zentimeter centimeter
-m|length|1|metre metres meter meters metern mètre mètres metro metros metri
-km|length|1000|kilometre kilometres kilometer kilometers kilometern kilómetros kilomètre kilomètres chilometri
-inch|length|0.0254|inches zoll
-mile|length|1609.344|miles
-ft|length|0.3048|feet foot
-m²|area|1|m2 qm sqm quadratmeter quadratmetern
-ha|area|10000|hectare hectares hektar hectárea hectáreas
-km²|area|1000000|km2
-m³|volume|1000|m3 kubikmeter
-l|volume|1|litre litres liter liters litern litro litros litri
-ml|volume|0.001|milliliter millilitres mililitros
-B|data|1|byte bytes
-KB|data|1000|kb kilobyte kilobytes
-MB|data|1000000|mb megabyte megabytes
-GB|data|1000000000|gb gigabyte gigabytes
-TB|data|1000000000000|tb terabyte terabytes
-KiB|data|1024|kib
-MiB|data|1048576|mib
-GiB|data|1073741824|gib
-W|power|1|watt watts
-kW|power|1000|kw kilowatt kilowatts
-MW|power|1000000|
-Wp|peak power|0.001|
-kWp|peak power|1|kwp
-kVA|apparent power|1|kva
-MWp|peak power|1000|
-Wh|energy|1|wh
-kWh|energy|1000|kwh
-MWh|energy|1000000|mwh
-GWh|energy|1000000000|gwh
-V|voltage|1|volt volts
-kV|voltage|1000|kv
-A|current|1|ampere amperes amp amps
-mA|current|0.001|
-Ah|charge|1|
-mAh|charge|0.001|mah
-Hz|frequency|1|hz hertz
-kHz|frequency|1000|khz
-MHz|frequency|1000000|mhz
-GHz|frequency|1000000000|ghz
-°C|celsius|1|celsius c
-°F|fahrenheit|1|fahrenheit
-K|kelvin|1|kelvin
-degree|degrees|1|degrees grad degrés degré grados
-bar|pressure|1|
-kPa|pressure|0.01|kpa
-Pa|pressure|0.00001|pa
-%|percent|1|percent prozent pct procent procento porcentaje pourcentage
-‰|percent|0.1|promille
-ppm|proportion|1|
-ppb|proportion|0.001|
-percentage point|points|1|prozentpunkt prozentpunkte prozentpunkten pp
-basis point|points|0.01|bp bps basispunkte
-lux|illuminance|1|
-lumen|luminous flux|1|
-dB|loudness|1|db
-N|force|1|
-kN|force|1000|
-cent|currency|0.01|cents ct centime centimes céntimo céntimos centesimo centesimi p pence penny
+s|time|1|duration-second|sec secs second seconds sekunde sekunden seconde secondes segundo segundos secondi
+s|secondo
+ms|time|0.001|duration-millisecond|millisecond milliseconds millisekunden
+min|time|60|duration-minute|minute minutes minuten minuto minutos minuti minuut
+h|time|3600|duration-hour|hour hours hr hrs stunde stunden std heure heures hora horas ora ore uur
+day|time|86400|duration-day|days tag tage tagen jour jours día días giorno giorni dag dagen
+calendar day|time|86400||kalendertag kalendertage kalendertagen calendar_day calendar_days jour_calendaire
+calendar day|jours_calendaires día_natural días_naturales giorni_di_calendario
+working day|working days|86400||arbeitstag arbeitstage arbeitstagen werktag werktage werktagen werkdag
+working day|werkdagen working_day working_days business_day business_days jour_ouvré jours_ouvrés
+working day|jour_ouvrable jours_ouvrables día_hábil días_hábiles día_laborable días_laborables
+working day|giorno_lavorativo giorni_lavorativi dia_útil dias_úteis
+week|time|604800|duration-week|weeks woche wochen semaine semaines semana semanas settimana settimane weken
+month|months|1|duration-month|months monat monate monaten monats mois mes meses mese mesi maand maanden
+year|months|12|duration-year|years yr yrs jahr jahre jahren an ans année années año años anno anni jaar
+µg|mass|0.000001|mass-microgram|ug
+mg|mass|0.001|mass-milligram|milligram milligrams
+g|mass|1|mass-gram|gram grams gramm gramme grammes gramo gramos
+kg|mass|1000|mass-kilogram|kilogram kilograms kilogramm kilo kilos kilogramos kilogrammes kilogrammi chili
+quintal|mass|100000||quintales quintals
+t|mass|1000000|mass-tonne|tonne tonnes tonnen ton tons tonelada toneladas tonnellate
+Mt|mass|1000000000000||
+mm|length|0.001|length-millimeter|millimetre millimetres millimeter millimeters
+nm|length|0.000000001|length-nanometer|
+µm|length|0.000001|length-micrometer|
+cm|length|0.01|length-centimeter|centimetre centimetres zentimeter centimeter
+m|length|1|length-meter|metre metres meter meters metern mètre mètres metro metros metri
+km|length|1000|length-kilometer|kilometre kilometres kilometer kilometers kilometern kilómetros kilomètre
+km|kilomètres chilometri
+inch|length|0.0254|length-inch|inches zoll
+mile|length|1609.344|length-mile|miles
+NM|length|1852|length-nautical-mile|
+ft|length|0.3048||feet foot
+m²|area|1|area-square-meter|m2 qm sqm quadratmeter quadratmetern
+cm²|area|0.0001|area-square-centimeter|cm2
+ft²|area|0.09290304|area-square-foot|sqft
+acre|area|4046.8564224|area-acre|
+ha|area|10000|area-hectare|hectare hectares hektar hectárea hectáreas
+km²|area|1000000|area-square-kilometer|km2
+square mile|area|2589988.110336|area-square-mile|
+m³|volume|1000|volume-cubic-meter|m3 kubikmeter
+cm³|volume|0.001|volume-cubic-centimeter|cm3
+l|volume|1|volume-liter|litre litres liter liters litern litro litros litri
+hl|volume|100|volume-hectoliter|
+gallon|volume|3.785411784|volume-gallon|
+ml|volume|0.001|volume-milliliter|milliliter millilitres mililitros
+cl|volume|0.01|volume-centiliter|
+dl|volume|0.1|volume-deciliter|
+B|data|1|digital-byte|byte bytes
+KB|data|1000|digital-kilobyte|kb kilobyte kilobytes
+MB|data|1000000|digital-megabyte|mb megabyte megabytes
+GB|data|1000000000|digital-gigabyte|gb gigabyte gigabytes
+TB|data|1000000000000|digital-terabyte|tb terabyte terabytes
+PB|data|1000000000000000|digital-petabyte|
+kbit|data|125|digital-kilobit|
+Mbit|data|125000|digital-megabit|
+Gbit|data|125000000|digital-gigabit|
+KiB|data|1024||kib
+MiB|data|1048576||mib
+GiB|data|1073741824||gib
+W|power|1||watt watts
+kW|power|1000|power-kilowatt|kw kilowatt kilowatts
+MW|power|1000000|power-megawatt|
+GW|power|1000000000|power-gigawatt|
+mW|power|0.001|power-milliwatt|
+Wp|peak power|0.001||
+kWp|peak power|1||kwp
+kVA|apparent power|1||kva
+MWp|peak power|1000||
+Wh|energy|1||wh wattstunde wattstunden watt_hour watt_hours
+kWh|energy|1000|energy-kilowatt-hour|kilowattheure kilowattheures kwh
+MWh|energy|1000000||mwh mégawattheure mégawattheures megawattstunde megawattstunden megawatt_hour megawatt_hours
+GWh|energy|1000000000||gwh gigawattstunde gigawattstunden gigawatt_hour gigawatt_hours
+kJ|energy|0.2777777778|energy-kilojoule|
+MJ|energy|277.7777778||
+kcal|energy|1.163|energy-kilocalorie|
+V|voltage|1|electric-volt|volt volts
+kV|voltage|1000||kv
+A|current|1|electric-ampere|ampere amperes amp amps
+mA|current|0.001|electric-milliampere|
+Ah|charge|1||
+mAh|charge|0.001||mah
+Hz|frequency|1|frequency-hertz|hz hertz
+kHz|frequency|1000|frequency-kilohertz|khz
+MHz|frequency|1000000|frequency-megahertz|mhz
+GHz|frequency|1000000000|frequency-gigahertz|ghz
+°C|celsius|1|temperature-celsius|celsius c
+°F|fahrenheit|1|temperature-fahrenheit|fahrenheit
+K|kelvin|1||kelvin
+degree|degrees|1||degrees grad degrés degré grados
+bar|pressure|1||
+kPa|pressure|0.01|pressure-kilopascal|kpa
+hPa|pressure|0.001|pressure-hectopascal|
+MPa|pressure|10|pressure-megapascal|mpa
+mbar|pressure|0.001|pressure-millibar|
+Pa|pressure|0.00001||pa
+%|percent|1|concentr-percent|percent prozent pct procent procento porcentaje pourcentage per_cent
+‰|percent|0.1||promille
+ppm|proportion|1|concentr-permillion|
+ppb|proportion|0.001||
+percentage point|points|1||prozentpunkt prozentpunkte prozentpunkten pp percentage_point percentage_points
+percentage point|point_de_pourcentage points_de_pourcentage punto_porcentual puntos_porcentuales
+percentage point|punto_percentuale punti_percentuali procentpunt procentpunten ponto_percentual
+percentage point|pontos_percentuais
+basis point|points|0.01||bp bps basispunkte basis_point basis_points point_de_base points_de_base
+basis point|punto_básico puntos_básicos
+lux|illuminance|1|light-lux|
+lumen|luminous flux|1|light-lumen|
+dB|loudness|1||db
+N|force|1||
+kN|force|1000||
+cent|currency|0.01||cents ct centime centimes céntimo céntimos centesimo centesimi p pence penny
 """
-_TWO_WORDS: Mapping[str, str] = {
-    r"percentage points?|points de pourcentage|puntos porcentuales": "percentage point",
-    r"basis points?": "basis point",
-    r"per cent|pour cent|por ciento|per cento": "%",
-    r"working days?|business days?|jours ouvr\w+|días (?:hábiles|laborables)": "working day",
-    r"giorni lavorativi|dias úteis": "working day",
-    r"calendar days?|jours calendaires|días naturales": "calendar day",
-    r"cubic met(?:er|re)s?|mètres? cubes?|metros? cúbicos?": "m³",
-    r"square met(?:er|re)s?|mètres? carrés?|metros? cuadrados?": "m²",
-    r"square kilomet(?:er|re)s?|kilomètres? carrés?|kilómetros? cuadrados?": "km²",
-    r"pounds sterling": "GBP",
-}
-_TWO_WORDS_PATTERN = re.compile(
-    "[ \u00a0-]?(?:" + "|".join(f"({words})" for words in _TWO_WORDS) + r")\b", re.IGNORECASE
-)
+_LOCALES = ("en", "en_GB", "de", "fr", "es", "it", "nl", "pt")
+_DATIVE = re.compile(r"(?:e|er|el)$")  # "Tage" and "Millimeter" have one with an n
 
 
 def two_word_unit(text: str, at: int) -> tuple[MeasureUnit, int] | None:
-    """Return the unit of two words that stands at `at` ("percentage points"), and its end."""
-    match = _TWO_WORDS_PATTERN.match(text, at)
-    if match is None or match.lastindex is None:
-        return None
-    unit = unit_of(list(_TWO_WORDS.values())[match.lastindex - 1])
-    return None if unit is None else (unit, match.end())
+    """Return the unit of several words that stands at `at` ("percentage points"), and its end."""
+    pattern, by_phrase = _phrases()
+    match = pattern.match(text, at)
+    return None if match is None else (by_phrase[_with_blanks(match[1])], match.end())
+
+
+def _with_blanks(phrase: str) -> str:
+    return re.sub("[ \u00a0-]", " ", phrase).casefold()
+
+
+@cache
+def _phrases() -> tuple[re.Pattern[str], Mapping[str, MeasureUnit]]:
+    _, by_spelling = _units()
+    pounds = MeasureUnit(name="GBP", dimension="currency GBP")
+    phrases = {name: unit for name, unit in by_spelling.items() if " " in name} | {"pounds sterling": pounds}
+    longest_first = sorted(phrases, key=len, reverse=True)
+    words = "|".join(re.escape(phrase).replace(r"\ ", "[ \u00a0-]") for phrase in longest_first)
+    return re.compile(rf"[ \u00a0-]?({words})\b", re.IGNORECASE), phrases
 
 
 def unit_of(word: str) -> MeasureUnit | None:
@@ -196,9 +231,30 @@ def _units() -> tuple[Mapping[str, MeasureUnit], Mapping[str, MeasureUnit]]:
     by_name: dict[str, MeasureUnit] = {}
     by_spelling: dict[str, MeasureUnit] = {}
     for line in _UNITS.strip().splitlines():
-        name, dimension, factor, spellings = line.split("|")
-        by_name[name] = MeasureUnit(name=name, dimension=dimension, factor=Decimal(factor))
-        by_spelling |= dict.fromkeys(spellings.split(), by_name[name])
+        name, *kind, spellings = line.split("|")
+        identifier = ""
+        if kind:
+            dimension, factor, identifier = kind
+            by_name[name] = MeasureUnit(name=name, dimension=dimension, factor=Decimal(factor))
+        own = [one.replace("_", " ") for one in spellings.split()]
+        for spelling in [*own, *(_spellings(identifier) if identifier else ())]:
+            by_spelling.setdefault(spelling, by_name[name])
         if len(name) > 2:
             by_spelling[name.casefold()] = by_name[name]
     return by_name, by_spelling
+
+
+def _spellings(identifier: str) -> Iterator[str]:
+    """Yield the names of a unit of CLDR for one and several of it, in small letters."""
+    from babel.units import format_unit  # noqa: PLC0415  takes long to load; few commands read units
+
+    for locale in _LOCALES:
+        for count in (1, 2):
+            formatted = format_unit(count, identifier, "long", locale=locale)
+            name = formatted.replace("\u00a0", " ").removeprefix(f"{count} ").casefold()
+            if name.partition(" ")[0] in MULTIPLIERS or not name.replace(" ", "").replace("-", "").isalpha():
+                continue
+            if name != identifier:
+                yield name.replace("-", " ")
+                if locale == "de" and _DATIVE.search(name):
+                    yield f"{name}n"

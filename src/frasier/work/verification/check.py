@@ -179,6 +179,7 @@ class _StatementCheck:
         rows, numbers = RowCheck(self._comparison), list(self._numbers.stated_numbers())
         yield from rows.numbers_of_other_rows(numbers)
         yield from rows.names_of_other_rows(numbers)
+        yield from rows.numbers_of_other_columns(numbers)
         yield from self._numbers.missing_dates()
         yield from self._numbers.wrong_shares()
         yield from self._missing_names()

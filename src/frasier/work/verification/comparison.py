@@ -225,7 +225,9 @@ class Comparison:
         agrees: Callable[[NumberMention, NumberMention], bool],
     ) -> bool:
         source = self.cited[unit.number]
-        return any(agrees(one, quantity) and unit_is_named(source, one, quantity) for one in unit.quantities)
+        return any(
+            agrees(one, quantity) and unit_is_named(source, unit, one, quantity) for one in unit.quantities
+        )
 
     def evidence(self, unit: SourceUnit, without: NumberMention | None) -> float:
         """The weight of what a unit has of the statement, its numbers and dates included, but for one number."""

@@ -35,7 +35,16 @@ def states(source: NumberMention, stated: NumberMention) -> bool:
         return any(one <= other < one + stated.precision for one in stated.values for other in source.values)
     if source.unit is None or stated.unit is None or source.unit == stated.unit:
         return any(abs(value) == abs(other) for value in stated.values for other in source.values)
+    if _is_in_other_unit(source, stated):
+        return False
     return any(abs(value) == abs(other) for value in stated.base_values for other in source.base_values)
+
+
+def _is_in_other_unit(source: NumberMention, stated: NumberMention) -> bool:
+    """Whether both are one number of two units, also where a separator has two readings: "1,500 ml" for "1,500 l"."""
+    if source.unit is None or stated.unit is None or source.factor == stated.factor:
+        return False
+    return bool(source.values[0]) and source.values[0] == stated.values[0]
 
 
 def _is_same_duration(source: NumberMention, stated: NumberMention) -> bool:
@@ -56,6 +65,8 @@ def rounds_to(source: NumberMention, stated: NumberMention) -> bool:
     if not source.comparable(stated):
         return False
     if source.unit is None and stated.unit is not None and stated.is_word:
+        return False
+    if _is_in_other_unit(source, stated):
         return False
     if source.bound is stated.bound and stated.bound in {Bound.AT_LEAST, Bound.AT_MOST}:
         return False
@@ -92,10 +103,17 @@ def is_year(quantity: NumberMention) -> bool:
     return quantity.unit is None and value in _YEARS and quantity.text.strip().isdigit()
 
 
-def unit_is_named(source: SourceText, known: NumberMention, stated: NumberMention) -> bool:
-    """Return whether the source can mean the unit that a statement gives its number, where it writes none beside it."""
+def unit_is_named(source: SourceText, unit: SourceUnit, known: NumberMention, stated: NumberMention) -> bool:
+    """Return whether the source can mean the unit that a statement gives its number, where it writes none beside it.
+
+    A number below a name of a column with a unit has that one, or none.
+    """
     if known.unit is not None or stated.unit is None:
         return True
+    if any(
+        other.unit and other.start == known.start and other.text == known.text for other in unit.quantities
+    ):
+        return False
     return any(name == stated.unit.name for name in source.unit_names)
 
 

@@ -8,10 +8,11 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
-from frasier.kernel.dates import find_dates
+from frasier.kernel.dates import DateMention, find_dates
 from frasier.kernel.language import function_words
 from frasier.kernel.number_words import value_of_word
 from frasier.kernel.quantities import Bound, NumberMention
+from frasier.kernel.source_units import SourceUnit
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.derivations import (
     follows_from,
@@ -49,6 +50,7 @@ _OPERAND_MAX = 12  # numbers of things that a calculation may assume
 _MANY_DIGITS = 1000  # what has as many digits is hardly computed from other numbers by chance
 _FEW = 3  # numbers of a unit that a calculation takes the sum or the difference of
 _HUNDRED = Decimal(100)
+_HEAD_LINES = 6  # "From", "Date" and the like
 _WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{3,}) $")
 
 
@@ -392,6 +394,29 @@ class NumberCheck:
             others += [one for unit in of.operand_units for one in unit.dates]
             if not is_later_date(date, durations, others):
                 yield Finding(kind=FindingKind.DATE, text=date.text)
+        for date in self.placed_dates():
+            if against := self._placement.contradiction_of_date(date):
+                yield Finding(kind=FindingKind.ELSEWHERE, text=date.text, against=against)
+
+    def placed_dates(self) -> Iterator[DateMention]:
+        """Yield the dates that the sources have whole, and that must stand there beside what stands beside them here.
+
+        What is calculated brings together what stands apart, and the date of a whole source belongs to all of it.
+        """
+        of = self._comparison
+        is_computed = of.calculations or any(self._is_stated_span(one) for one in of.quantities)
+        if of.is_foreign or is_computed:
+            return
+        for date in of.dates:
+            holding = [unit for unit in of.units if any(date.agrees_with(other) for other in unit.dates)]
+            if holding and not any(_is_head_of_source(unit) for unit in holding):
+                yield date
+
+
+def _is_head_of_source(unit: SourceUnit) -> bool:
+    """Whether a unit is the first of its source, or one of the first lines "name: value"."""
+    is_field = not unit.cells and bool(unit.fields) and unit.order < _HEAD_LINES
+    return unit.order == 0 or is_field
 
 
 def _by_unit(quantities: Sequence[NumberMention]) -> Iterator[list[NumberMention]]:

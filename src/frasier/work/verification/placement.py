@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 
-from frasier.kernel.dates import DateMention
+from frasier.kernel.dates import DateMention, find_dates
 from frasier.kernel.language import content_stems
 from frasier.kernel.names import has_digit, placed_identifiers
 from frasier.kernel.quantities import NumberMention
@@ -22,6 +22,7 @@ from frasier.kernel.word_places import place_of, stems_with_places, token_starts
 from frasier.work.verification.comparison import Comparison, unit_key
 from frasier.work.verification.facts import has_text, is_year, parts_of, rounds_to, states
 from frasier.work.verification.placement_score import (
+    DATE_WEIGHTS,
     NAME_WEIGHTS,
     NUMBER_WEIGHTS,
     Signs,
@@ -76,6 +77,11 @@ class Placement:
         signs = self.signs_of_name(name)
         return signs.against if is_misplaced(signs, NAME_WEIGHTS) else None
 
+    def contradiction_of_date(self, date: DateMention) -> SourceUnit | None:
+        """Return the unit that speaks against the place of a date, if it is likely a wrong one."""
+        signs = self.signs_of_date(date)
+        return signs.against if is_misplaced(signs, DATE_WEIGHTS) else None
+
     def signs_of_number(self, quantity: NumberMention) -> Signs:
         """Return the signs of whether a number stands where the sources speak of what is around it."""
         near = self._nearness(quantity.start, {quantity.start})
@@ -101,6 +107,28 @@ class Placement:
                 "has_unit": float(quantity.unit is not None),
             },
         )
+
+    def signs_of_date(self, date: DateMention) -> Signs:
+        """Return the signs of whether a date stands where the sources speak of what is around it."""
+        near = self._nearness(date.start, {date.start})
+        places = []
+        for unit in self._comparison.units:
+            own: list[float] = []
+            other: list[float] = []
+            for found, place in unit.placed_dates:
+                is_same = date.agrees_with(found)
+                if is_same or self._is_rival_date(found, date):
+                    (own if is_same else other).append(self._fit(near, unit, place))
+            if not own and any(date.agrees_with(found) for found in find_dates(unit.context)):
+                own.append(self._fit(near, unit, None))
+            places.append(self._unit_places(near, unit, own, other))
+        return Signs(places, {})
+
+    def _is_rival_date(self, rival: DateMention, date: DateMention) -> bool:
+        """Whether a date could stand in the place of the statement's: as exact, and not in the statement itself."""
+        return any(
+            mine.has_parts_of(theirs) for mine in rival.readings for theirs in date.readings
+        ) and not any(one.agrees_with(rival) for one in self._comparison.dates)
 
     def signs_of_name(self, name: str) -> Signs:
         """Return the signs of whether a name stands where the sources speak of what is around it."""

@@ -131,3 +131,14 @@ NAME_WEIGHTS: Mapping[str, float] = {
     "rival_and_not_here": 0.36,
     "is_german": 0.59,
 }
+DATE_WEIGHTS: Mapping[str, float] = {
+    "bias": -3.43,
+    "lead": 2.42,
+    "other": 0.46,
+    "own": -0.70,
+    "not_here": 0.37,
+    "not_beside": 0.41,
+    "best_not_here": 0.76,
+    "rival_in_best": 1.39,
+    "count": 0.81,
+}

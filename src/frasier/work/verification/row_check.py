@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from frasier.kernel.dates import DateMention
+from frasier.kernel.dates import DateMention, find_dates
 from frasier.kernel.quantities import NumberMention
 from frasier.kernel.source_units import SourceUnit
 from frasier.work.verification.comparison import Comparison
+from frasier.work.verification.facts import rounds_to, states
 from frasier.work.verification.findings import Finding, FindingKind
 from frasier.work.verification.record_rows import (
     PART_MIN,
@@ -72,6 +73,30 @@ class RowCheck:
                 )
             ):
                 yield Finding(kind=FindingKind.ELSEWHERE, text=quantity.text, against=holding[0])
+
+    def numbers_of_other_columns(self, quantities: Sequence[NumberMention]) -> Iterator[Finding]:
+        """Yield the numbers that stand below other dates than those of the statement, which a cell beside is below."""
+        of = self._comparison
+        if of.calculations:
+            return
+        for quantity in quantities:
+            holding = of.holding[quantity.start]
+            if holding and all(self._is_other_column(unit, quantity) for unit in holding):
+                yield Finding(kind=FindingKind.ELSEWHERE, text=quantity.text, against=holding[0])
+
+    def _is_other_column(self, unit: SourceUnit, quantity: NumberMention) -> bool:
+        """Whether the cells of a record with a number are below dates, and only others below one of the statement."""
+        own: list[bool] = []
+        other: list[bool] = []
+        for cell, column in zip(unit.cells, unit.columns, strict=True):
+            heads = find_dates(cell.head.replace("_", " "))
+            has_number = any(states(one, quantity) or rounds_to(one, quantity) for one in column)
+            (own if has_number else other).append(
+                any(date.agrees_with(head) for date in self._comparison.dates for head in heads)
+            )
+            if has_number and not heads:
+                return False
+        return bool(own) and not any(own) and any(other)
 
     def _counts_records(self, quantity: NumberMention) -> bool:
         """Whether a number counts the records behind it: of one name ("the two glazings"), or listed ("two (A, B)")."""
