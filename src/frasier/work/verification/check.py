@@ -19,7 +19,14 @@ from functools import cached_property
 
 from frasier.kernel.dictionaries import is_common_word
 from frasier.kernel.language import language_of
-from frasier.kernel.names import capitalised_words, has_digit, identifiers_in, openings_in, quotations_in
+from frasier.kernel.names import (
+    NO_NAMES,
+    capitalised_words,
+    has_digit,
+    identifiers_in,
+    openings_in,
+    quotations_in,
+)
 from frasier.kernel.source_units import Sources, SourceText, SourceUnit, words_and_numbers
 from frasier.llm import CarryingPassage
 from frasier.work.verification.calculations import Calculation
@@ -245,7 +252,8 @@ class _StatementCheck:
         if of.language == "german":
             words = itertools.chain(words, (word for word, _ in capitalised_words(of.plain)))
         for word in dict.fromkeys(words):
-            if word not in of.names and not of.is_known(word) and not is_common_word(word, of.language):
+            is_named = word in of.names or word.casefold() in NO_NAMES
+            if not is_named and not of.is_known(word) and not is_common_word(word, of.language):
                 yield Finding(kind=FindingKind.NAME, text=word)
 
     def _misplaced_name(self, name: str) -> Iterator[Finding]:

@@ -269,9 +269,19 @@ class Polarity:
             is_negative = cell.text.casefold() in _NEGATIVE_ANSWERS or (
                 _NEGATIVE_VALUE.fullmatch(cell.text) and not _ZERO.search(self._comparison.text)
             )
-            if name and is_negative and self._affirmed.issuperset(name):
+            if (
+                name
+                and is_negative
+                and self._affirmed.issuperset(name)
+                and not self._has_field(cell.head, cell.text)
+            ):
                 return unit
         return None
+
+    def _has_field(self, name: str, value: str) -> bool:
+        """Whether the statement itself has a name with its value: "Paid: no"."""
+        field = rf"(?<!\w){re.escape(name)}\s*[:=–-]\s*{re.escape(value)}(?!\w)"
+        return re.search(field, self._comparison.text, re.IGNORECASE) is not None
 
     def _added_with(self) -> SourceUnit | None:
         """The unit that says "without X" where the statement says "with X", if none says this."""
