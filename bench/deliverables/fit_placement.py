@@ -1,10 +1,11 @@
-"""Fit the weights of `placement_score`: which numbers and names stand where their sources speak of something else.
+"""Fit the weights of `placement_score`: which numbers, names and dates stand where their sources speak of others.
 
     python -m bench.deliverables.fit_placement FOLDER ... [--seed N ...]
 
 prints the weights without a bound, and for each bound what it finds and what it flags of true statements when the
 weights are fitted on other texts; the bound is subtracted from the weight "bias". Examples are the numbers and names
-that a planted fault changes, and those of true statements.
+that a planted fault changes, the dates that are exchanged for others of the cited sources, and those of true
+statements.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ import numpy as np
 
 from bench.deliverables.plant_faults import faults_of, load_material
 from bench.deliverables.planted import FOLLOWED, sources_of, true_statements
+from frasier.kernel.dates import DateMention, PartialDate
 from frasier.kernel.source_units import Sources
 from frasier.work.verification.check import comparisons_of
+from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.number_check import NumberCheck
 from frasier.work.verification.placement import Placement
-from frasier.work.verification.placement_score import NAME_WEIGHTS, NUMBER_WEIGHTS
+from frasier.work.verification.placement_score import DATE_WEIGHTS, NAME_WEIGHTS, NUMBER_WEIGHTS
 from frasier.work.verification.statements import plain_text
 
 DEFAULT_SEEDS = tuple(range(1, 11))
@@ -32,12 +35,13 @@ _FOLDS = 6
 _RIDGE = 2.0
 _STEPS = 30
 _UNFOLLOWED = 0.3  # the weight of a true statement whose words are the author's own
+_OTHER_DATES = 6
 _SHARES = (0.003, 0.006, 0.01, 0.015, 0.02, 0.03)
 
 
 @dataclass(frozen=True)
 class Example:
-    """The signs of a number or name: whether it is a planted fault, and how much it counts."""
+    """The signs of a number, name or date: whether it is a planted fault, and how much it counts."""
 
     text: str
     statement: str
@@ -47,11 +51,14 @@ class Example:
     signs: Mapping[str, float]
 
 
-def examples_of(paths: Sequence[Path], seeds: Sequence[int]) -> tuple[list[Example], list[Example]]:
-    """Return the examples of numbers and of names."""
+def examples_of(
+    paths: Sequence[Path], seeds: Sequence[int]
+) -> tuple[list[Example], list[Example], list[Example]]:
+    """Return the examples of numbers, of names and of dates."""
     material = load_material()
     numbers: list[Example] = []
     names: list[Example] = []
+    dates: list[Example] = []
     for path in paths:
         text = json.loads(path.read_text("utf-8"))
         sources = sources_of(text)
@@ -59,11 +66,50 @@ def examples_of(paths: Sequence[Path], seeds: Sequence[int]) -> tuple[list[Examp
             found = list(_mentions(text["id"], statement, sources, is_followed=support in FOLLOWED))
             numbers += [one for is_name, one in found if not is_name]
             names += [one for is_name, one in found if is_name]
+            dates += _dates(text["id"], statement, sources, is_followed=support in FOLLOWED)
         for fault in _faults(text, material, seeds):
             found = list(_mentions(text["id"], fault.statement, sources, original=fault.original))
             numbers += [one for is_name, one in found if not is_name and fault.kind == "number"]
             names += [one for is_name, one in found if is_name and fault.kind == "name"]
-    return numbers, names
+    return numbers, names, dates
+
+
+def _dates(text: str, markdown: str, sources: Sources, *, is_followed: bool) -> Iterator[Example]:
+    """The dates of a true statement, and each with others of its sources in its place."""
+    for comparison, date, signs in _placed_dates(markdown, sources):
+        yield Example(text, markdown, date.text, False, is_followed, signs)
+        if markdown.count(date.text) != 1 or not is_followed:
+            continue
+        for other in _others(comparison, date):
+            faulty = markdown.replace(date.text, other)
+            for _, found, its in _placed_dates(faulty, sources):
+                if found.text == other:
+                    yield Example(text, faulty, other, True, True, its)
+
+
+def _placed_dates(
+    markdown: str, sources: Sources
+) -> Iterator[tuple[Comparison, DateMention, Mapping[str, float]]]:
+    for comparison in comparisons_of(markdown, sources):
+        placement = Placement(comparison)
+        for date in NumberCheck(comparison, placement).placed_dates():
+            yield comparison, date, placement.signs_of_date(date).by_name
+
+
+def _others(comparison: Comparison, date: DateMention) -> list[str]:
+    """Some dates of the cited sources that are as exact, and that the statement has not."""
+    found: dict[PartialDate, str] = {}
+    for unit in comparison.units:
+        for other in unit.dates:
+            is_stated = any(one.agrees_with(other) or other.agrees_with(one) for one in comparison.dates)
+            [reading, *more] = other.readings
+            if not more and _parts(reading) == _parts(date.readings[0]) and not is_stated:
+                found.setdefault(reading, other.text)
+    return list(found.values())[:_OTHER_DATES]
+
+
+def _parts(date: PartialDate) -> tuple[bool, bool, bool]:
+    return date.quarter is not None, date.month is not None, date.day is not None
 
 
 def _faults(text: dict[str, Any], material: Mapping[str, Any], seeds: Sequence[int]) -> Iterator[Any]:
@@ -167,7 +213,10 @@ def main() -> None:
     paths = sorted(path for folder in arguments.folders for path in folder.glob("*.json"))
     all_examples = examples_of(paths, arguments.seeds or DEFAULT_SEEDS)
     for title, signs, examples in zip(
-        ("numbers", "names"), (list(NUMBER_WEIGHTS), list(NAME_WEIGHTS)), all_examples, strict=True
+        ("numbers", "names", "dates"),
+        (list(NUMBER_WEIGHTS), list(NAME_WEIGHTS), list(DATE_WEIGHTS)),
+        all_examples,
+        strict=True,
     ):
         print(title, sum(one.is_fault for one in examples), "faults of", len(examples))
         for name, weight in zip(signs, fit(examples, signs), strict=True):

@@ -51,6 +51,10 @@ _MANY_DIGITS = 1000  # what has as many digits is hardly computed from other num
 _FEW = 3  # numbers of a unit that a calculation takes the sum or the difference of
 _HUNDRED = Decimal(100)
 _HEAD_LINES = 6  # "From", "Date" and the like
+_DATE_NAME = re.compile(
+    r"\W*(?:date|dated|sent|issued|published|updated|datum|gesendet|stand|envoyé|fecha|enviado|data|inviato)\W*",
+    re.IGNORECASE,
+)
 _WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{3,}) $")
 
 
@@ -414,9 +418,13 @@ class NumberCheck:
 
 
 def _is_head_of_source(unit: SourceUnit) -> bool:
-    """Whether a unit is the first of its source, or one of the first lines "name: value"."""
-    is_field = not unit.cells and bool(unit.fields) and unit.order < _HEAD_LINES
-    return unit.order == 0 or is_field
+    """Whether a unit is the title of its source, or one of its first lines, that gives its date."""
+    if unit.cells:
+        return False
+    is_title = unit.order == 0 and not unit.text.rstrip().endswith((".", "!", "?"))
+    return is_title or (
+        unit.order < _HEAD_LINES and any(_DATE_NAME.fullmatch(field.head) for field in unit.fields)
+    )
 
 
 def _by_unit(quantities: Sequence[NumberMention]) -> Iterator[list[NumberMention]]:

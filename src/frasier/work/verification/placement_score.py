@@ -132,13 +132,12 @@ NAME_WEIGHTS: Mapping[str, float] = {
     "is_german": 0.59,
 }
 DATE_WEIGHTS: Mapping[str, float] = {
-    "bias": -3.43,
-    "lead": 2.42,
-    "other": 0.46,
-    "own": -0.70,
-    "not_here": 0.37,
-    "not_beside": 0.41,
-    "best_not_here": 0.76,
-    "rival_in_best": 1.39,
-    "count": 0.81,
+    "bias": -2.58,
+    "lead": 2.49,
+    "other": 0.60,
+    "own": -0.56,
+    "not_here": 0.58,
+    "not_beside": 0.45,
+    "best_not_here": 0.84,
+    "rival_in_best": 1.57,
 }
