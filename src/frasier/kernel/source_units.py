@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 from frasier.kernel.dates import DateMention, find_dates
@@ -172,7 +172,7 @@ class SourceUnit:
     @cached_property
     def placed_dates(self) -> Sequence[tuple[DateMention, Place]]:
         heads = [
-            (date, (at, -1)) for at, cell in enumerate(self.cells) for date in find_dates(_head_of(cell))
+            (date, (at, -1)) for at, cell in enumerate(self.cells) for date in dates_above(_head_of(cell))
         ]
         return [
             *(
@@ -188,6 +188,12 @@ class SourceUnit:
         """The stems of what the unit stands under and beside."""
         around = f"{self.context} {self.before} {self.after}".replace("_", " ")
         return frozenset(content_stems(words_of(around), self.language))
+
+
+@lru_cache(maxsize=4096)
+def dates_above(text: str) -> Sequence[DateMention]:
+    """Return the dates of what many units stand under, such as the name of a column or a heading."""
+    return tuple(find_dates(text))
 
 
 def _head_of(cell: Cell) -> str:

@@ -13,11 +13,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 
-from frasier.kernel.dates import DateMention, find_dates
+from frasier.kernel.dates import DateMention
 from frasier.kernel.language import content_stems
 from frasier.kernel.names import has_digit, placed_identifiers
 from frasier.kernel.quantities import NumberMention
-from frasier.kernel.source_units import Place, SourceUnit
+from frasier.kernel.source_units import Place, SourceUnit, dates_above
 from frasier.kernel.word_places import place_of, stems_with_places, token_starts
 from frasier.work.verification.comparison import Comparison, unit_key
 from frasier.work.verification.facts import has_text, is_year, parts_of, rounds_to, states
@@ -119,7 +119,7 @@ class Placement:
                 is_same = date.agrees_with(found)
                 if is_same or self._is_rival_date(found, date):
                     (own if is_same else other).append(self._fit(near, unit, place))
-            if not own and any(date.agrees_with(found) for found in find_dates(unit.context)):
+            if not own and any(date.agrees_with(found) for found in dates_above(unit.context)):
                 own.append(self._fit(near, unit, None))
             places.append(self._unit_places(near, unit, own, other))
         return Signs(places, {})

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from frasier.kernel.dates import DateMention, find_dates
+from frasier.kernel.dates import DateMention
 from frasier.kernel.quantities import NumberMention
-from frasier.kernel.source_units import SourceUnit
+from frasier.kernel.source_units import SourceUnit, dates_above
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.facts import rounds_to, states
 from frasier.work.verification.findings import Finding, FindingKind
@@ -89,7 +89,7 @@ class RowCheck:
         own: list[bool] = []
         other: list[bool] = []
         for cell, column in zip(unit.cells, unit.columns, strict=True):
-            heads = find_dates(cell.head.replace("_", " "))
+            heads = dates_above(cell.head.replace("_", " "))
             has_number = any(states(one, quantity) or rounds_to(one, quantity) for one in column)
             (own if has_number else other).append(
                 any(date.agrees_with(head) for date in self._comparison.dates for head in heads)
