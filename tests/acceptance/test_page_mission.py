@@ -336,4 +336,5 @@ async def test_what_a_tab_has_missed_is_what_the_page_shows_when_it_is_loaded_ag
 
 
 def _without_durations(text: str) -> str:
-    return re.sub(r"\b\d+ (?:s|min)(?: \d+ s)?\b", "a while", text)
+    """Replace durations, also where the text of the element before them touches them ("a worker1 s")."""
+    return re.sub(r"\d+ (?:s|min)(?: \d+ s)?\b", "a while", text)
