@@ -23,10 +23,16 @@ plot;tenant;rods;since
 38;Carl Mendes;10;2020
 39;Owen Strand;10;2009
 """
+PAYMENTS = """\
+number,payer,paid_on
+A-2024,Odell,2025-11-02
+A-2025,Tamsin,2026-05-03
+A-2026,Quist,2026-07-19
+"""
 SOURCES = Sources(
     by_number={
         number: SourceText(number=number, title=title, text=text)
-        for number, title, text in ((1, "Birds", VISITS), (2, "Plots", PLOTS))
+        for number, title, text in ((1, "Birds", VISITS), (2, "Plots", PLOTS), (3, "Payments", PAYMENTS))
     }
 )
 WARRANTIES = """\
@@ -54,6 +60,8 @@ def elsewhere(statement: str, sources: Sources = SOURCES) -> set[str]:
         "Robins and Goldcrests together came to 538 + 301 = 839 [1].",
         "Carl Mendes, tenant of plot 38 since 2020, has 10 rods [2].",
         "Mendes has had his plot since 2020 [2].",
+        "Tamsin paid on 2026-05-03 [3].",
+        "Tamsin paid on 3 May 2026 [3].",
     ],
 )
 def test_numbers_of_the_rows_that_a_statement_names_are_not_flagged(statement: str) -> None:
@@ -67,6 +75,7 @@ def test_numbers_of_the_rows_that_a_statement_names_are_not_flagged(statement: s
         ("Goldcrests rose to 538 birds [1].", "538"),
         ("Ruth Ainley, tenant of plot 38, has 5 rods [2].", "38"),
         ("Strand has had his plot since 2020 [2].", "2020"),
+        ("Payment 2026 was made on 2026-05-03 [3].", "A-2026"),
     ],
 )
 def test_numbers_of_other_rows_are_found(statement: str, number: str) -> None:

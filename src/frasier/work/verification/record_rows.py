@@ -131,18 +131,23 @@ def _labelled(
             yield ("label", first.path), Record((first, *rest), {"": name})
 
 
-def stated_names(table: Table, column: str, words: Sequence[str], language: str | None) -> StatedNames:
-    """Return the records that the words of a statement name in a column."""
+def stated_names(
+    table: Table, column: str, words: Sequence[str], parts: Collection[str], language: str | None
+) -> StatedNames:
+    """Return the records that the words of a statement name in a column; `parts` are those that may be part of a name.
+
+    A word of a date is none: "2026-05-03" names no "A-2026".
+    """
     values = [tuple(name_words(record.names[column], language)) for record in table.records]
     counts = Counter(word for value in set(values) for word in set(value))
     named: set[int] = set()
     mentioned: set[int] = set()
     for at, value in enumerate(values):
         own = [word for word in value if counts[word] == 1 and len(word) >= PART_MIN]
-        if has_phrase(words, value) or any(word in words for word in own[-1:]):
+        if has_phrase(words, value) or any(word in parts for word in own[-1:]):
             named.add(at)
         elif (set(value).issubset(words) and not has_digit(" ".join(value))) or any(
-            word in words for word in own
+            word in parts for word in own
         ):
             mentioned.add(at)
     return StatedNames(frozenset(named), frozenset(named | mentioned))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from frasier.kernel.dates import DateMention
 from frasier.kernel.quantities import NumberMention
-from frasier.kernel.source_units import SourceUnit, dates_above
-from frasier.work.verification.comparison import Comparison
+from frasier.kernel.source_units import SourceUnit, dates_above, masked_dates
+from frasier.work.verification.comparison import Comparison, unit_key
 from frasier.work.verification.facts import rounds_to, states
 from frasier.work.verification.findings import Finding, FindingKind
 from frasier.work.verification.record_rows import (
@@ -46,7 +46,15 @@ class _NamedTable:
 
     def record_of(self, unit: SourceUnit) -> int | None:
         """Return the record that a unit belongs to."""
-        return next((at for at, record in enumerate(self.table.records) if unit in record.units), None)
+        return self._record_by_unit.get(unit_key(unit))
+
+    @cached_property
+    def _record_by_unit(self) -> Mapping[tuple[int, int], int]:
+        places: dict[tuple[int, int], int] = {}
+        for at, record in enumerate(self.table.records):
+            for unit in record.units:
+                places.setdefault(unit_key(unit), at)
+        return places
 
 
 class RowCheck:
@@ -55,6 +63,8 @@ class RowCheck:
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
         self._words = list(name_words(comparison.text, comparison.language))
+        undated = masked_dates(comparison.text, comparison.dates)
+        self._parts = frozenset(name_words(undated, comparison.language))
 
     def numbers_of_other_rows(self, quantities: Sequence[NumberMention]) -> Iterator[Finding]:
         """Yield the numbers that stand in no record that the statement names, but in another of the same table.
@@ -145,15 +155,13 @@ class RowCheck:
         ]
         own = {index for index, (_, held) in enumerate(facts) if not held.isdisjoint(same)}
         unclaimed = {index for index, (_, held) in enumerate(facts) if held.isdisjoint(names.named)}
-        for other in range(len(records)):
+        telling = {index for index in unclaimed if _is_telling(facts[index][0])} - own
+        for other in sorted(frozenset().union(*(facts[index][1] for index in telling)) - names.mentioned):
             held = {index for index, (_, holders) in enumerate(facts) if other in holders}
-            more = [facts[index] for index in held - own]
             if (
-                other not in names.mentioned
-                and not self._names(records[other], records[at].names[column])
-                and (len(held) == len(facts) or (not own and held >= unclaimed))
+                (len(held) == len(facts) or (not own and held >= unclaimed))
                 and own < held
-                and any(_is_telling(fact) and holders.isdisjoint(names.named) for fact, holders in more)
+                and not self._names(records[other], records[at].names[column])
             ):
                 return other
         return None
@@ -204,7 +212,10 @@ class RowCheck:
         return [
             _NamedTable(
                 table,
-                [(column, stated_names(table, column, self._words, of.language)) for column in table.columns],
+                [
+                    (column, stated_names(table, column, self._words, self._parts, of.language))
+                    for column in table.columns
+                ],
             )
             for source in of.cited.values()
             for table in tables_of(source, of.sources.names)
