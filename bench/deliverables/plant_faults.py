@@ -129,8 +129,12 @@ def values_in(text: str) -> frozenset[Decimal]:
     }
 
 
+def _point(language: str) -> str:
+    return "." if language == "en" else ","
+
+
 def _value(literal: str, language: str) -> Decimal:
-    point = "." if language == "en" else ","
+    point = _point(language)
     kept = re.sub(rf"[^\d{re.escape(point)}]", "", literal)
     return Decimal(kept.replace(",", "."))
 
@@ -165,6 +169,8 @@ def _numbers(case: Case) -> list[re.Match[str]]:
     matches = []
     for match in _NUMBER.finditer(case.statement):
         if case.own_language != "fr" and re.search(r"\s", match[0]):
+            continue
+        if match[0].count(_point(case.own_language)) > 1:  # written as in another language
             continue
         if all(match.end() <= start or match.start() >= end for start, end in blocked):
             matches.append(match)
