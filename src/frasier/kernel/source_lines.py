@@ -19,8 +19,11 @@ _ALIGNED_VALUE = re.compile(r"(?<=\S)(?: {3,}(?=\S)|\t+(?=\S*\d)| ?\.{3,} ?(?=\S
 _EMPHASIS = re.compile(r"\*\*|__")
 _TIMESTAMP = re.compile(
     r"^\[?(?:(?:\d{4}-\d{2}-\d{2}|\d{2}[./]\d{2}[./]\d{4})(?:[T ,:;\]]|$)|\d{2}:\d{2}(?::\d{2})?\]?\s"
+    r"|[^\]\n]{0,24}\d:\d{2}(?::\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?\]\s"
     r"|(?:[^\W\d_a-zß-öø-ÿ][\w.-]*\s){1,3}(?:\([^)]+\)\s)?\d{2}:\d{2}\s)"
 )  # of a line of a log, or of what somebody wrote in a chat
+_QUOTED = re.compile(r"^(?:>\s?)+")  # a mail that another one answers
+_SIGNED = re.compile(r"[^\W\d_a-zß-öø-ÿ][\w.'’-]*(?: [^\W\d_a-zß-öø-ÿ][\w.'’-]*){0,2}")
 _FENCE = re.compile(r"^(?:```|~~~)")
 _WRAPPED_CHARS_MIN = 50  # a shorter line was ended on purpose
 _JOINED_CHARS_MAX = 20_000
@@ -45,18 +48,22 @@ class SourceLine:
 def joined_lines(text: str) -> Iterator[SourceLine]:
     """Yield the lines of a text, with those of a wrapped paragraph or item as one; a blank one ends each block.
 
-    Lines of code between fences stay apart.
+    Lines of code between fences stay apart; the marks of a quoted mail or block (">") are left out.
     """
     in_code = False
     parts: list[str] = []
     starts: list[int] = []
     length = first = 0
+    depth = 0
     for number, raw in enumerate(text.splitlines(), 1):
-        following = raw.strip()
+        before, depth = depth, 0 if in_code else _depth(raw)
+        line = _QUOTED.sub("", raw.strip()) if depth else raw
+        following = line.strip()
         is_code = in_code or is_fence(following)
         in_code ^= is_fence(following)
         can_go_on = bool(parts and parts[0] and following) and length < _JOINED_CHARS_MAX and not is_code
-        if can_go_on and not is_fence(parts[0]) and _continues(parts, length, raw):
+        can_go_on &= depth == before
+        if can_go_on and not is_fence(parts[0]) and _continues(parts, length, line):
             starts.append(length + 1)
             length += 1 + len(following)
             parts.append(following)
@@ -94,10 +101,18 @@ def _continues(parts: Sequence[str], length: int, raw: str) -> bool:
         return False
     if _TIMESTAMP.match(begin) or _ALIGNED_VALUE.search(last):
         return False
+    if last.endswith((".", "!", "?")) and _SIGNED.fullmatch(following):
+        return False
     is_within = not last.endswith((".", "!", "?", ":", ";")) and (
         raw[:1].isspace() or following[:1].islower()
     )
     return (length >= _WRAPPED_CHARS_MIN and not _NAMED_VALUE.match(begin)) or is_within
+
+
+def _depth(line: str) -> int:
+    """How deep a line is quoted."""
+    quoted = _QUOTED.match(line.strip())
+    return quoted[0].count(">") if quoted else 0
 
 
 def is_fence(line: str) -> bool:

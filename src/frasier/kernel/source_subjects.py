@@ -2,14 +2,17 @@
 
 - A letter, an offer or a mail speaks for whoever it is from: its letterhead, its sender with the organisation of the
   address, who is named in a field of its head, and its signature; "I" and "we" are that.
+- Of several mails in one source each speaks for its own sender, of a chat or a transcript what follows a name.
 - "He" and "she" are whoever the unit before names.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from frasier.kernel.dictionaries import is_common_word
@@ -17,9 +20,27 @@ from frasier.kernel.language import function_words
 from frasier.kernel.names import NO_NAMES, capitalised_words
 from frasier.kernel.records import Cell
 
+_CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
 _SENDER = re.compile(
     r"(?:from|von|van|de|da|author|autor|auteur|contact|kontakt|contacto|contatto|signed|name)\s*[:;]\s*"
     r"(?P<name>[^<\n]*)",
+    re.IGNORECASE,
+)
+_SPEAKER = re.compile(
+    rf"(?P<time>\[[^\]\n]*\d:\d\d[^\]\n]*\]\s|\(?\d{{1,2}}[:.]\d\d(?::\d\d)?\)?[,:]?\s)?"
+    rf"(?P<name>{_CAPITAL}[\w.'’-]*(?: {_CAPITAL}[\w.'’-]*){{0,3}})"
+    rf"(?: ?\([^()\n]{{1,40}}\)|,? \d{{1,2}}:\d\d(?::\d\d)?)?:\s"
+)  # "[09:12] Ana Lopes: …", "LOPES: …", "Ana Lopes (treasurer): …"
+_SPEAKERS_MIN = 3  # lines of it, with a time or with a name that comes again, make a chat or a transcript
+_GREETING = re.compile(
+    r"(?P<dear>(?:dear|hi|hello|hallo|hey|moin|servus|sehr geehrte[rs]?|liebe[rs]?|bonjour|ch[eè]re?s?|hola|querid[oa]s?"
+    r"|estimad[oa]s?|car[oaie]s?|gentile|egregi[oa]|ciao|beste|geachte|dag|prezad[oa]s?|olá)\s)?"
+    r"(?P<name>[^,.!?:\d\n]{2,40})[,:!](?:\s|$)",
+    re.IGNORECASE,
+)
+_MAIL = re.compile(
+    r"(?:from|von|van|de|da)\s*:\s*(?P<name>[^<\n]*)"
+    r"|(?:on|am|le|el|il|op|em)\s.{0,60}\b(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu)\b",
     re.IGNORECASE,
 )
 _RECIPIENT = re.compile(r"(?:to|cc|an|à|a|para|aan|client|customer|kunde|cliente?|klant)", re.IGNORECASE)
@@ -70,23 +91,83 @@ class _Unit(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
-    """The words, in lower case, of the names that a unit speaks of, and whether its words say that it does."""
+    """The words, in lower case, of the names that a unit speaks of, and whether its words say that it does.
+
+    The first `addressed` words only address somebody, of whom the unit says nothing.
+    """
 
     names: frozenset[str]
     is_said: bool
+    addressed: int = 0
 
 
 def subjects_of(units: Sequence[_Unit]) -> Mapping[int, Subjects]:
     """Return the subjects of the units of a source, by their order, that are sentences or items."""
-    authors = frozenset(_authors(units))
-    return {unit.order: _subjects(unit, units, authors) for unit in units}
+    parts = _messages(units) or _turns(units) or [(units, frozenset(_authors(units)))]
+    addressees = frozenset(
+        name
+        for unit in units
+        for field in unit.fields
+        if not unit.cells and (_RECIPIENT.fullmatch(field.head) or _SENDER.match(f"{field.head}:"))
+        for name in _names_in(field.text)
+    )
+    return {
+        unit.order: replace(_subjects(unit, units, names), addressed=_addressed(unit, addressees))
+        for part, names in parts
+        for unit in part
+    }
+
+
+def _addressed(unit: _Unit, addressees: frozenset[str]) -> int:
+    """How many words at the beginning of a unit address somebody: 2 of "Dear Graham," and 1 of "Graham, it is old."."""
+    match = None if unit.cells else _GREETING.match(unit.text)
+    if match is None:
+        return 0
+    names = match["name"].split()
+    is_addressee = len(names) == 1 and names[0].casefold() in addressees
+    return len(match[0].split()) if is_addressee or (match["dear"] and len(names) <= _NAME_WORDS_MAX) else 0
+
+
+def _messages(units: Sequence[_Unit]) -> list[tuple[Sequence[_Unit], frozenset[str]]]:
+    """The mails of a source that has several, each with the names of its sender."""
+    begins = [at for at, unit in enumerate(units) if not unit.cells and _MAIL.match(unit.text)]
+    if len(begins) < 2:  # noqa: PLR2004  one is the source itself
+        return []
+    parts = [units[first:last] for first, last in itertools.pairwise([*begins, len(units)])]
+    return [(units[: begins[0]], frozenset()), *((part, frozenset(_sender_of(part))) for part in parts)]
+
+
+def _sender_of(units: Sequence[_Unit]) -> Iterator[str]:
+    match = _MAIL.match(units[0].text)
+    yield from _names_in((match and match["name"]) or units[0].text)
+    yield from _DOMAIN.findall(units[0].text.casefold())
+    for unit in units[-_LAST_UNITS:]:
+        if _is_signature(unit.text) and not unit.fields and not unit.cells:
+            yield from _names_in(unit.text)
+
+
+def _turns(units: Sequence[_Unit]) -> list[tuple[Sequence[_Unit], frozenset[str]]]:
+    """What each in a chat or a transcript says, with the name."""
+    marks = {at: found for at, unit in enumerate(units) if (found := _SPEAKER.match(unit.text))}
+    counts = Counter(found["name"] for found in marks.values())
+    begins = [
+        at
+        for at, found in marks.items()
+        if found["time"] or (counts[found["name"]] > 1 and not is_common_word(found["name"], units[at].language))
+    ]
+    if len(begins) < _SPEAKERS_MIN:
+        return []
+    parts = [units[first:last] for first, last in itertools.pairwise([*begins, len(units)])]
+    names = [frozenset(_names_in(marks[at]["name"].title())) for at in begins]
+    return [(units[: begins[0]], frozenset()), *zip(parts, names, strict=True)]
 
 
 def _subjects(unit: _Unit, units: Sequence[_Unit], authors: frozenset[str]) -> Subjects:
     pronoun = _THIRD_PERSON.get(unit.language or "")
+    is_own = bool(authors) and bool(_FIRST_PERSON.search(unit.text))
     if pronoun and pronoun.match(unit.text) and (named := _named_before(unit, units)):
-        return Subjects(named, is_said=True)
-    return Subjects(authors, is_said=bool(authors) and bool(_FIRST_PERSON.search(unit.text)))
+        return Subjects(named | authors if is_own else named, is_said=True)
+    return Subjects(authors, is_said=is_own)
 
 
 def _named_before(unit: _Unit, units: Sequence[_Unit]) -> frozenset[str]:

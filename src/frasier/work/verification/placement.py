@@ -149,9 +149,14 @@ class Placement:
         columns = {table: cells for table, cells in columns.items() if cells}
         places = []
         for unit in self._comparison.units:
-            own = [self._fit(near, unit, place, _NAME_REACH) for one in same for place in unit.places_of(one)]
-            outside = self._fit(near, unit, None, _NAME_REACH)
             subjects = self._comparison.cited[unit.number].subjects[unit.order]
+            own = [
+                self._fit(near, unit, place, _NAME_REACH)
+                for one in same
+                for place in unit.places_of(one)
+                if place[1] >= subjects.addressed
+            ]
+            outside = self._fit(near, unit, None, _NAME_REACH)
             if not own and not same.isdisjoint(subjects.names):
                 own = [(_SAID if subjects.is_said else _AUTHOR) * outside]
             elif not own and any(has_text(heading, folded) for heading in unit.path):
@@ -162,7 +167,8 @@ class Placement:
                 self._fit(near, unit, place, _NAME_REACH)
                 for rival in rivals & unit.placed_names.keys()
                 for place in unit.placed_names[rival]
-                if not unit.cells or place[0] in columns.get((unit.number, unit.table), {place[0]})
+                if place[1] >= subjects.addressed
+                and (not unit.cells or place[0] in columns.get((unit.number, unit.table), {place[0]}))
             ]
             if not own and subjects.is_said and subjects.names <= self._unstated(subjects.names):
                 other.append(outside)
