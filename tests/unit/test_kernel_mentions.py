@@ -18,7 +18,7 @@ from frasier.kernel.word_places import place_of, token_starts
     [
         ("ventisette bottiglie", "27", None),
         ("eenentwintig dagen", "21", "day"),
-        ("trinta e cinco dias", "35", None),
+        ("trinta e cinco dias", "35", "day"),
         ("three quarters of an hour", "0.75", "h"),
         ("trois quarts d'heure", "0.75", "h"),
         ("half a million euros", "500000", "EUR"),

@@ -19,6 +19,11 @@ _NAME = re.compile(
 )
 _ADJACENT = re.compile(rf"(?<![\w@./'’&-]){_CAPITALISED}(?:\s+{_CAPITALISED})+")
 _ROLE = re.compile(rf"(?P<name>{_CAPITALISED}\s{_CAPITALISED}) \((?P<role>[^\W\d_]{{5,}})\)")
+_DEFINED = re.compile(
+    rf"(?P<name>{_CAPITALISED}(?:\s(?:&|and|und|et|y|e|en|de|del|der|von|van|{_CAPITALISED})){{0,6}})[^()\n;]{{0,90}}"
+    rf"\((?:[^()\"“„«]{{0,40}}\s)?[\"“„«‘']?\s?(?:the|der|die|das|le|la|l['’]|el|il|lo|het|de|o|a)\s?(?P<role>{_CAPITALISED})"
+    r"\s?[\"”“»’']?\)"
+)  # of a contract: "Greywether Press Ltd, Norwich (the Proprietor)"
 _IDENTIFIER = re.compile(
     r"(?<![\w])(?:[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|https?://\S+|(?=[\w./-]{0,80}\d)(?=[\w./-]{0,80}[^\W\d_])[^\W_][\w]*(?:[./-]\w+)*)"
 )
@@ -81,7 +86,7 @@ def _names(text: str, *, german: bool) -> Iterator[str]:
             for word in words
             if word.rstrip(".").casefold() not in NO_NAMES and unit_of(word.rstrip(".")) is None
         ]
-        kept = [word for word in words if word[:1].isupper() and len(word) > 1]
+        kept = [_ELIDED.sub("", word, count=1) for word in words if word[:1].isupper() and len(word) > 1]
         if german and len(kept) == 1 and not _has_inner_capital(kept[0]):
             continue
         yield from kept
@@ -130,6 +135,13 @@ def roles_in(text: str) -> Iterator[tuple[str, str]]:
     for match in _ROLE.finditer(text):
         for word in match["name"].casefold().split():
             yield word, match["role"].casefold()
+
+
+def parties_in(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each word of the name of a party of a contract, in lower case, with what the contract calls it."""
+    for match in _DEFINED.finditer(text):
+        for word, _ in capitalised_words(match["name"]):
+            yield word.casefold(), match["role"].casefold()
 
 
 def _full_names_in_german(text: str) -> Iterator[str]:

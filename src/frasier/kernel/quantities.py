@@ -96,7 +96,7 @@ def units_in(text: str) -> list[MeasureUnit]:
     """Return the units that `text` names anywhere, as in the head of a table ("price_eur")."""
     found: list[MeasureUnit] = []
     last_end = 0
-    for word in re.finditer(r"°?[^\W\d_]+[²³]?|[%‰€$£¥]+", text):
+    for word in re.finditer(r"°?[^\W\d_]+(?:[²³]|[23](?!\w))?|[%‰€$£¥]+", text):
         if word.start() < last_end:
             continue
         unit, last_end = two_word_unit(text, word.start()) or (unit_of(word[0]), word.end())

@@ -19,6 +19,7 @@ from frasier.kernel.names import (
     full_names_in,
     has_digit,
     names_used_in,
+    parties_in,
     placed_identifiers,
     roles_in,
 )
@@ -360,6 +361,8 @@ class Sources:
         for name, role in (pair for unit in units for pair in roles_in(unit.text)):
             if self.frequencies[stem_of(role, self.language)] <= _MENTIONS_OF_ROLE:
                 aliases.setdefault(name, set()).add(role)
+        for name, role in (pair for unit in units for pair in parties_in(unit.text)):
+            aliases.setdefault(name, set()).add(role)
         return {name: frozenset(others) for name, others in aliases.items()}
 
     def _names_of_cells(self, unit: SourceUnit) -> AbstractSet[str]:

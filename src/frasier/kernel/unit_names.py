@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -172,6 +173,7 @@ kN|force|1000||
 cent|currency|0.01||cents ct centime centimes céntimo céntimos centesimo centesimi p pence penny
 """
 _LOCALES = ("en", "en_GB", "de", "fr", "es", "it", "nl", "pt")
+_WITHOUT_ACCENTS_MIN = 4  # letters
 _DATIVE = re.compile(r"(?:e|er|el)$")  # "Tage" and "Millimeter" have one with an n
 
 
@@ -239,9 +241,15 @@ def _units() -> tuple[Mapping[str, MeasureUnit], Mapping[str, MeasureUnit]]:
         own = [one.replace("_", " ") for one in spellings.split()]
         for spelling in [*own, *(_spellings(identifier) if identifier else ())]:
             by_spelling.setdefault(spelling, by_name[name])
+            if len(spelling) >= _WITHOUT_ACCENTS_MIN:  # the names of columns are often written without
+                by_spelling.setdefault(_without_accents(spelling), by_name[name])
         if len(name) > 2:
             by_spelling[name.casefold()] = by_name[name]
     return by_name, by_spelling
+
+
+def _without_accents(text: str) -> str:
+    return "".join(one for one in unicodedata.normalize("NFD", text) if not unicodedata.combining(one))
 
 
 def _spellings(identifier: str) -> Iterator[str]:

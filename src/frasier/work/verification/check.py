@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from frasier.kernel.dictionaries import is_common_word
-from frasier.kernel.language import language_of
+from frasier.kernel.language import content_stems, language_of
 from frasier.kernel.names import (
     NO_NAMES,
     capitalised_words,
@@ -227,13 +227,8 @@ class _StatementCheck:
             if not is_translated and not any(
                 has_word(unit, part) for part in parts_of(name) for unit in self._comparison.units
             ):
-                # Any noun of German may be a name elsewhere: for a common one another has to stand in its place.
-                if self._comparison.language != "german" or not is_german_noun(
-                    self._comparison.text[: self._comparison.text.find(name)], name
-                ):
+                if not self._is_other_word(name):
                     yield Finding(kind=FindingKind.NAME, text=name)
-                elif better := self._placement.contradiction_of_name(name):
-                    yield Finding(kind=FindingKind.NAME, text=name, against=better)
             else:
                 yield from self._misplaced_name(name)
         yield from self._unknown_words()
@@ -242,6 +237,16 @@ class _StatementCheck:
                 yield Finding(kind=FindingKind.IDENTIFIER, text=identifier)
             else:
                 yield from self._misplaced_name(identifier)
+
+    def _is_other_word(self, name: str) -> bool:
+        """Whether a word with a capital that no source has is in another form there, or no name."""
+        of = self._comparison
+        before = of.text[: of.text.find(name)]
+        if not of.is_foreign and not of.vocabulary.isdisjoint(content_stems([name], of.language)):
+            return True
+        if of.language == "german":
+            return is_german_noun(before, name)
+        return not before.strip(" *-|") and is_common_word(name, of.language)
 
     def _unknown_words(self) -> Iterator[Finding]:
         """The words that begin a sentence, of German any with a capital, that no source and no dictionary has."""

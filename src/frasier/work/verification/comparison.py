@@ -10,7 +10,7 @@ from functools import cached_property
 
 from frasier.kernel.dates import DateMention, find_dates
 from frasier.kernel.dictionaries import is_common_word
-from frasier.kernel.language import content_stems, words_of
+from frasier.kernel.language import content_stems, function_words, words_of
 from frasier.kernel.names import capitalised_words, identifiers_in, names_in, nouns_in_german
 from frasier.kernel.quantities import Bound, NumberMention, find_quantities, units_in
 from frasier.kernel.source_units import (
@@ -273,7 +273,8 @@ class Comparison:
 def is_german_noun(before: str, word: str) -> bool:
     """Return whether a word is in the dictionary and no surname: in "Brandts Wunsch" the second word is none."""
     other = _CAPITALISED_BEFORE.search(before)
-    return is_common_word(word, "german") and (other is None or other[1].endswith("s"))
+    is_in_name = other is not None and not other[1].endswith("s") and other[1].casefold() not in function_words("german")
+    return is_common_word(word, "german") and not is_in_name
 
 
 def unit_key(unit: SourceUnit) -> tuple[int, int]:

@@ -51,6 +51,7 @@ _MANY_DIGITS = 1000  # what has as many digits is hardly computed from other num
 _FEW = 3  # numbers of a unit that a calculation takes the sum or the difference of
 _HUNDRED = Decimal(100)
 _HEAD_LINES = 6  # "From", "Date" and the like
+_DATE_LINE_WORDS = 7  # "Wexcombe, 18 November 2024"
 _DATE_NAME = re.compile(
     r"\W*(?:date|dated|sent|issued|published|updated|datum|gesendet|stand|envoyé|fecha|enviado|data|inviato)\W*",
     re.IGNORECASE,
@@ -418,12 +419,14 @@ class NumberCheck:
 
 
 def _is_head_of_source(unit: SourceUnit) -> bool:
-    """Whether a unit is the title of its source, or one of its first lines, that gives its date."""
+    """Whether a unit is the title of its source, the line of its date, or names the date of one of its mails."""
     if unit.cells:
         return False
-    is_title = unit.order == 0 and not unit.text.rstrip().endswith((".", "!", "?"))
-    return is_title or (
-        unit.order < _HEAD_LINES and any(_DATE_NAME.fullmatch(field.head) for field in unit.fields)
+    is_line = len(unit.text.split()) <= _DATE_LINE_WORDS and not unit.text.rstrip().endswith((".", "!", "?"))
+    return (
+        (unit.order == 0 and not unit.text.rstrip().endswith((".", "!", "?")))
+        or (unit.order < _HEAD_LINES and is_line)
+        or any(_DATE_NAME.fullmatch(field.head) for field in unit.fields)
     )
 
 
