@@ -8,22 +8,28 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from frasier.kernel.dates import DateMention
+from frasier.kernel.language import function_words
 from frasier.kernel.quantities import NumberMention
 from frasier.kernel.source_units import SourceUnit, dates_above, masked_dates
 from frasier.work.verification.comparison import Comparison, unit_key
-from frasier.work.verification.facts import rounds_to, states
+from frasier.work.verification.facts import has_word, rounds_to, states
 from frasier.work.verification.findings import Finding, FindingKind
 from frasier.work.verification.record_rows import (
     PART_MIN,
     Record,
     StatedNames,
     Table,
+    has_phrase,
     name_words,
     stated_names,
     tables_of,
 )
+from frasier.work.verification.statements import StatementKind
 
 _TELLING_DIGITS = 100  # times the last digit of a number that hardly stands in two records by chance
+
+_FACTS_MIN = 2  # by which a record is told from all others
+_CELLS_MIN = 3  # that a row has in common with the record that it is of
 
 _LISTED_BEHIND = re.compile(r"(?:\s[^\W\d_]+)?\s\((?P<items>[^()\d;]+)\)")
 
@@ -85,7 +91,7 @@ class RowCheck:
                 yield Finding(kind=FindingKind.ELSEWHERE, text=quantity.text, against=holding[0])
 
     def numbers_of_other_columns(self, quantities: Sequence[NumberMention]) -> Iterator[Finding]:
-        """Yield the numbers that stand below other dates than those of the statement, which a cell beside is below."""
+        """Yield the numbers below other dates or names than those of the statement, which a cell beside is below."""
         of = self._comparison
         if of.calculations:
             return
@@ -95,18 +101,94 @@ class RowCheck:
                 yield Finding(kind=FindingKind.ELSEWHERE, text=quantity.text, against=holding[0])
 
     def _is_other_column(self, unit: SourceUnit, quantity: NumberMention) -> bool:
-        """Whether the cells of a record with a number are below dates, and only others below one of the statement."""
+        """Whether the cells of a record with a number are below what only others share with the statement."""
         own: list[bool] = []
         other: list[bool] = []
-        for cell, column in zip(unit.cells, unit.columns, strict=True):
-            heads = dates_above(cell.head.replace("_", " "))
+        are_names = self._has_names_above(unit)
+        for at, (cell, column) in enumerate(zip(unit.cells, unit.columns, strict=True)):
+            head = cell.head.replace("_", " ")
+            heads = dates_above(head)
             has_number = any(states(one, quantity) or rounds_to(one, quantity) for one in column)
+            is_named = at > 0 and are_names and self._is_said(head)
             (own if has_number else other).append(
-                any(date.agrees_with(head) for date in self._comparison.dates for head in heads)
+                is_named or any(date.agrees_with(one) for date in self._comparison.dates for one in heads)
             )
-            if has_number and not heads:
+            if has_number and not heads and not (are_names and at > 0):
                 return False
         return bool(own) and not any(own) and any(other)
+
+    def _has_names_above(self, unit: SourceUnit) -> bool:
+        """Whether the columns of a record are called by names: of products compared, whose features are the rows."""
+        names = self._comparison.sources.names
+        heads = [cell.head.casefold().replace("_", " ").split() for cell in unit.cells[1:]]
+        return len(heads) > 1 and all(any(word in names for word in words) for words in heads)
+
+    def _is_said(self, name: str) -> bool:
+        return has_phrase(self._words, list(name_words(name, self._comparison.language)))
+
+    def names_of_other_cells(self) -> Iterator[Finding]:
+        """Yield the names of a row that its record has not, where it has most of the row, and others have them."""
+        of = self._comparison
+        if of.statement.kind is not StatementKind.ROW:
+            return
+        for table in self._tables:
+            records = table.table.records
+            if not all(record.units[0].cells for record in records):
+                continue
+            held = [self._cells_in(record) for record in records]
+            best = max(held, key=len)
+            if len(best) < _CELLS_MIN or sum(cells == best for cells in held) > 1:
+                continue
+            others = frozenset().union(*held) - best
+            if others and len(others) * 2 <= len(best):
+                against = records[held.index(best)].units[0]
+                for cell in others:
+                    yield Finding(kind=FindingKind.ELSEWHERE, text=cell, against=against)
+
+    def names_of_other_records(self, quantities: Sequence[NumberMention]) -> Iterator[Finding]:
+        """Yield the names that stand in others of the column in which the record of all numbers and dates has another."""
+        of = self._comparison
+        if of.calculations:
+            return
+        for table in self._tables:
+            facts = self._facts_of(table, quantities)
+            owners = frozenset.intersection(*(held for _, held in facts)) if facts else frozenset[int]()
+            if len(facts) < _FACTS_MIN or len(owners) != 1 or not any(_is_telling(fact) for fact, _ in facts):
+                continue
+            [at] = owners
+            own = table.table.records[at]
+            for name in of.placed_names:
+                if not any(has_word(unit, name) for unit in own.units) and self._stands_for(name, table.table, own):
+                    yield Finding(kind=FindingKind.ELSEWHERE, text=name, against=own.units[0])
+
+    def _stands_for(self, name: str, table: Table, own: Record) -> bool:
+        """Whether a name is in a column of other records, of whose value in the record the statement has no word."""
+        language = self._comparison.language
+        words = list(name_words(name, language))
+        return any(
+            any(has_phrase(list(name_words(one.names[column], language)), words) for one in table.records)
+            and self._parts.isdisjoint(name_words(own.names[column], language))
+            for column in table.columns
+        )
+
+    def _cells_in(self, record: Record) -> frozenset[str]:
+        """The cells of the statement, a row, that a record has in its own: their names, or their numbers."""
+        of = self._comparison
+        [unit] = record.units
+        said = set(name_words(unit.text, of.language))
+        found = set()
+        for start, text in _cells_of_row(of.text):
+            inside = range(start, start + len(text))
+            numbers = [one for one in of.quantities if one.start in inside]
+            dates = [date for date in of.dates if date.start in inside]
+            words = set(name_words(text, of.language)) - function_words(of.language)
+            if (
+                all(unit in of.holding[one.start] for one in numbers)
+                and all(any(date.agrees_with(one) for one in unit.dates) for date in dates)
+                and (numbers or dates or (words and words <= said))
+            ):
+                found.add(text)
+        return frozenset(found)
 
     def _counts_records(self, quantity: NumberMention) -> bool:
         """Whether a number counts the records behind it: of one name ("the two glazings"), or listed ("two (A, B)")."""
@@ -220,6 +302,11 @@ class RowCheck:
             for source in of.cited.values()
             for table in tables_of(source, of.sources.names)
         ]
+
+
+def _cells_of_row(row: str) -> Iterator[tuple[int, str]]:
+    """The cells of a row that are not empty, each with its place."""
+    return ((match.start(), match[0]) for match in re.finditer(r"[^\s|][^|]*[^\s|]|[^\s|]", row))
 
 
 def _is_telling(fact: NumberMention | DateMention) -> bool:
