@@ -23,6 +23,7 @@ from frasier.work.verification.comparison import Comparison, unit_key
 from frasier.work.verification.facts import has_text, is_year, parts_of, rounds_to, states
 from frasier.work.verification.placement_score import (
     DATE_WEIGHTS,
+    NAME_FIT_MIN,
     NAME_WEIGHTS,
     NUMBER_WEIGHTS,
     Signs,
@@ -180,6 +181,7 @@ class Placement:
                 "is_author": float(self._is_author(places, same)),
                 "opens": float(not self._comparison.text[:at].strip(" *-")),
             },
+            fit_min=NAME_FIT_MIN,
         )
 
     def _is_author(self, places: Sequence[UnitPlaces], names: AbstractSet[str]) -> bool:

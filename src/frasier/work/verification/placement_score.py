@@ -15,6 +15,7 @@ from frasier.kernel.source_units import SourceUnit
 _SMOOTHING = 0.05
 _NEIGHBOURS = 2
 _FIT_MIN, _LEAD = 0.4, 1.35  # of a place that decides alone
+NAME_FIT_MIN = 0.5  # the same for a name: a sentence may leave out or come back to those it speaks of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,12 @@ class UnitPlaces:
 class Signs:
     """The signs of whether a number or name is misplaced, by name."""
 
-    def __init__(self, places: Sequence[UnitPlaces], kind: Mapping[str, float]) -> None:
+    def __init__(
+        self, places: Sequence[UnitPlaces], kind: Mapping[str, float], *, fit_min: float = _FIT_MIN
+    ) -> None:
         self._places = places
         self._kind = kind
+        self._fit_min = fit_min
 
     @cached_property
     def _best(self) -> float:
@@ -54,7 +58,7 @@ class Signs:
         """Whether the place of another fits well, and much better than any of its own."""
         own = max((one.own or 0.0 for one in self._places), default=0.0)
         other = max((one.other or 0.0 for one in self._places), default=0.0)
-        return other >= _FIT_MIN and other > _LEAD * own
+        return other >= self._fit_min and other > _LEAD * own
 
     @cached_property
     def by_name(self) -> Mapping[str, float]:
