@@ -32,6 +32,36 @@ La richiesta va presentata entro il 15 novembre.
 
 Carla Fabris
 """
+THREAD = """\
+From: Graham Pell
+To: Dr Anil Basu
+Date: 8 April 2025
+
+Anil,
+
+I will recommend the twelve fenders on the 16th.
+
+Graham
+
+> From: Dr Anil Basu
+> Date: 7 April 2025
+>
+> Graham, the old crane has broken down 14 times since
+> October. I could live with either offer, but not with 20 weeks of waiting.
+> Anil
+"""
+CHAT = """\
+[8/20/25, 6:42 PM] Rosalind Teague: Forecast is 18 knots, gusts to 26
+[8/20/25, 6:51 PM] Dale Ostrander: Not for the Scots. The Lasers yes, three laps instead of five
+[8/20/25, 7:05 PM] Rosalind Teague: Agreed. I bring the second boat
+"""
+TRANSCRIPT = """\
+Review of the outage, 15 April 2025
+
+KRUSE: I rolled back because the deploy was the last thing I had seen. Nobody told me.
+NASSER: I am against the licence.
+KRUSE: Then let us change the alarm.
+"""
 
 
 def sources(*texts: str) -> Sources:
@@ -51,6 +81,39 @@ def test_every_unit_of_a_mail_speaks_for_its_sender() -> None:
     subjects = subjects_by_text(MAIL)
     assert subjects["I recommend twelve new fenders for the north quay."] >= {"teresa", "varga"}
     assert subjects["The old bollards can stay until next summer."] >= {"teresa", "varga"}
+
+
+def test_each_mail_of_a_thread_speaks_for_its_own_sender() -> None:
+    subjects = subjects_by_text(THREAD)
+    assert subjects["I will recommend the twelve fenders on the 16th."] == {"graham", "pell"}
+    answered = "I could live with either offer, but not with 20 weeks of waiting."
+    assert subjects[answered] == {"anil", "basu"}
+    assert "Graham, the old crane has broken down 14 times since October." in subjects
+
+
+def test_a_line_of_a_chat_or_a_transcript_speaks_for_whom_it_names() -> None:
+    subjects = subjects_by_text(CHAT)
+    assert subjects["The Lasers yes, three laps instead of five"] == {"dale", "ostrander"}
+    assert subjects["I bring the second boat"] == {"rosalind", "teague"}
+    assert subjects_by_text(TRANSCRIPT)["Nobody told me."] == {"kruse"}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "According to Dr Anil Basu, the old crane has failed 14 times since October [1].",
+        "Basu would accept either offer, but not 20 weeks of waiting [1].",
+        "Dale Ostrander proposed three laps instead of five for the Lasers [2].",
+    ],
+)
+def test_a_statement_may_name_the_sender_of_an_older_mail(statement: str) -> None:
+    [check] = check_text(statement, sources(THREAD, CHAT))
+    assert check.findings == ()
+
+
+def test_whom_a_mail_only_addresses_is_not_the_one_who_says_it() -> None:
+    [check] = check_text("Graham would not wait 20 weeks for an offer [1].", sources(THREAD))
+    assert check.verdict is StatementVerdict.DOUBTFUL
 
 
 def test_a_pronoun_stands_for_the_name_before_it_in_its_paragraph() -> None:

@@ -191,3 +191,49 @@ def test_forms_of_one_fact_agree(statement: str, source: str) -> None:
 )
 def test_another_fact_in_a_like_form_is_flagged(statement: str, source: str) -> None:
     assert verdict_of(statement, source) is StatementVerdict.DOUBTFUL
+
+
+CONTRACT = """\
+Licence between Greywether Press Ltd, 5 Cloth Court, Norwich (the Proprietor) and Editions Marcellin SARL, Lyon (the Publisher)
+
+1. The Proprietor grants the right to publish the work in French, worldwide except Canada.
+2. The Publisher pays an advance of EUR 7,000.
+3. Film, audio and merchandising rights are reserved to the Proprietor.
+4. The Publisher sends six copies to the Proprietor.
+5. The Proprietor may look into the accounts of the Publisher once a year.
+"""
+LETTER_OF_THE_TOWN = """\
+Rathaus Wexheim, den 18. November 2025
+
+An die Untere Wasserbehörde
+
+Die Pumpe am Weiher lief vom 2. Oktober an ohne Aufsicht. Der Kassenwart lehnt einen Neubau ab.
+Anwesend waren Mechthild Ossig (Kasse) und Pascal Eidinger (Technik).
+"""
+PRICES = """\
+articulo;proveedor;precio_EUR;plazo_entrega_dias;caudal_m3
+Sedaral;Vetalmar;41,20;3;180
+Sedaral;Farmapet;39,10;5;75
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "verdict"),
+    [
+        ("Greywether keeps the film, audio and merchandising rights [1].", StatementVerdict.VERIFIED),
+        ("Am 18. November 2025 lehnte der Kassenwart einen Neubau ab [2].", StatementVerdict.VERIFIED),
+        ("| Sedaral | Farmapet | 39,10 € | 5 días | 75 m³ | [3] |", StatementVerdict.VERIFIED),
+        ("| Sedaral | Farmapet | 39,10 € | 5 meses | 75 m³ | [3] |", StatementVerdict.DOUBTFUL),
+    ],
+)
+def test_parties_of_contracts_dates_of_letters_and_units_without_accents(
+    statement: str, verdict: StatementVerdict
+) -> None:
+    sources = Sources(
+        by_number={
+            number: SourceText(number=number, title="", text=text)
+            for number, text in enumerate((CONTRACT, LETTER_OF_THE_TOWN, PRICES), 1)
+        }
+    )
+    [check] = check_text(statement, sources)
+    assert check.verdict is verdict, check.findings

@@ -175,3 +175,52 @@ def test_the_name_of_another_record_is_flagged(statement: str, mention: str) -> 
 def test_a_number_may_count_the_records_that_are_listed_behind_it(counted: str, flagged: set[str]) -> None:
     sources = Sources(by_number={1: SourceText(number=1, title="Prices", text=WARRANTIES)})
     assert elsewhere(f"Count: {counted} (Brandt, Nordwind, Kranz) [1]", sources) == flagged
+
+
+PARTS = """\
+part,name,aircraft,book,counted
+BX-1107,Brake assembly,A320,14,13
+FN-2051,Fan spacer,B737,40,34
+HY-3315,Hydraulic filter,ATR 72,75,82
+"""
+SERVICES = """\
+Feature;Salario;Bulletia;PaieNova
+Yearly_fee_EUR;8640;7920;6950
+Term_months;36;24;12
+Delivery_weeks;10;14;8
+"""
+INCIDENTS = """\
+number;date;machine;fault;minutes
+S-206;2025-10-06;Lathe DZ7;Spindle too hot;310
+S-207;2025-10-29;Robot R14;Wire feed blocked;550
+S-208;2025-11-03;Press P3;Pressure too low;145
+"""
+NOTE = "We compared Salario, Bulletia and PaieNova, and asked Bulletia for a lower fee.\n"
+COMPARED = Sources(
+    by_number={
+        number: SourceText(number=number, title="", text=text)
+        for number, text in enumerate((PARTS, SERVICES, INCIDENTS, NOTE), 1)
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("statement", "wrong"),
+    [
+        ("| BX-1107 | Brake assembly | A320 | book 14 | counted 13 | [1] |", None),
+        ("| BX-1107 | Hydraulic filter | A320 | book 14 | counted 13 | [1] |", "Hydraulic filter"),
+        ("| BX-1107 | Brake assembly | ATR 72 | book 14 | counted 13 | [1] |", "ATR 72"),
+        ("| Bulletia | €7,920 a year | 24 months | [2] |", None),
+        ("| PaieNova | €7,920 a year | 24 months | [2] |", "€7,920"),
+        ("Bulletia costs €7,920 a year [2].", None),
+        ("PaieNova costs €7,920 a year [2].", "€7,920"),
+        ("Salario and Bulletia cost €8,640 and €7,920 a year [2].", None),
+        ("Robot R14 stood still for 550 minutes on 29 October 2025, as its wire feed was blocked [3].", None),
+        ("DZ7 stood still for 550 minutes on 29 October 2025, as its wire feed was blocked [3].", "DZ7"),
+    ],
+)
+def test_the_cells_of_a_row_belong_to_one_record_and_a_number_to_the_column_of_its_name(
+    statement: str, wrong: str | None
+) -> None:
+    found = elsewhere(statement, COMPARED)
+    assert found == set() if wrong is None else wrong in found

@@ -64,6 +64,11 @@ UNDECIDED = [
     ("The report has up to twenty pages.", "The report has no more than twenty pages"),
     ("Not covered:\n\n- Damage by floods in the cellar", "Damage by floods in the cellar is not covered"),
     ("The price of 1,095.00 EUR is no longer valid.", "The price of 1,095.00 EUR was revoked"),
+    ("The caretaker came on the 9th of May.", "The caretaker did not come until the 9th of May"),
+    ("Skin swabs of 86 animals were tested; all were negative.", "None of the animals tested was positive"),
+    ("La ligue promet dix arbitres.", "La ligue n'a promis que dix arbitres"),
+    ("Presenti 17 condomini su 24 in assemblea.", "All'assemblea erano presenti 17 condomini su 24"),
+    ("Cc: Callum Rae\n\nThe journal reaches few readers.", "Callum Rae does not share this view"),
     # Nothing of the source is near enough to contradict.
     ("The last bus leaves half an hour before the concert ends.", "Guests who stay on cannot get home"),
     # Idioms and exact numbers generalize nothing.

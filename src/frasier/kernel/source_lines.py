@@ -110,7 +110,7 @@ def _continues(parts: Sequence[str], length: int, raw: str) -> bool:
 
 
 def _depth(line: str) -> int:
-    """How deep a line is quoted."""
+    """The number of marks by which a line is quoted."""
     quoted = _QUOTED.match(line.strip())
     return quoted[0].count(">") if quoted else 0
 

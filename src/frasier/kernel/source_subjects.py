@@ -33,8 +33,8 @@ _SPEAKER = re.compile(
 )  # "[09:12] Ana Lopes: …", "LOPES: …", "Ana Lopes (treasurer): …"
 _SPEAKERS_MIN = 3  # lines of it, with a time or with a name that comes again, make a chat or a transcript
 _GREETING = re.compile(
-    r"(?P<dear>(?:dear|hi|hello|hallo|hey|moin|servus|sehr geehrte[rs]?|liebe[rs]?|bonjour|ch[eè]re?s?|hola|querid[oa]s?"
-    r"|estimad[oa]s?|car[oaie]s?|gentile|egregi[oa]|ciao|beste|geachte|dag|prezad[oa]s?|olá)\s)?"
+    r"(?P<dear>(?:dear|hi|hello|hallo|hey|moin|servus|sehr geehrte[rs]?|liebe[rs]?|bonjour|ch[eè]re?s?|hola"
+    r"|querid[oa]s?|estimad[oa]s?|car[oaie]s?|gentile|egregi[oa]|ciao|beste|geachte|dag|prezad[oa]s?|olá)\s)?"
     r"(?P<name>[^,.!?:\d\n]{2,40})[,:!](?:\s|$)",
     re.IGNORECASE,
 )
@@ -118,8 +118,14 @@ def subjects_of(units: Sequence[_Unit]) -> Mapping[int, Subjects]:
     }
 
 
+def is_address(unit: _Unit) -> bool:
+    """Return whether a unit is a line of a mail such as "Cc: Ana Lopes", which says nothing of whom it names."""
+    heads = [] if unit.cells else [field.head for field in unit.fields]
+    return len(heads) == 1 and bool(_RECIPIENT.fullmatch(heads[0]) or _MAIL.match(f"{heads[0]}:"))
+
+
 def _addressed(unit: _Unit, addressees: frozenset[str]) -> int:
-    """How many words at the beginning of a unit address somebody: 2 of "Dear Graham," and 1 of "Graham, it is old."."""
+    """The number of words at the beginning that address somebody: 2 of "Dear Graham,", 1 of "Graham, it is old."."""
     match = None if unit.cells else _GREETING.match(unit.text)
     if match is None:
         return 0
@@ -131,7 +137,7 @@ def _addressed(unit: _Unit, addressees: frozenset[str]) -> int:
 def _messages(units: Sequence[_Unit]) -> list[tuple[Sequence[_Unit], frozenset[str]]]:
     """The mails of a source that has several, each with the names of its sender."""
     begins = [at for at, unit in enumerate(units) if not unit.cells and _MAIL.match(unit.text)]
-    if len(begins) < 2:  # noqa: PLR2004  one is the source itself
+    if len(begins) < 2:
         return []
     parts = [units[first:last] for first, last in itertools.pairwise([*begins, len(units)])]
     return [(units[: begins[0]], frozenset()), *((part, frozenset(_sender_of(part))) for part in parts)]
@@ -142,20 +148,23 @@ def _sender_of(units: Sequence[_Unit]) -> Iterator[str]:
     yield from _names_in((match and match["name"]) or units[0].text)
     yield from _DOMAIN.findall(units[0].text.casefold())
     for unit in units[-_LAST_UNITS:]:
-        if _is_signature(unit.text) and not unit.fields and not unit.cells:
+        if _is_signature(unit.text) and not unit.text.endswith(",") and not unit.fields and not unit.cells:
             yield from _names_in(unit.text)
 
 
 def _turns(units: Sequence[_Unit]) -> list[tuple[Sequence[_Unit], frozenset[str]]]:
-    """What each in a chat or a transcript says, with the name."""
-    marks = {at: found for at, unit in enumerate(units) if (found := _SPEAKER.match(unit.text))}
+    """The parts of a chat or a transcript, each with the name of whoever says it."""
+    marks = {
+        at: found
+        for at, unit in enumerate(units)
+        if (found := _SPEAKER.match(unit.text))
+        and (found["time"] or not is_common_word(found["name"], unit.language))
+    }
     counts = Counter(found["name"] for found in marks.values())
-    begins = [
-        at
-        for at, found in marks.items()
-        if found["time"] or (counts[found["name"]] > 1 and not is_common_word(found["name"], units[at].language))
-    ]
-    if len(begins) < _SPEAKERS_MIN:
+    begins = list(marks)
+    if len(begins) < _SPEAKERS_MIN or not any(
+        marks[at]["time"] or counts[marks[at]["name"]] > 1 for at in begins
+    ):
         return []
     parts = [units[first:last] for first, last in itertools.pairwise([*begins, len(units)])]
     names = [frozenset(_names_in(marks[at]["name"].title())) for at in begins]

@@ -273,7 +273,11 @@ class Comparison:
 def is_german_noun(before: str, word: str) -> bool:
     """Return whether a word is in the dictionary and no surname: in "Brandts Wunsch" the second word is none."""
     other = _CAPITALISED_BEFORE.search(before)
-    is_in_name = other is not None and not other[1].endswith("s") and other[1].casefold() not in function_words("german")
+    is_in_name = (
+        other is not None
+        and not other[1].endswith("s")
+        and other[1].casefold() not in function_words("german")
+    )
     return is_common_word(word, "german") and not is_in_name
 
 

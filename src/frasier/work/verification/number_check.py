@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -41,6 +42,7 @@ _COMPUTING = re.compile(
     re.IGNORECASE,
 )
 _LIST_BEHIND = re.compile(r"(?P<before>[^,:;(–.]{0,40}?)\s?[,:(–]\s?(?P<items>(?:[^;.)]|\.(?=\d))+)")
+_COLON_BEHIND = re.compile(r"[^,:;(–.]{0,40}:")  # "two estimates: €265,000 of May and €290,000 of January"
 _COMMA = re.compile(r",\s")
 _LIST_MARK = re.compile(r",\s|\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s")
 _NUMBER_WORDS = frozenset({"english", "german", "french", "spanish", "italian", "dutch", "portuguese"})
@@ -306,6 +308,9 @@ class NumberCheck:
             return False
         operands = [calculation.operands for calculation in self._comparison.calculations]
         if any(len(group) == value or any(value in one.values for one in group) for group in operands):
+            return True
+        units = [one.unit for one in self._comparison.quantities if one.start > quantity.end and one.unit]
+        if _COLON_BEHIND.match(self._comparison.text, quantity.end) and value in Counter(units).values():
             return True
         behind = _LIST_BEHIND.match(self._comparison.text, quantity.end)
         return behind is not None and value in {

@@ -178,18 +178,9 @@ class Placement:
             places,
             {
                 "is_german": float(self._comparison.language == "german"),
-                "is_author": float(self._is_author(places, same)),
-                "opens": float(not self._comparison.text[:at].strip(" *-")),
             },
             fit_min=NAME_FIT_MIN,
         )
-
-    def _is_author(self, places: Sequence[UnitPlaces], names: AbstractSet[str]) -> bool:
-        """Whether the unit that has most of the statement is by one of the names."""
-        if not places:
-            return False
-        best = max(places, key=lambda one: one.evidence).unit
-        return not names.isdisjoint(self._comparison.cited[best.number].subjects[best.order].names)
 
     def _unit_places(
         self, near: Mapping[int, float], unit: SourceUnit, own: Sequence[float], other: Sequence[float]

@@ -86,7 +86,6 @@ class Signs:
             "rival_in_best": rivals,
             "rival_and_not_here": rivals * (1 - here),
             "count": math.log1p(len(holding)),
-            "contradicted": float(self.is_contradicted),
             **self._kind,
         }
 

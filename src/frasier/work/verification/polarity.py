@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 
 from frasier.kernel.language import stem_of
+from frasier.kernel.source_subjects import is_address
 from frasier.kernel.source_units import SourceUnit, masked_dates
 from frasier.work.verification.clauses import Alignment, Clause, ClauseAligner, clause_stems, split_clauses
 from frasier.work.verification.comparison import Comparison
@@ -25,8 +26,10 @@ from frasier.work.verification.polarity_words import (
     LIMITS,
     NEGATIONS,
     SINCE,
+    UNTIL,
     WITH,
     WITHOUT,
+    WordList,
 )
 
 ALIGNED = 0.35  # of the weight of a clause: the unit that has as much of it speaks of the same
@@ -67,13 +70,13 @@ class Polarity:
         """Return the unit nearest to a clause that negates what no unit as near negates or denies."""
         has_own_result = any(one.result is None for one in self._comparison.calculations)
         for clause in self._aligner.clauses:
-            if not self._negation.search(clause.text) or self._is_contrast(clause):
+            if not self._negation.search(_NE_QUE.sub(" ", clause.text)) or self._is_contrast(clause):
                 continue
             alignment = self._aligner.align(clause, self._negation)
             near = alignment.units or self._comparison.by_evidence
             if near and (self._negates_calculation(clause.text) or self._negates_result(clause)):
                 return near[0]
-            near = alignment.units
+            near = [unit for unit in alignment.units if not is_address(unit)]
             # What a remark "(698 − 612)" computes is no number of a source, nor is what is said of it.
             if has_own_result or not self._is_aligned(alignment, clause):
                 continue
@@ -159,6 +162,7 @@ class Polarity:
         return (
             self._has_other_denial(unit, clause)
             or (self._negates_comparison(clause.text, unit) and BOUNDS.is_in(unit.text, language))
+            or self._negates_comparison(clause.text, unit, UNTIL)
             or any(_NEGATIVE_VALUE.fullmatch(cell.text) for cell in unit.cells)
             or bool(_NONE_OF.search(unit.text))
             or _has_opposite(unit, clause_stems(clause.text, self._language))
@@ -177,11 +181,13 @@ class Polarity:
             for match in DENIALS.pattern(language).finditer(unit.text)
         )
 
-    def _negates_comparison(self, text: str, unit: SourceUnit | None = None) -> bool:
+    def _negates_comparison(
+        self, text: str, unit: SourceUnit | None = None, words: WordList = COMPARISONS
+    ) -> bool:
         """Whether a negation stands before a comparison, which a unit, if one is given, does not make itself."""
         for match in self._negation.finditer(text):
             behind = " ".join(text[match.end() :].split()[:_WORDS_TO_COMPARISON])
-            comparison = COMPARISONS.pattern(self._language).search(behind)
+            comparison = words.pattern(self._language).search(behind)
             if comparison and not (unit and comparison[0].casefold() in unit.text.casefold()):
                 return True
         return False

@@ -41,7 +41,7 @@ NEGATIONS = WordList(
         # "Avant que les travaux ne commencent" negates nothing.
         "french": r"ne(?=\W+(?:\w+\W+){1,4}?(?:pas|plus|jamais|aucune?|rien|ni|personne|nul(?:le)?|guère|que?|qu)\b)"
         r"|n['’]\w+|pas(?! (?:même|seulement))|aucune?|jamais|sans|rien|ni|non \w+[ée]e?s?"
-        r"|non compris(?:es?)?|guère|nul(?:le)?",
+        r"|non compris(?:es?)?|non (?=(?:sur|pour|dans|par|à|en|aux?)\b)|guère|nul(?:le)?",
         "spanish": r"no(?! s[oó]lo)|ningún|ningun[oa]s?|nunca|sin|nada|nadie|tampoco|jamás|ni|apenas",
         "italian": r"non(?! solo)|nessun[oa]?|senza|mai|niente|nulla|né|neanche|nemmeno|neppure|a malapena",
         "dutch": r"niet(?! (?:eens|alleen))|geen|nooit|zonder|niemand|niets|noch|nauwelijks|nergens",
@@ -81,28 +81,29 @@ DENIALS = WordList(
         r"|miss(?:es|ing|ed)|absen\w+|free|false|unchanged|remov\w+|dropped|gone|instead|rather than|nil|zero"
         r"|chang\w+|replac\w+|previous\w*|former\w*|stop\w*|cancel\w*|withdr[ae]w\w*|abstain\w*|against"
         r"|avoid\w*|prevent\w*|un[a-z]{4,}ed|unavailable|in[a-z]+able|lost|waived?"
-        r"|revok\w*|expir\w*|laps\w+|void|out of (?:order|service|use)",
+        r"|revok\w*|expir\w*|laps\w+|void|out of (?:order|service|use)|negative|disagree\w*|dissent\w*|oppos\w+",
         "german": r"ausgeschlossen|ausschl[iu]\w+|ausgenommen|entf[aä]ll\w*|außer|verbot\w*|verbiet\w*"
         r"|untersagt|abgelehnt|abzulehnen|ablehn\w*|lehn(?:t|en|te)|fehl\w+|verzicht\w*|frei|kostenlos"
         r"|gratis|\w+frei|\w+los|statt|verhinder\w*|leer|sonst|andernfalls|nur noch|verweiger\w*|weiger\w*"
         r"|gestrichen|entfernt|unter(?:blieb|bleib)\w*|einzig\w*|es sei denn|befreit"
-        r"|zuzüglich|zzgl|exkl\w*|netto|widerruf\w*|abgelaufen|ungültig|außer (?:Betrieb|Dienst)|defekt",
+        r"|zuzüglich|zzgl|exkl\w*|netto|widerruf\w*|abgelaufen|ungültig|außer (?:Betrieb|Dienst)|defekt"
+        r"|negativ\w*|widerspr\w+|dagegen",
         "french": r"exclu\w*|sauf|hors|hormis|interdi\w*|refus\w*|manqu\w*|gratuit\w*|absen\w+|sinon"
         r"|supprim\w+|plutôt que|rejet\w+|annul\w+|seul\w*|exempt\w*|dispens\w*|à moins que|au lieu (?:de|du|d)"
-        r"|révoqu\w*|expir\w*|périmé\w*|hors (?:service|d['’]usage)|en panne",
+        r"|révoqu\w*|expir\w*|périmé\w*|hors (?:service|d['’]usage)|en panne|négati\w+|faute d\w+|en (?:sus|plus d\w+)",
         "spanish": r"salvo|excepto|prohib\w+|rechaz\w+|excluid\w+|exclu\w+|falta\w*|gratis|gratuit\w+"
         r"|ausen\w+|aparte|carec\w+|en lugar de|en vez de|neg\w+|únic[oa]s?|de lo contrario|exent\w+|a menos que"
-        r"|revoc\w+|caduc\w+|vencid\w+|fuera de servicio|averiad\w+",
+        r"|revoc\w+|caduc\w+|vencid\w+|fuera de servicio|averiad\w+|negativ\w+|discrep\w+|se opuso|se opone",
         "italian": r"esclu\w+|salvo|tranne|eccetto|viet\w+|rifiut\w+|manc\w+|gratuit\w+|gratis|assen\w+"
         r"|altrimenti|anziché|invece|priv[oaie]|unic[oaie]|esent\w+|a meno che"
-        r"|revoc\w+|scadut\w+|fuori (?:servizio|uso)|guast\w+",
+        r"|revoc\w+|scadut\w+|fuori (?:servizio|uso)|guast\w+|negativ\w+|respin\w+|bocciat\w+|contrari\w+",
         "dutch": r"uitgesloten|excl\w*|exkl\w*|behalve|verbod\w*|verboden|geweigerd|ontbre\w+|gratis|afwezig|anders"
         r"|in plaats van|vervallen|tenzij|uitgez\w+|uitsluit\w*|verbied\w*|weiger\w*"
         r"|afgewezen|geschrapt|vervalt|kosteloos|vrij|buiten|mist"
         r"|ingetrokken|verlopen|ongeldig|buiten (?:gebruik|werking)|defect|stuk",
         "portuguese": r"exclu\w+|salvo|exceto|proibid\w+|recus\w+|falt\w+|grátis|gratuit\w+|ausen\w+|senão"
         r"|em vez de|isent\w+|a menos que"
-        r"|revog\w+|expir\w+|caduc\w+",
+        r"|revog\w+|expir\w+|caduc\w+|negativ\w+|deix\w+ de|rejeit\w+|discord\w+",
     }
 )
 # Behind a negation they say until when it lasted: "not changed since 2024" leaves open what came later.
@@ -155,6 +156,8 @@ COMPARISONS = WordList(
         "portuguese": r"mais de|menos|antes|até|super\w+|passa\w* de",
     }
 )
+# Behind a negation they say when something came to be, which a source may say without: "not until the 9th".
+UNTIL = WordList({"english": "until", "spanish": "hasta", "italian": "fino"})
 # They give a time or an amount that a statement may put as "not before" or "no more than".
 BOUNDS = WordList(
     {

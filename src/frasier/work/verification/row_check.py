@@ -146,7 +146,7 @@ class RowCheck:
                     yield Finding(kind=FindingKind.ELSEWHERE, text=cell, against=against)
 
     def names_of_other_records(self, quantities: Sequence[NumberMention]) -> Iterator[Finding]:
-        """Yield the names that stand in others of the column in which the record of all numbers and dates has another."""
+        """Yield the names of other records in a column in which the record of all numbers and dates has another."""
         of = self._comparison
         if of.calculations:
             return
@@ -158,7 +158,9 @@ class RowCheck:
             [at] = owners
             own = table.table.records[at]
             for name in of.placed_names:
-                if not any(has_word(unit, name) for unit in own.units) and self._stands_for(name, table.table, own):
+                if not any(has_word(unit, name) for unit in own.units) and self._stands_for(
+                    name, table.table, own
+                ):
                     yield Finding(kind=FindingKind.ELSEWHERE, text=name, against=own.units[0])
 
     def _stands_for(self, name: str, table: Table, own: Record) -> bool:

@@ -7,7 +7,7 @@ import re
 from frasier.work.verification.polarity_words import word_pattern
 
 _ALL = (
-    "all|every|always|everybody|everyone|entirely|alle|allen|aller|alles|immer|stets|sämtliche|tous|toutes|toujours"
+    "all(?!['’])|every|always|everybody|everyone|entirely|alle|allen|aller|alles|immer|stets|sämtliche|tous|toutes|toujours"
     "|todos|todas|siempre|tutti|tutte|sempre|altijd"
 )
 _ONLY = (
@@ -54,7 +54,8 @@ _NEGATED_UNIVERSAL = re.compile(
 )
 # They generalize nothing.
 _IDIOMS = word_pattern(
-    r"(?:in|at|above|after|first of) all|all in all|vor allem|alles in allem|en tout"
+    r"un solo|una sola|une? seule?|um só|uma só"
+    r"|(?:in|at|above|after|first of) all|all in all|vor allem|alles in allem|en tout"
     r"|(?:every|each) (?:other|\w+(?:st|nd|rd|th))"
 )
 
