@@ -22,7 +22,7 @@ from bench.page_browser import (
     streams_of_tabs,
 )
 from bench.page_dataset import PageDataset
-from bench.page_server import PageServer, fill, free_port, log_in, served_home, serving
+from bench.page_server import PageServer, fill, free_port, log_in, served_home, serving, wait_until_served
 from bench.page_stream import PageStream, ms_until_sent, open_stream_of
 from bench.sizes import Sizes
 from bench.workspace import Workspace
@@ -228,6 +228,7 @@ def _measure_added(workspace: Workspace, sizes: Sizes) -> Figure:
         served_home(workspace, urls) as environment,
         run_idle(["up", "--port", str(port)], environment, sizes.idle_s) as pid,
     ):
+        wait_until_served(port)
         idle = memory_of([pid]).pss
         client = asyncio.run(log_in(urls, f"127.0.0.1:{port}", pid))
         for address in _addresses():

@@ -29,6 +29,7 @@ from frasier.store import Database, Tx, append_event
 from frasier.workflow import FOUNDER
 
 _STOP_S_MAX = 30.0
+_SERVED_S_MAX = 60.0
 _BOARD = "bench"
 
 
@@ -154,6 +155,19 @@ def free_port() -> int:
     """Return a port of loopback that nobody listens on."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         return int(listening.getsockname()[1])
+
+
+def wait_until_served(port: int) -> None:
+    """Wait until a port of loopback answers: a busy machine serves the page long after it says that it is up."""
+    deadline = time.monotonic() + _SERVED_S_MAX
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except ConnectionRefusedError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
 
 
 async def log_in(urls: Urls, host: str, pid: int) -> PageServer:

@@ -22,7 +22,9 @@ _TIMESTAMP = re.compile(
     r"|[^\]\n]{0,24}\d:\d{2}(?::\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?\]\s"
     r"|(?:[^\W\d_a-zß-öø-ÿ][\w.-]*\s){1,3}(?:\([^)]+\)\s)?\d{2}:\d{2}\s)"
 )  # of a line of a log, or of what somebody wrote in a chat
-_QUOTED = re.compile(r"^(?:>\s?)+")  # a mail that another one answers
+_QUOTED = re.compile(
+    r"^(?:>\s?)+(?![\s>]*[\d€$£])"
+)  # a mail that another one answers; "> 50 kg" is an amount
 _SIGNED = re.compile(r"[^\W\d_a-zß-öø-ÿ][\w.'’-]*(?: [^\W\d_a-zß-öø-ÿ][\w.'’-]*){0,2}")
 _FENCE = re.compile(r"^(?:```|~~~)")
 _WRAPPED_CHARS_MIN = 50  # a shorter line was ended on purpose

@@ -13,6 +13,7 @@ from frasier.kernel.dates import DateMention, find_dates
 from frasier.kernel.language import function_words
 from frasier.kernel.number_words import value_of_word
 from frasier.kernel.quantities import Bound, NumberMention
+from frasier.kernel.source_lines import LIST_ITEM
 from frasier.kernel.source_units import SourceUnit
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.derivations import (
@@ -427,11 +428,14 @@ def _is_head_of_source(unit: SourceUnit) -> bool:
     """Whether a unit is the title of its source, the line of its date, or names the date of one of its mails."""
     if unit.cells:
         return False
-    is_line = len(unit.text.split()) <= _DATE_LINE_WORDS and not unit.text.rstrip().endswith((".", "!", "?"))
-    return (
-        (unit.order == 0 and not unit.text.rstrip().endswith((".", "!", "?")))
-        or (unit.order < _HEAD_LINES and is_line)
-        or any(_DATE_NAME.fullmatch(field.head) for field in unit.fields)
+    is_sentence = unit.text.rstrip().endswith((".", "!", "?"))
+    is_date_line = (
+        unit.order < _HEAD_LINES
+        and len(unit.text.split()) <= _DATE_LINE_WORDS
+        and not (unit.fields or LIST_ITEM.match(unit.text))
+    )
+    return (not is_sentence and (unit.order == 0 or is_date_line)) or any(
+        _DATE_NAME.fullmatch(field.head) for field in unit.fields
     )
 
 
