@@ -111,6 +111,14 @@ def test_a_statement_may_name_the_sender_of_an_older_mail(statement: str) -> Non
     assert check.findings == ()
 
 
+def test_an_amount_behind_a_sign_is_no_quoted_mail() -> None:
+    tiers = "Prices per bag:\n> 50 kg: 12 EUR\n> 100 kg: 11 EUR\n"
+    assert [unit.text for unit in SourceText(number=1, title="", text=tiers).units][1:] == [
+        "> 50 kg: 12 EUR",
+        "> 100 kg: 11 EUR",
+    ]
+
+
 def test_whom_a_mail_only_addresses_is_not_the_one_who_says_it() -> None:
     [check] = check_text("Graham would not wait 20 weeks for an offer [1].", sources(THREAD))
     assert check.verdict is StatementVerdict.DOUBTFUL

@@ -111,3 +111,14 @@ def test_the_value_of_a_row_is_carried_and_that_of_another_is_found(
     [false] = check_text(f"The price of {NAMES[row]} is {amounts[(row + shift) % 5]} EUR [1].", sources)
     assert true.verdict is not StatementVerdict.DOUBTFUL
     assert false.verdict is StatementVerdict.DOUBTFUL
+
+
+def test_a_dated_item_of_a_short_list_is_no_date_of_the_whole_list() -> None:
+    text = (
+        "- Pump delivered: 3 May 2026\n- Fence delivered on 9 June 2026\n- Gate delivered on 21 July 2026\n"
+    )
+    sources = Sources(by_number={1: SourceText(number=1, title="Deliveries", text=text)})
+    [right] = check_text("The fence was delivered on 9 June 2026 [1].", sources)
+    [wrong] = check_text("The fence was delivered on 21 July 2026 [1].", sources)
+    assert right.findings == ()
+    assert [finding.kind for finding in wrong.findings] == [FindingKind.ELSEWHERE]

@@ -99,7 +99,7 @@ def function_words(language: str | None) -> frozenset[str]:
 def stem_of(word: str, language: str | None) -> str:
     """Return the stem of a word in lower case, without accents; by the rules of English where none are known."""
     stemmer = _stemmers.by_language.get(language or "english", _stemmers.by_language["english"])
-    return _fold(stemmer.stemWord(word))
+    return without_accents(stemmer.stemWord(word))
 
 
 def content_stems(words: Iterable[str], language: str | None) -> list[str]:
@@ -107,9 +107,10 @@ def content_stems(words: Iterable[str], language: str | None) -> list[str]:
     stemmer = _stemmers.by_language.get(language or "english", _stemmers.by_language["english"])
     plain = [word.casefold() for word in words]
     kept = [word for word in plain if len(word) > 1 and word not in ALL_FUNCTION_WORDS]
-    return [_fold(stem) for stem in stemmer.stemWords(kept)]
+    return [without_accents(stem) for stem in stemmer.stemWords(kept)]
 
 
-def _fold(word: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", word)
+def without_accents(text: str) -> str:
+    """Return a text with its letters without their accents: "dias" for "días"."""
+    decomposed = unicodedata.normalize("NFKD", text)
     return "".join(character for character in decomposed if not unicodedata.combining(character))

@@ -86,7 +86,7 @@ def _names(text: str, *, german: bool) -> Iterator[str]:
             for word in words
             if word.rstrip(".").casefold() not in NO_NAMES and unit_of(word.rstrip(".")) is None
         ]
-        kept = [_ELIDED.sub("", word, count=1) for word in words if word[:1].isupper() and len(word) > 1]
+        kept = [word for word in words if word[:1].isupper() and len(word) > 1]
         if german and len(kept) == 1 and not _has_inner_capital(kept[0]):
             continue
         yield from kept

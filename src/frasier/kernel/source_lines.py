@@ -25,7 +25,6 @@ _TIMESTAMP = re.compile(
 _QUOTED = re.compile(
     r"^(?:>\s?)+(?![\s>]*[\d€$£])"
 )  # a mail that another one answers; "> 50 kg" is an amount
-_SIGNED = re.compile(r"[^\W\d_a-zß-öø-ÿ][\w.'’-]*(?: [^\W\d_a-zß-öø-ÿ][\w.'’-]*){0,2}")
 _FENCE = re.compile(r"^(?:```|~~~)")
 _WRAPPED_CHARS_MIN = 50  # a shorter line was ended on purpose
 _JOINED_CHARS_MAX = 20_000
@@ -102,8 +101,6 @@ def _continues(parts: Sequence[str], length: int, raw: str) -> bool:
     if is_own_line(following) or LIST_ITEM.match(following) or HEADING.match(begin) or cells_of(begin):
         return False
     if _TIMESTAMP.match(begin) or _ALIGNED_VALUE.search(last):
-        return False
-    if last.endswith((".", "!", "?")) and _SIGNED.fullmatch(following):
         return False
     is_within = not last.endswith((".", "!", "?", ":", ";")) and (
         raw[:1].isspace() or following[:1].islower()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
+
+from frasier.kernel.language import without_accents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,14 +243,10 @@ def _units() -> tuple[Mapping[str, MeasureUnit], Mapping[str, MeasureUnit]]:
         for spelling in [*own, *(_spellings(identifier) if identifier else ())]:
             by_spelling.setdefault(spelling, by_name[name])
             if len(spelling) >= _WITHOUT_ACCENTS_MIN:  # the names of columns are often written without
-                by_spelling.setdefault(_without_accents(spelling), by_name[name])
+                by_spelling.setdefault(without_accents(spelling), by_name[name])
         if len(name) > 2:
             by_spelling[name.casefold()] = by_name[name]
     return by_name, by_spelling
-
-
-def _without_accents(text: str) -> str:
-    return "".join(one for one in unicodedata.normalize("NFD", text) if not unicodedata.combining(one))
 
 
 def _spellings(identifier: str) -> Iterator[str]:

@@ -188,7 +188,6 @@ class _StatementCheck:
         yield from rows.names_of_other_rows(numbers)
         yield from rows.numbers_of_other_columns(numbers)
         yield from rows.names_of_other_cells()
-        yield from rows.names_of_other_records(numbers)
         yield from self._numbers.missing_dates()
         yield from self._numbers.wrong_shares()
         yield from self._missing_names()

@@ -12,7 +12,7 @@ from frasier.kernel.language import function_words
 from frasier.kernel.quantities import NumberMention
 from frasier.kernel.source_units import SourceUnit, dates_above, masked_dates
 from frasier.work.verification.comparison import Comparison, unit_key
-from frasier.work.verification.facts import has_word, rounds_to, states
+from frasier.work.verification.facts import rounds_to, states
 from frasier.work.verification.findings import Finding, FindingKind
 from frasier.work.verification.record_rows import (
     PART_MIN,
@@ -28,7 +28,6 @@ from frasier.work.verification.statements import StatementKind
 
 _TELLING_DIGITS = 100  # times the last digit of a number that hardly stands in two records by chance
 
-_FACTS_MIN = 2  # by which a record is told from all others
 _CELLS_MIN = 3  # that a row has in common with the record that it is of
 
 _LISTED_BEHIND = re.compile(r"(?:\s[^\W\d_]+)?\s\((?P<items>[^()\d;]+)\)")
@@ -144,34 +143,6 @@ class RowCheck:
                 against = records[held.index(best)].units[0]
                 for cell in others:
                     yield Finding(kind=FindingKind.ELSEWHERE, text=cell, against=against)
-
-    def names_of_other_records(self, quantities: Sequence[NumberMention]) -> Iterator[Finding]:
-        """Yield the names of other records in a column in which the record of all numbers and dates has another."""
-        of = self._comparison
-        if of.calculations:
-            return
-        for table in self._tables:
-            facts = self._facts_of(table, quantities)
-            owners = frozenset.intersection(*(held for _, held in facts)) if facts else frozenset[int]()
-            if len(facts) < _FACTS_MIN or len(owners) != 1 or not any(_is_telling(fact) for fact, _ in facts):
-                continue
-            [at] = owners
-            own = table.table.records[at]
-            for name in of.placed_names:
-                if not any(has_word(unit, name) for unit in own.units) and self._stands_for(
-                    name, table.table, own
-                ):
-                    yield Finding(kind=FindingKind.ELSEWHERE, text=name, against=own.units[0])
-
-    def _stands_for(self, name: str, table: Table, own: Record) -> bool:
-        """Whether a name is in a column of other records, of whose value in the record the statement has no word."""
-        language = self._comparison.language
-        words = list(name_words(name, language))
-        return any(
-            any(has_phrase(list(name_words(one.names[column], language)), words) for one in table.records)
-            and self._parts.isdisjoint(name_words(own.names[column], language))
-            for column in table.columns
-        )
 
     def _cells_in(self, record: Record) -> frozenset[str]:
         """The cells of the statement, a row, that a record has in its own: their names, or their numbers."""

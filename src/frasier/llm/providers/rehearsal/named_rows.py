@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Sequence
 
 from frasier.kernel.cell_values import yes_or_no
+from frasier.kernel.language import without_accents
 from frasier.kernel.source_units import SourceUnit
 from frasier.llm.providers.rehearsal.stems import content_stems, words
 
@@ -97,4 +97,4 @@ def _is_beside_head(question: str, match: re.Match[str], head: str) -> bool:
 
 
 def _folded(word: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFD", word.casefold()) if not unicodedata.combining(c))
+    return without_accents(word.casefold())
