@@ -8,7 +8,8 @@ import pytest
 
 from frasier.kernel.dates import PartialDate, find_dates
 from frasier.kernel.names import names_used_in, openings_in
-from frasier.kernel.quantities import Bound, find_quantities
+from frasier.kernel.number_mentions import Bound
+from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import Sources, SourceText
 from frasier.kernel.word_places import place_of, token_starts
 
@@ -19,8 +20,8 @@ from frasier.kernel.word_places import place_of, token_starts
         ("ventisette bottiglie", "27", None),
         ("eenentwintig dagen", "21", "day"),
         ("trinta e cinco dias", "35", "day"),
-        ("three quarters of an hour", "0.75", "h"),
-        ("trois quarts d'heure", "0.75", "h"),
+        ("three quarters of an hour", "45", "min"),
+        ("trois quarts d'heure", "45", "min"),
         ("half a million euros", "500000", "EUR"),
         ("a month and a half at sea", "1.5", "month"),
         ("14p per kWh", "14", "cent"),

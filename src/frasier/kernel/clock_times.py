@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+
+from frasier.kernel.number_words import value_of_word
 
 _HOUR, _MINUTE = 3600, 60
+_HOURS_MAX = 12
 _PATTERNS = (
     re.compile(
         r"(?<![\d:.,])(?P<hour>\d{1,2})(?:[.:](?P<minute>\d{2}))?\s?(?P<half>a\.?m\b\.?|p\.?m\b\.?)(?!\w)",
@@ -14,50 +17,107 @@ _PATTERNS = (
     re.compile(r"(?<![\d:.,])(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?(?!\d|:\S)(?!:1)"),
     re.compile(r"(?<![\d:.,])(?P<hour>\d{1,2})\s?h\s?(?P<minute>\d{2})(?!\s?(?:min|h)\b)(?!\d|[:.,]\d)"),
     re.compile(r"(?:\bà|\bde|\bvers|\ba las|,)\s(?P<hour>\d{1,2})\sh\b(?!\s?\d|\s?min)"),
+    re.compile(r"(?<![\d:.,])(?P<hour>\d{1,2})\s?Uhr\s(?P<minute>\d{2})(?!\d|[.,:]\d|\s?[^\W\d_%])"),
     re.compile(r"(?<![\d:.,])(?P<hour>\d{1,2})(?:[.:](?P<minute>\d{2}))?\s?(?:Uhr|o['’]clock)\b"),
-    re.compile(r"\b(?P<noon>noon|midi|mediodía|mittags)\b", re.IGNORECASE),
+    re.compile(r"(?<![\d:.,])(?P<hour>\d{1,2})[.:](?P<minute>\d{2})\s?uur\b"),
+    re.compile(r"\b(?P<noon>noon|midday|midi|mediodía|mittags|mezzogiorno|meio-dia)\b", re.IGNORECASE),
+    re.compile(
+        r"\b(?P<midnight>midnight|minuit|medianoche|mezzanotte|Mitternacht|middernacht|meia-noite)\b",
+        re.IGNORECASE,
+    ),
 )
 
-_HOURS = {
-    language: {word: hour for hour, word in enumerate(words.split(), 1)}
-    for language, words in {
-        "english": "one two three four five six seven eight nine ten eleven twelve",
-        "german": "eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
-        "spanish": "una dos tres cuatro cinco seis siete ocho nueve diez once doce",
-        "french": "une deux trois quatre cinq six sept huit neuf dix onze midi",
-        "dutch": "één twee drie vier vijf zes zeven acht negen tien elf twaalf",
-    }.items()
-}
 _MINUTES = {
     "quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25,
     "viertel": 15, "fünf": 5, "zehn": 10, "zwanzig": 20, "kwart": 15, "vijf": 5, "tien": 10,
-    "media": 30, "cuarto": 15, "demie": 30, "quart": 15,
+    "media": 30, "cuarto": 15, "demie": 30, "quart": 15, "le quart": 15, "mezza": 30, "mezzo": 30, "un quarto": 15,
+    "meia": 30, "um quarto": 15, "halb": -30, "half ": -30, "dreiviertel": -15, "whole": 0,
 }  # fmt: skip
+_A = r"(?P<hour>\d{1,2}|[^\W\d_]+)"
 _WORDED = tuple(
-    (re.compile(pattern, re.IGNORECASE), sign, hours)
-    for pattern, sign, hours in (
-        (r"\b(?:a )?(?P<minutes>quarter|half|five|ten|twenty) past (?P<hour>[a-z]+)\b(?!-)", 1, "english"),
+    (re.compile(pattern, re.IGNORECASE), sign, code)
+    for pattern, sign, code in (
+        (rf"\b(?:a )?(?P<minutes>quarter|half|five|ten|twenty) past {_A}\b(?!-)", 1, "en"),
         # "From ten to three" is no time.
-        (r"\b(?:a|at|by|until|before) (?P<minutes>quarter|five|ten|twenty) to (?P<hour>[a-z]+)\b", -1, "english"),
-        (r"\b(?P<minutes>viertel|fünf|zehn|zwanzig) nach (?P<hour>[a-zäöü]+)\b", 1, "german"),
-        (r"\b(?P<minutes>viertel|fünf|zehn|zwanzig) vor (?P<hour>[a-zäöü]+)\b", -1, "german"),
-        (r"\b(?P<minutes>kwart|vijf|tien) over (?P<hour>[a-zé]+)\b", 1, "dutch"),
-        (r"\b(?P<minutes>kwart|vijf|tien) voor (?P<hour>[a-zé]+)\b", -1, "dutch"),
-        (r"\blas? (?P<hour>[a-z]+) y (?P<minutes>media|cuarto)\b", 1, "spanish"),
-        (r"\b(?P<hour>[a-z]+) heures? et (?P<minutes>demie|quart)\b", 1, "french"),
+        (rf"\b(?:a|at|by|until|before) (?P<minutes>quarter|five|ten|twenty) to {_A}\b", -1, "en"),
+        (rf"\b(?P<minutes>viertel|fünf|zehn|zwanzig) nach {_A}\b", 1, "de"),
+        (rf"\b(?P<minutes>viertel|fünf|zehn|zwanzig) vor {_A}\b", -1, "de"),
+        (rf"\b(?:um|ab|bis|gegen|vor|nach|von) (?P<minutes>halb|dreiviertel) {_A}\b", 1, "de"),
+        (rf"\b(?P<minutes>kwart|vijf|tien) over {_A}\b", 1, "nl"),
+        (rf"\b(?P<minutes>kwart|vijf|tien) voor {_A}\b", -1, "nl"),
+        (r"\b(?:om|tot|vanaf|rond|voor|na) (?P<minutes>half )(?P<hour>[^\W\d_]+)\b", 1, "nl"),
+        (rf"\blas? {_A} y (?P<minutes>media|cuarto)\b", 1, "es"),
+        (rf"\blas? {_A} menos (?P<minutes>cuarto)\b", -1, "es"),
+        (rf"\b(?:à|de|vers|dès|avant|après) {_A} heures? et (?P<minutes>demie|quart)\b", 1, "fr"),
+        (rf"\b{_A} heures? moins (?P<minutes>le quart)\b", -1, "fr"),
+        (rf"\b(?:alle|dalle|le) {_A} e (?P<minutes>mezz[ao]|un quarto)\b", 1, "it"),
+        (rf"\b(?:alle|dalle|le) {_A} meno (?P<minutes>un quarto)\b", -1, "it"),
+        (rf"\b(?:às|as|das) {_A} e (?P<minutes>meia|um quarto)\b", 1, "pt"),
+        # A whole hour with the part of the day, without which it is a number like others.
+        (rf"\b{_A} in the (?:morning|afternoon|evening)\b", 1, "en"),
+        (rf"\blas? {_A} de la (?:mañana|tarde|noche)\b", 1, "es"),
+        (rf"\b{_A} heures? (?:du matin|du soir|de l['’]après-midi)\b", 1, "fr"),
+        (rf"\b{_A} Uhr (?:morgens|vormittags|nachmittags|abends|nachts)\b", 1, "de"),
+        (rf"\b(?:alle|dalle|le) {_A} (?:di mattina|del mattino|del pomeriggio|di sera)\b", 1, "it"),
+        (rf"\b(?:às|as|das) {_A} da (?:manhã|tarde|noite)\b", 1, "pt"),
+        (rf"\b{_A} uur 's (?:ochtends|middags|avonds|nachts)\b", 1, "nl"),
     )
-)  # fmt: skip
+)
+_WORDS_OF_TIMES = frozenset(_MINUTES).union(
+    {
+        "morning",
+        "afternoon",
+        "evening",
+        "mañana",
+        "tarde",
+        "noche",
+        "matin",
+        "soir",
+        "midi",
+        "morgens",
+        "vormittags",
+    },
+    {
+        "nachmittags",
+        "abends",
+        "nachts",
+        "mattina",
+        "mattino",
+        "pomeriggio",
+        "sera",
+        "manhã",
+        "noite",
+        "ochtends",
+    },
+    {"middags", "avonds"},
+)
+"""The words of which each of the patterns has one: few texts have any."""
 _HALF_DAY = 12 * _HOUR
 
 
-def find_worded_times(text: str) -> Iterator[tuple[int, int, tuple[int, int]]]:
-    """Yield start, end, and the seconds after midnight in the morning and in the evening of a time in words."""
-    for pattern, sign, language in _WORDED:
+def find_worded_times(text: str, words: Collection[str]) -> Iterator[tuple[int, int, tuple[int, int]]]:
+    """Yield start, end, and the seconds after midnight in the morning and in the evening of a time in words.
+
+    `words` are those of the text, in lower case.
+    """
+    if _WORDS_OF_TIMES.isdisjoint(words):
+        return
+    taken: list[tuple[int, int]] = []
+    for pattern, sign, code in _WORDED:
         for match in pattern.finditer(text):
-            hour = _HOURS[language].get(match["hour"].casefold())
-            if hour is not None:
-                seconds = (hour * _HOUR + sign * _MINUTES[match["minutes"].casefold()] * _MINUTE) % _HALF_DAY
-                yield match.start(), match.end(), (seconds, seconds + _HALF_DAY)
+            if any(match.start() < end and start < match.end() for start, end in taken):
+                continue
+            hour = (
+                int(match["hour"])
+                if match["hour"].isdigit()
+                else value_of_word(match["hour"].casefold(), code)
+            )
+            if hour is not None and 1 <= hour <= _HOURS_MAX:
+                minutes = _MINUTES[(match.groupdict().get("minutes") or "whole").casefold()]
+                seconds = (int(hour) * _HOUR + sign * minutes * _MINUTE) % _HALF_DAY
+                taken.append(match.span())
+                start = match.start("minutes" if "minutes" in match.groupdict() else "hour")
+                yield min(start, match.start("hour")), match.end(), (seconds, seconds + _HALF_DAY)
 
 
 def find_clock_times(text: str) -> Iterator[tuple[int, int, int, int]]:
@@ -75,8 +135,8 @@ def find_clock_times(text: str) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _read(parts: dict[str, str | None]) -> tuple[int | None, int]:
-    if parts.get("noon"):
-        return 12 * _HOUR, _MINUTE
+    if parts.get("noon") or parts.get("midnight"):
+        return (12 * _HOUR if parts.get("noon") else 0), _MINUTE
     hour, minute, second = (int(parts.get(name) or 0) for name in ("hour", "minute", "second"))
     if half := parts.get("half"):
         hour = hour % 12 + (12 if half[0] in "pP" else 0)

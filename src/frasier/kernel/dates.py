@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import TypeAlias
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "sv", "da", "nb", "fi", "pl", "cs")
@@ -39,12 +39,47 @@ _QUARTERS = {
     "primer": 1, "segundo": 2, "tercer": 3, "cuarto": 4, "primo": 1, "secondo": 2, "terzo": 3, "quarto": 4,
     "eerste": 1, "tweede": 2, "derde": 3, "vierde": 4, "primeiro": 1, "terceiro": 3,
 }  # fmt: skip
-# Month names of one language that are words of another where they begin with a small letter.
-_WORDS_IN_LOWER_CASE = frozenset({"may", "march", "mar", "dec", "sept", "august", "leden"})
+# Month names of one language that are words of another where they begin with a small letter, have no full stop behind
+# them and no year: "12 out of 30", "5 pro Stück", "30 des 60".
+_WORDS_IN_LOWER_CASE = frozenset(
+    {
+        "may",
+        "march",
+        "mar",
+        "dec",
+        "sept",
+        "august",
+        "leden",
+        "des",
+        "out",
+        "set",
+        "mag",
+        "ago",
+        "pro",
+        "led",
+        "lip",
+    }
+    | {"lis", "sie", "dub", "elo", "lut", "gen", "sty"}
+)
+_ABBREVIATION_MAX = 4
 # Month names that are also words in some language; without a day or a year they are no date.
 _ALSO_WORDS = frozenset(
     {"may", "march", "mars", "mai", "mar", "mag", "set", "out", "dec", "jan", "sep", "oct"}
 )
+_HOLIDAYS = {
+    (
+        1,
+        1,
+    ): "New Year['’]?s Day|Neujahr(?:stag)?|jour de l['’]An|Año Nuevo|Capodanno|Nieuwjaarsdag|Dia de Ano Novo",
+    (
+        12,
+        24,
+    ): "Christmas Eve|Heilig(?:er |en )?abend|Nochebuena|[Vv]igilia di Natale|Kerstavond|Véspera de Natal",
+    (12, 25): "Christmas Day|jour de Noël|Navidad|giorno di Natale",
+    (12, 26): "Boxing Day",
+    (12, 31): "New Year['’]?s Eve|Silvester|Saint-Sylvestre|Nochevieja|San Silvestro|oudejaarsdag",
+}
+"""Days by the names that are always those of one day of the year."""
 
 
 _END_OF_YEAR = re.compile(
@@ -116,15 +151,10 @@ def _candidates(text: str) -> Iterator[DateMention]:
                 readings += [last for one in readings if (last := _last_day(one)) is not None]
             if _BEFORE.search(text, max(0, match.start() - 20), match.start()):
                 readings += [last for one in readings if (last := _day_before(one)) is not None]
-            if first := match.groupdict().get("first"):
-                days = tuple(day for one in readings if _is_possible(day := replace(one, day=int(first))))
-                if days:
-                    yield DateMention(
-                        start=match.start(), end=match.start() + len(first), text=first, readings=days
-                    )
+            yield from _earlier_days(match, readings)
             if readings:
                 yield DateMention(
-                    start=match.start("day") if first else match.start(),
+                    start=match.start("day" if "earlier" in match.groupdict() else 0),
                     end=match.end(),
                     text=match[0].rstrip("., "),
                     readings=tuple(dict.fromkeys(readings)),
@@ -137,6 +167,17 @@ def _candidates(text: str) -> Iterator[DateMention]:
             text=match["year"],
             readings=(PartialDate(year=year.year), year),
         )
+
+
+def _earlier_days(match: re.Match[str], readings: Sequence[PartialDate]) -> Iterator[DateMention]:
+    """The days before the one that has the month: 12 and 13 of "12, 13 and 14 June"."""
+    if "earlier" not in match.groupdict():
+        return
+    for number in re.finditer(r"\d+", match["earlier"]):
+        days = tuple(day for one in readings if _is_possible(day := replace(one, day=int(number[0]))))
+        start = match.start("earlier") + number.start()
+        if days:
+            yield DateMention(start=start, end=start + len(number[0]), text=number[0], readings=days)
 
 
 def _day_before(date: PartialDate) -> PartialDate | None:
@@ -202,6 +243,7 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
     flags = re.IGNORECASE
     return (
         (re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})[-/.](?P<month>\d{2})[-/.](?P<day>\d{2})(?![\d-])"), _numeric),
+        (re.compile(r"(?<![\w.-])(?P<year>20\d{2})(?P<month>0[1-9]|1[0-2])(?P<day>[0-3]\d)(?![\w-])"), _numeric),
         (re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])(?![\w-])"), _numeric),
         (
             re.compile(r"(?<![\w.-])(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4}|\d{2}\b)(?!\.?\d)"),
@@ -216,8 +258,16 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
         ),
         (
             re.compile(
-                rf"(?<![\w.,])(?P<first>\d{{1,2}}){_ORDINAL}\s*(?:-|–|to|bis|a|à|al|and|und|et|y)\s*(?:[^\W\d_]{{4,}},?\s+(?:(?:den|le|el|the)\s+)?)?"
+                rf"(?<![\w.,])(?P<earlier>\d{{1,2}}{_ORDINAL}(?:,\s?\d{{1,2}}{_ORDINAL})*)\s*(?:-|–|/|to|bis|a|à|al|au|ao|tot|and|und|et|y|e|en)\s*(?:[^\W\d_]{{4,}},?\s+(?:(?:den|le|el|the)\s+)?)?"
                 rf"(?P<day>\d{{1,2}}){_ORDINAL}{_OF}{month}(?:(?:,|{_OF})\s*{year})?",
+                flags,
+            ),
+            _named,
+        ),
+        (
+            re.compile(
+                rf"(?<![\w.,])(?P<day>\d{{1,2}})[. -]\s?{month}[ -]['’]?(?P<year>\d{{2}})"
+                r"(?=\s*(?:$|[,;)|\]]|\.\s|\.$))",
                 flags,
             ),
             _named,
@@ -235,9 +285,21 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
             _named,
         ),
         (re.compile(rf"\b{month}(?:,|{_OF}|[ -])\s*{year}", flags), _named),
+        (re.compile(rf"\b(?-i:(?=[A-Z])){month}(?:-| ['’])(?P<year>\d{{2}})(?![\w-]|[.,:]\d)", flags), _named),
         (re.compile(rf"\b{month}", flags), _month_alone),
         *_quarter_readers(),
+        *_holiday_readers(),
     )  # fmt: skip
+
+
+def _holiday_readers() -> Iterator[tuple[re.Pattern[str], _Reader]]:
+    for (month, day), names in _HOLIDAYS.items():
+        pattern = re.compile(rf"\b(?:{names})\b(?:,?{_OF}(?P<year>[12]\d{{3}}))?", re.IGNORECASE)
+        yield pattern, partial(_holiday, month, day)
+
+
+def _holiday(month: int, day: int, match: re.Match[str]) -> Iterator[PartialDate]:
+    yield PartialDate(year=int(match["year"]) if match["year"] else None, month=month, day=day)
 
 
 def _quarter_readers() -> Iterator[tuple[re.Pattern[str], _Reader]]:
@@ -271,8 +333,11 @@ def _either(match: re.Match[str]) -> Iterator[PartialDate]:
 
 def _named(match: re.Match[str]) -> Iterator[PartialDate]:
     name, year, day = match["month"], _part(match, "year"), _part(match, "day")
-    if name.rstrip(".") not in _WORDS_IN_LOWER_CASE:
-        yield PartialDate(year=int(year) if year else None, month=_month(name), day=int(day) if day else None)
+    is_abbreviated = match.string[match.end("month") :][:1] == "." and len(name) <= _ABBREVIATION_MAX
+    if year or is_abbreviated or name.rstrip(".") not in _WORDS_IN_LOWER_CASE:
+        yield PartialDate(
+            year=_full_year(year) if year else None, month=_month(name), day=int(day) if day else None
+        )
 
 
 def _month_alone(match: re.Match[str]) -> Iterator[PartialDate]:

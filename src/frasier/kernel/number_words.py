@@ -2,136 +2,181 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
+from functools import lru_cache
 
+from text_to_num import find_numbers
 
-def _listed(words: str) -> list[str]:
-    return words.split()
+from frasier.kernel.language import function_words
 
+LANGUAGES = {
+    "english": "en", "german": "de", "french": "fr", "spanish": "es", "italian": "it", "dutch": "nl",
+    "portuguese": "pt",
+}  # fmt: skip
+"""The languages whose number words are read, with their codes."""
 
+_ARTICLES = {
+    "english": frozenset({"a", "an"}),
+    "german": frozenset({"eine", "einen", "einem", "einer", "eines"}),
+}
+"""The articles that count one ("an hour"), but for those that text2num reads as the number."""
 ONES_AND_ARTICLES = frozenset(
-    {"a", "an", "one", "ein", "eine", "einen", "einem", "einer", "eines", "un", "une", "una", "uno"}
+    {"one", "ein", "eins", "un", "une", "una", "uno", "um", "uma", "een", "één"}.union(*_ARTICLES.values())
 )
 """Words that are an article or a pronoun as often as the number one."""
 
-_EN = _listed(
-    "zero _ two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-    " seventeen eighteen nineteen"
-)
-_EN_TENS = _listed("twenty thirty forty fifty sixty seventy eighty ninety")
-_DE = _listed(
-    "null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn"
-    " sechzehn siebzehn achtzehn neunzehn"
-)
-_DE_TENS = _listed("zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig")
-_FR = _listed(
-    "zéro _ deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
-    " dix-sept dix-huit dix-neuf"
-)
-_FR_TENS = _listed("vingt trente quarante cinquante soixante soixante quatre-vingt quatre-vingt")
-_ES = _listed(
-    "cero _ dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis"
-    " diecisiete dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco"
-    " veintiséis veintisiete veintiocho veintinueve"
-)
-_ES_TENS = _listed("treinta cuarenta cincuenta sesenta setenta ochenta noventa")
-_IT = _listed(
-    "_ _ due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici"
-    " diciassette diciotto diciannove"
-)
-_IT_TENS = _listed("venti trenta quaranta cinquanta sessanta settanta ottanta novanta")
-_NL = _listed(
-    "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien"
-    " zeventien achttien negentien"
-)
-_NL_TENS = _listed("twintig dertig veertig vijftig zestig zeventig tachtig negentig")
-_PT = _listed(
-    "_ _ dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezasseis dezassete"
-    " dezoito dezanove"
-)
-_PT_TENS = _listed("vinte trinta quarenta cinquenta sessenta setenta oitenta noventa")
-_OTHERS: Mapping[str, str] = {
-    "anderthalb": "1.5", "eineinhalb": "1.5", "half": "0.5", "dozen": "12", "dutzend": "12", "docena": "12",
-    "douzaine": "12", "cent": "100", "cien": "100", "ciento": "100", "quatre-vingts": "80", "duas": "2",
-    "zweier": "2", "dreier": "3",
+_OTHER_NUMBERS = {
+    "anderthalb": "1.5", "eineinhalb": "1.5", "anderhalf": "1.5", "anderhalve": "1.5", "half": "0.5", "dozen": "12",
+    "dutzend": "12", "dozijn": "12", "docena": "12", "douzaine": "12", "dozzina": "12", "dúzia": "12",
+    "vingtaine": "20", "veintena": "20", "ventina": "20", "trentaine": "30", "treintena": "30", "trentina": "30",
+    "quarantaine": "40", "cinquantaine": "50", "cinquantina": "50", "soixantaine": "60", "centaine": "100",
+    "centenar": "100", "centinaio": "100", "zweier": "2", "dreier": "3", "duas": "2",
 }  # fmt: skip
-_ALSO_OTHER_WORDS = frozenset({"_", "once", "null", "half", "cent", "due", "sei", "nul", "een"})
+_HALVES = re.compile(r"(?P<whole>\w+?)(?:undeinhalb|einhalb|ënhalf|enhalf|ëneenhalf|eneenhalf)[eñ]?")
+_ALSO_OTHER_WORDS = frozenset(
+    {"once", "null", "half", "cent", "due", "sei", "nul", "onze", "mille", "mil", "tre"}
+)
 """Number words of one language that are common words of another ("once a year", "half of it")."""
-_BY_LANGUAGE: Mapping[str, Mapping[str, Decimal]] = {
-    "spanish": {"once": Decimal(11)},
-    "french": {"cent": Decimal(100)},
-    "italian": {"due": Decimal(2), "sei": Decimal(6)},
-    "german": {"null": Decimal(0)},
-    "dutch": {"nul": Decimal(0)},
-}
-"""Those of them that are nothing else in their own language."""
+_ONLY_MULTIPLY = frozenset(
+    {
+        "hundred",
+        "thousand",
+        "million",
+        "billion",
+        "millionen",
+        "milliarde",
+        "milliarden",
+        "millón",
+        "millones",
+        "milione",
+    }
+    | {
+        "milioni",
+        "miliardo",
+        "miliardi",
+        "miljoen",
+        "miljard",
+        "millions",
+        "milliard",
+        "milliards",
+        "milhão",
+        "milhões",
+    }
+)
+_PER = re.compile(r"\bp(?:er|or|our)\s$", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|\d[\d.,]*|\s+|[^\w\s]|_")
 
 
-def value_of_word(word: str, language: str | None = None) -> Decimal | None:
-    """Return the number that `word` names, in lower case; of two words ("treinta y seis") with blanks between them.
+@dataclass(frozen=True, slots=True)
+class NumberWords:
+    """A number of one or more words: text[start:end]."""
 
-    A word that is a number in one language only is one where the text is in that `language`.
+    start: int
+    end: int
+    value: Decimal
+    is_ordinal: bool = False
+
+
+class _Token(str):
+    """A word, mark or blank of a text, as text2num reads them."""
+
+    __slots__ = ()
+
+    def text(self) -> str:
+        return str(self)
+
+    def text_lowercase(self) -> str:
+        return self.lower()
+
+    def nt_separated(self, _previous: _Token) -> bool:
+        return False
+
+    def not_a_number_part(self) -> bool:
+        return False
+
+
+def find_number_words(text: str, language: str | None = None) -> list[NumberWords]:
+    """Find the numbers of `text` that are written as words, in their order.
+
+    Words of the text's `language` are read first. A word that is a number in one language only, and a common word in
+    another, is one where the text is in that language.
     """
-    if word in ONES_AND_ARTICLES:
-        return Decimal(1)
-    if word in (own := _BY_LANGUAGE.get(language or "", {})):
-        return own[word]
-    values = _values()
-    if word in values:
-        return values[word]
-    if word.endswith("einhalb") and (whole := values.get(word.removesuffix("einhalb"))):
-        return whole + Decimal("0.5")
-    for multiplier, amount in (
-        ("tausend", 1000),
-        ("hundert", 100),
-        (" cents", 100),
-        (" cent", 100),
-        ("cientos", 100),
-    ):
-        head = word.removesuffix(multiplier)
-        if head != word and (not head or head in values):
-            return values.get(head, Decimal(1)) * amount
-    return None
+    matches = list(_WORD.finditer(text))
+    own = LANGUAGES.get(language or "")
+    codes = frozenset().union(*(_codes_of(match[0]) for match in matches))
+    readings = [
+        (code != own, number.start - number.end, number)
+        for code in sorted(codes)
+        for number in _numbers_of(matches, code, is_own=code == own)
+    ]
+    found: list[NumberWords] = []
+    for _, _, number in sorted(readings, key=lambda reading: reading[:2]):  # of other languages the longest
+        if not any(one.start < number.end and number.start < one.end for one in found):
+            found.append(number)
+    taken = [(one.start, one.end) for one in found]
+    for match in matches:
+        if match[0][0].isalpha() and not any(start <= match.start() < end for start, end in taken):
+            found.extend(_other_number(match, language, own))
+    return sorted((one for one in found if not one.is_ordinal), key=lambda one: one.start)
 
 
-@cache
-def _values() -> Mapping[str, Decimal]:
-    words = {word: Decimal(value) for word, value in _all_words()}
-    words |= {word: Decimal(value) for word, value in _OTHERS.items()}
-    return {word.casefold(): value for word, value in words.items() if word not in _ALSO_OTHER_WORDS}
+def ordinals_in(text: str, language: str | None) -> set[Decimal]:
+    """Return the numbers of the ordinals that a text of a language has as words ("third")."""
+    code = LANGUAGES.get(language or "")
+    numbers = _numbers_of(list(_WORD.finditer(text)), code, is_own=True) if code else ()
+    return {number.value for number in numbers if number.is_ordinal}
 
 
-def _all_words() -> Iterator[tuple[str, int]]:
-    for language in (_EN, _DE, _FR, _ES, _IT, _NL, _PT):
-        yield from ((word, value) for value, word in enumerate(language) if word != "ein")
-    for at, ten in enumerate(_EN_TENS, 2):
-        yield ten, 10 * at
-        yield from ((f"{ten}-{one}", 10 * at + value) for value, one in enumerate(["one", *_EN[2:10]], 1))
-    for at, ten in enumerate(_IT_TENS, 2):
-        yield ten, 10 * at
-        yield from ((f"{ten}{_IT[one]}", 10 * at + one) for one in (2, 3, 4, 5, 6, 7, 9))
-        yield f"{ten[:-1]}otto", 10 * at + 8
-    for at, ten in enumerate(_NL_TENS, 2):
-        yield ten, 10 * at
-        yield from (
-            (f"{one}{'ën' if one[-1] == 'e' else 'en'}{ten}", 10 * at + value)
-            for value, one in enumerate(_NL[1:10], 1)
+def _numbers_of(matches: Sequence[re.Match[str]], code: str, *, is_own: bool) -> Iterator[NumberWords]:
+    tokens = [_Token(match[0]) for match in matches]
+    for one in find_numbers(tokens, code, threshold=0.0):
+        words = [token for token in tokens[one.start : one.end] if not token.isspace()]
+        first = words[0].lower()
+        is_other_word = len(words) == 1 and (
+            first in _ONLY_MULTIPLY
+            or (not is_own and (first in _ALSO_OTHER_WORDS or first in function_words(None)))
         )
-    for at, ten in enumerate(_PT_TENS, 2):
-        yield ten, 10 * at
-        yield from ((f"{ten} e {one}", 10 * at + value) for value, one in enumerate(_PT[2:10], 2))
-    for at, ten in enumerate(_DE_TENS, 2):
-        yield ten, 10 * at
-        yield from ((f"{one}und{ten}", 10 * at + value) for value, one in enumerate(_DE[1:10], 1))
-    for at, ten in enumerate(_FR_TENS, 2):
-        base = 10 * at if at in {2, 3, 4, 5, 6, 8} else 10 * at - 10
-        last = 20 if at in {6, 8} else 10
-        if at in {2, 3, 4, 5, 6, 8}:
-            yield ten, base
-            yield from ((f"{ten}-{_FR[value]}", base + value) for value in range(2, last))
-            yield f"{ten} et un", base + 1
-    for at, ten in enumerate(_ES_TENS, 3):
-        yield ten, 10 * at
-        yield from ((f"{ten} y {one}", 10 * at + value) for value, one in enumerate(["uno", *_ES[2:10]], 1))
+        is_percent = first in {"cent", "ciento", "cento", "cien"} and _PER.search(
+            "".join(tokens[: one.start])[-5:]
+        )
+        if not is_other_word and not is_percent and not first[0].isdigit():
+            yield NumberWords(
+                matches[one.start].start(),
+                matches[one.end - 1].end(),
+                Decimal(str(one.value)),
+                is_ordinal=one.is_ordinal,
+            )
+
+
+@lru_cache(maxsize=1 << 16)
+def _codes_of(word: str) -> frozenset[str]:
+    """The codes of the languages in which a word alone is a number, so that one may begin with it."""
+    if not word[:1].isalpha():
+        return frozenset()
+    return frozenset(code for code in LANGUAGES.values() if find_numbers([_Token(word)], code, threshold=0.0))
+
+
+def _other_number(match: re.Match[str], language: str | None, code: str | None) -> Iterator[NumberWords]:
+    """The number that a word names in a way of its own ("dozen", "zweieinhalb"), or that begins a compound."""
+    word = match[0].casefold()
+    articles = _ARTICLES.get(language, ()) if language else frozenset().union(*_ARTICLES.values())
+    if word in articles:
+        yield NumberWords(match.start(), match.end(), Decimal(1))
+    elif word in _OTHER_NUMBERS and word not in _ALSO_OTHER_WORDS:
+        yield NumberWords(match.start(), match.end(), Decimal(_OTHER_NUMBERS[word]))
+    elif (half := _HALVES.fullmatch(word)) and (whole := value_of_word(half["whole"])):
+        yield NumberWords(match.start(), match.end(), whole + Decimal("0.5"))
+    elif "-" in word and (value := value_of_word(word.partition("-")[0], code)):  # "two-year"
+        yield NumberWords(match.start(), match.start() + word.index("-"), value)
+
+
+def value_of_word(word: str, code: str | None = None) -> Decimal | None:
+    """Return the number that a single word names, in the language of a code or in any."""
+    for one in sorted(_codes_of(word) & {code} if code else _codes_of(word)):
+        [number, *_] = find_numbers([_Token(word)], one, threshold=0.0)
+        if not number.is_ordinal:
+            return Decimal(str(number.value))
+    return None

@@ -4,74 +4,20 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
-from enum import StrEnum
-from types import MappingProxyType
 
-from frasier.kernel.clock_times import find_clock_times, find_worded_times
-from frasier.kernel.number_words import ONES_AND_ARTICLES, value_of_word
-from frasier.kernel.unit_names import (
-    CLOCK,
-    MULTIPLIERS,
-    SHORT_MULTIPLIERS,
-    MeasureUnit,
-    currency_of,
-    two_word_unit,
-    unit_of,
+from frasier.kernel.number_mentions import NumberMention, bound_before, multiplier_after, unit_after
+from frasier.kernel.unit_names import CLOCK, MULTIPLIERS, MeasureUnit, currency_of, two_word_unit, unit_of
+from frasier.kernel.worded_quantities import (
+    HALF_DAY,
+    clock_times,
+    is_clock_word,
+    numbers_in_words,
+    vulgar_fractions,
+    worded_durations,
 )
-
-
-def _listed(words: str) -> list[str]:
-    return words.split()
-
-
-class Bound(StrEnum):
-    """The way in which a number limits the quantity that it states."""
-
-    EXACT = "exact"
-    ABOUT = "about"
-    AT_LEAST = "at least"
-    AT_MOST = "at most"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumberMention:
-    """A number in a text. `values` has two where a separator may group or divide ("1.234").
-
-    `precision` is the unit of its last written digit (0.01 for 41.80, 1000000 for "5 million"). `is_word` marks a
-    number that is written as a word.
-    """
-
-    start: int
-    end: int
-    text: str
-    values: tuple[Decimal, ...]
-    unit: MeasureUnit | None
-    precision: Decimal
-    bound: Bound = Bound.EXACT
-    is_word: bool = False
-    is_fraction: bool = False
-
-    @property
-    def factor(self) -> Decimal:
-        """The amount of the base unit that one of its unit is."""
-        return self.unit.factor if self.unit else Decimal(1)
-
-    @property
-    def base_values(self) -> tuple[Decimal, ...]:
-        """The values in the base unit of the dimension."""
-        return tuple(value * self.factor for value in self.values)
-
-    @property
-    def dimension(self) -> str:
-        """The dimension of the unit; empty without one."""
-        return self.unit.dimension if self.unit else ""
-
-    def comparable(self, other: NumberMention) -> bool:
-        """Return whether both have units of one dimension, or one of them has none."""
-        return self.unit is None or other.unit is None or self.unit.comparable(other.unit)
 
 
 def find_quantities(
@@ -83,9 +29,15 @@ def find_quantities(
     one number. With a `decimal_mark` the other mark only groups: "1.234" has one value. In a known `language` words are
     read that are numbers in it alone.
     """
-    times = list(_clock_times(text))
+    words = frozenset(re.findall(r"[^\W\d_]+", text.casefold()))
+    times = list(clock_times(text, words))
     found = times
-    for quantity in (*_numerals(text, decimal_mark), *_number_words(text, language)):
+    for quantity in (
+        *worded_durations(text, words),
+        *vulgar_fractions(text),
+        *_numerals(text, decimal_mark),
+        *numbers_in_words(text, language),
+    ):
         if not any(one.start <= quantity.start < one.end for one in found):
             found = [*found, quantity]
     ordered = sorted(found, key=lambda quantity: quantity.start)
@@ -127,89 +79,13 @@ _INSTEAD = re.compile(
     re.IGNORECASE,
 )
 _PART_OF_DURATION = re.compile(r"^\s*,?\s*(?:and|und|et|y|e)?\s*$")
-_AFTER_NUMBER = re.compile(
-    r"(?:[ \u00a0\u202f]|-(?=[^\W\d_]{3}))?([^\W\d_]+\.?|[%‰€$£¥]+|°\s?[CF]|µ?[^\W\d_]+[²³23]?)"
-)
-_SQUARED = re.compile(r"(?:[ \u00a0\u202f])?([^\W\d_]{1,2}[²³23])(?!\w)")
 _CURRENCY_BEFORE = re.compile(r"([€$£¥]|\b[A-Z]{3}|\bFr\.)[ \u00a0\u202f]?[-−–]?$")
-_MULTIPLIER = re.compile(r"[ \u00a0\u202f]?(miles de|[^\W\d_]+)\b\.?")
-_BOUNDS: Mapping[Bound, frozenset[str]] = MappingProxyType(
-    {
-        Bound.ABOUT: frozenset(
-            _listed(
-                "about around approximately approx roughly nearly almost some circa ca rund etwa ungefähr knapp fast"
-                " gut environ près quasiment presque alrededor aproximadamente casi unos unas cerca ongeveer ~ ≈ c"
-                " shortly kurz bijna zo'n omstreeks quasi verso perto"
-            )
-        ),
-        Bound.AT_LEAST: frozenset(
-            _listed(
-                "over above exceeding least minimum mindestens über plus más ab from > ≥ minimal besser"
-                " more mehr meer after nach après ruim minstens méér oltre almeno più mínimo"
-            )
-        ),
-        Bound.AT_MOST: frozenset(
-            _listed(
-                "below under most maximum höchstens unter maximal bis less fewer < ≤ within binnen innerhalb to"
-                " weniger moins menos máximo como before vor avant hooguit maximaal minder onder meno massimo entro"
-            )
-        ),
-    }
-)
-_COMPARATIVES = frozenset(
-    _listed(
-        "more less fewer over above exceeding below under mehr weniger über unter plus moins más menos meer minder più"
-        " meno"
-    )
-)
-# Before a comparative: "no more than", "au moins", "a lo más".
-_REVERSING = re.compile(r"\b(?:no|not|nicht|pas|au|al|lo|niet|non)\s+$", re.IGNORECASE)
-_WORD_BEFORE = re.compile(
-    r"([^\W\d_]+|[~≈<>≤≥])[.:]?\s*"
-    r"(?:(?:of|than|als|to|de|que|the|at|von|un|une|after|nach|dan|di)\s+)?(?:[€$£¥]|[A-Z]{3}\s)?\s*$"
-)
 _ORDINALS_AND_FACTORS = frozenset(
     {"x", "st", "nd", "rd", "th", "er", "e", "k", "m", "b", "bn", "mn", "mio", "mrd"}
 )
-_WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+)*(?: [ye] [^\W\d_]+| et un\b| cents?\b)?(?!\w)")
-_CLOCK_WORD = re.compile(r"\s(?:Uhr|o['’]clock)\b")
-_AMOUNT_BEHIND = re.compile(r"[€$£¥]\d")  # "lot 1 £500"
-_ELISION = re.compile(r"['’]\w{2}")  # "2026 l'azienda"
+_RESULT = re.compile(r"(?<![\w-])\d{1,2}-\d{1,2}(?![\w-]|[.,/:]\w)")
+_RESULT_BEFORE = re.compile(r"(?<![\w-])\d{1,2}-\d{1,2}$")
 _OF = re.compile(r" (?:de|of|d['’])(?=\s?\w)")
-_FRACTION = re.compile(
-    r"[ -]?(?:(?P<half>halves|halben?|demies?|medios|medias)|(?P<third>thirds?|drittel|tiers|tercios?|terzi|derde)"
-    r"|(?P<quarter>quarters?|viertel|quarts?|cuartos?|quarti|kwart)|(?P<fifth>fifths?|fünftel|cinquièmes?|quintos?|quinti)"
-    r"|(?P<tenth>tenths?|zehntel|dixièmes?|décimas?|décimos?|decimi))\b(?! (?:of|del) (?:20|19))"
-    r"(?:(?: of an?| d['’]| de| di)(?= ?(?:hour|year|day|heure|hora|año|ora|anno)))?",
-    re.IGNORECASE,
-)
-_PARTS: Mapping[str, int] = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
-_ONES = {"one", "ein", "un", "una", "uno"}
-_HALF_OF = re.compile(r"\bhalf\s$")  # "half a million"
-_AND_A_HALF = re.compile(r"^\s+(?:and a half|et demie?|y medi[ao])\b")
-
-
-def _clock_times(text: str) -> Iterator[NumberMention]:
-    for start, end, seconds, precision in find_clock_times(text):
-        yield NumberMention(
-            start=start,
-            end=end,
-            text=text[start:end],
-            values=(Decimal(seconds),),
-            unit=CLOCK,
-            precision=Decimal(precision),
-            bound=_bound_before(text, start),
-        )
-    for start, end, seconds_of_day in find_worded_times(text):
-        yield NumberMention(
-            start=start,
-            end=end,
-            text=text[start:end],
-            values=tuple(Decimal(seconds) for seconds in seconds_of_day),
-            unit=CLOCK,
-            precision=Decimal(60),
-            is_word=True,
-        )
 
 
 def _with_units_of_ranges(text: str, quantities: list[NumberMention]) -> list[NumberMention]:
@@ -220,7 +96,10 @@ def _with_units_of_ranges(text: str, quantities: list[NumberMention]) -> list[Nu
             quantities[at + 1] = replace(second, unit=first.unit)
         if first.unit is None and second.unit and (_RANGE.match(between) or _INSTEAD.fullmatch(between)):
             scale = 3600 if second.unit == CLOCK else _scale(second)
-            values = tuple(dict.fromkeys([*(value * scale for value in first.values), *first.values]))
+            scaled = [value * scale for value in first.values]
+            if second.unit == CLOCK:  # "from 7 to 9 in the evening"
+                scaled += [value + HALF_DAY for value in scaled if value <= HALF_DAY]
+            values = tuple(dict.fromkeys([*scaled, *first.values]))
             if scale > 1 and second.unit != CLOCK and first.values[0] >= scale:
                 values = first.values
             quantities[at] = replace(first, values=values, unit=second.unit)
@@ -250,9 +129,31 @@ def _merged_parts(text: str, quantities: list[NumberMention]) -> list[NumberMent
                 values=(value,),
                 bound=last.bound,
             )
+        elif last is not None and _are_cents(text, last, quantity):
+            merged[-1] = replace(
+                last,
+                end=quantity.end,
+                text=text[last.start : quantity.end],
+                values=(last.values[0] + quantity.values[0] / 100,),
+                precision=Decimal("0.01"),
+            )
         else:
             merged.append(quantity)
     return merged
+
+
+def _are_cents(text: str, whole: NumberMention, quantity: NumberMention) -> bool:
+    """Whether a number behind an amount is its cents, as in "12 Euro 50"."""
+    return (
+        whole.dimension.startswith("currency ")
+        and whole.precision == 1
+        and text[whole.end - 1].isalpha()
+        and quantity.unit is None
+        and quantity.precision == 1
+        and 10 <= quantity.values[0] < 100
+        and text[whole.end : quantity.start] == " "
+        and not re.match(r"\s?[^\W\d_%]", text[quantity.end :])
+    )
 
 
 def _scale(quantity: NumberMention) -> int:
@@ -271,11 +172,11 @@ def _numerals(text: str, decimal_mark: str | None) -> Iterator[NumberMention]:
         unit = currency_of(before[1]) if before else None
         if unit is not None and before is not None:
             start = before.start()
-        multiplier, end = _multiplier(text, end, is_money=unit is not None)
-        if multiplier > 1 and (of := _OF.match(text, end)) and _unit_after(text, of.end())[0]:
+        multiplier, end = multiplier_after(text, end, is_money=unit is not None)
+        if multiplier > 1 and (of := _OF.match(text, end)) and unit_after(text, of.end())[0]:
             end = of.end()
         if unit is None:
-            unit, end = _unit_after(text, end)
+            unit, end = unit_after(text, end)
         sign = -1 if match["sign"] in {"-", "−"} and _is_minus(text, match.start()) else 1
         yield NumberMention(
             start=start,
@@ -284,7 +185,7 @@ def _numerals(text: str, decimal_mark: str | None) -> Iterator[NumberMention]:
             values=tuple(sign * value * multiplier for value in values),
             unit=unit,
             precision=precision * multiplier,
-            bound=_bound_before(text, start),
+            bound=bound_before(text, start),
         )
 
 
@@ -314,14 +215,16 @@ def _read_digits(digits: str, decimal_mark: str | None) -> tuple[tuple[Decimal, 
 def _is_part_of_identifier(text: str, match: re.Match[str]) -> bool:
     """Return whether letters before or after make the digits a part of a name ("B-12", "3DES")."""
     before, after = text[max(0, match.start() - 8) : match.start()], text[match.end() : match.end() + 14]
-    if re.search(r"[^\W\d_]-$", before) and not re.search(r"\bmid-$", before):
+    if re.search(r"[^\W\d_]-$", before) and not re.search(r"\b(?:mid|under|over)-$", before):
         return True
-    # "26-4471" is a number of a file, "300-350 t" a range.
-    if re.search(r"\d-$", before) and _unit_after(text, match.end())[0] is None:
+    # "26-4471" is a number of a file, "300-350 t" and "8-16 Uhr" are ranges, "7-5" is a result.
+    if re.search(r"\d-$", before) and not (
+        _is_measured(text, match.end()) or _RESULT_BEFORE.search(text[: match.start()] + match["digits"])
+    ):
         return True
-    if (second := re.match(r"-\d+(?:[.,]\d+)*", after)) and _unit_after(text, match.end() + second.end())[
-        0
-    ] is None:
+    if (second := re.match(r"-\d+(?:[.,]\d+)*", after)) and not (
+        _is_measured(text, match.end() + second.end()) or _RESULT.match(text, match.start())
+    ):
         return True
     attached = re.match(r"[^\W\d_]+[²³23]?(?!\w)", after)
     if attached is None:
@@ -329,93 +232,9 @@ def _is_part_of_identifier(text: str, match: re.Match[str]) -> bool:
     return unit_of(attached[0]) is None and attached[0].casefold() not in _ORDINALS_AND_FACTORS
 
 
+def _is_measured(text: str, end: int) -> bool:
+    return unit_after(text, end)[0] is not None or is_clock_word(text, end)
+
+
 def _is_minus(text: str, start: int) -> bool:
     return start == 0 or text[start - 1] in " \t(|:;=\n"
-
-
-def _multiplier(text: str, end: int, *, is_money: bool) -> tuple[int, int]:
-    match = _MULTIPLIER.match(text, end)
-    if match is None:
-        return 1, end
-    word = match[1].casefold()
-    if word not in MULTIPLIERS:
-        return 1, end
-    if word in SHORT_MULTIPLIERS:
-        has_sign_behind = text[match.end() : match.end() + 1] in {"€", "$", "£"}
-        is_attached_k = word == "k" and match.start(1) == end
-        if not (is_money or has_sign_behind or is_attached_k):
-            return 1, end
-    return MULTIPLIERS[word], match.end() - (match[0].endswith(".") and word not in {"mio", "mrd", "tsd"})
-
-
-def _unit_after(text: str, end: int) -> tuple[MeasureUnit | None, int]:
-    if (pair := two_word_unit(text, end)) is not None:
-        return pair
-    if (squared := _SQUARED.match(text, end)) and (unit := unit_of(squared[1])):
-        return unit, squared.end()
-    match = _AFTER_NUMBER.match(text, end)
-    if match is None or _ELISION.match(text, match.end()) or _AMOUNT_BEHIND.match(text, match.start(1)):
-        return None, end
-    unit = unit_of(match[1].rstrip(".").replace(" ", ""))
-    return (unit, match.end() - match[1].endswith(".")) if unit else (None, end)
-
-
-def _bound_before(text: str, start: int) -> Bound:
-    match = _WORD_BEFORE.search(text, max(0, start - 40), start)
-    if match is None:
-        return Bound.EXACT
-    word = match[1].casefold()
-    bound = next((bound for bound, words in _BOUNDS.items() if word in words), Bound.EXACT)
-    if word in _COMPARATIVES and _REVERSING.search(text, max(0, match.start() - 10), match.start()):
-        return Bound.AT_MOST if bound is Bound.AT_LEAST else Bound.AT_LEAST
-    return bound
-
-
-def _parts(fraction: re.Match[str]) -> int:
-    """The number of parts that the word behind a number makes of the whole."""
-    return next((parts for name, parts in _PARTS.items() if fraction[name]), 0)
-
-
-def _number_words(text: str, language: str | None) -> Iterator[NumberMention]:
-    last_end = 0
-    for match in _WORD.finditer(text):
-        word, end = match[0].casefold(), match.end()
-        if match.start() < last_end:
-            continue
-        value = value_of_word(word, language)
-        if value is None and " " in word:
-            word = word.partition(" ")[0]
-            value, end = value_of_word(word, language), match.start() + len(word)
-        if value is None and "-" in word:  # "two-year"
-            value, end = value_of_word(word.partition("-")[0], language), match.start() + word.index("-")
-        if value is None:
-            continue
-        precision = Decimal(1)
-        if word in ONES_AND_ARTICLES and _HALF_OF.search(text, max(0, match.start() - 8), match.start()):
-            value, precision = Decimal("0.5"), Decimal("0.1")
-        if half := _AND_A_HALF.match(text[end:]):
-            value, end, precision = value + Decimal("0.5"), end + half.end(), Decimal("0.5")
-        fraction = _FRACTION.match(text, end)
-        if fraction is not None and (part := _parts(fraction)):
-            value, end, precision = value / part, fraction.end(), Decimal("0.01")
-        multiplier, end = _multiplier(text, end, is_money=False)
-        unit, end = _unit_after(text, end)
-        if unit is not None and (half := _AND_A_HALF.match(text[end:])):  # "deux heures et demie"
-            value, end, precision = value + Decimal("0.5"), end + half.end(), Decimal("0.5")
-        if (clock := _CLOCK_WORD.match(text, end)) and unit is None:
-            value, unit, end = value * 3600, CLOCK, clock.end()
-        is_share = fraction is not None and word in _ONES  # "one third", but not "a third party"
-        if word in ONES_AND_ARTICLES and unit is None and not is_share:
-            continue
-        last_end = end
-        yield NumberMention(
-            start=match.start(),
-            end=end,
-            text=text[match.start() : end],
-            values=(value * multiplier,),
-            unit=unit,
-            precision=precision * multiplier,
-            bound=_bound_before(text, match.start()),
-            is_word=True,
-            is_fraction=fraction is not None,
-        )

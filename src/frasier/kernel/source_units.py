@@ -23,7 +23,8 @@ from frasier.kernel.names import (
     placed_identifiers,
     roles_in,
 )
-from frasier.kernel.quantities import NumberMention, compound_units_in, find_quantities, units_in
+from frasier.kernel.number_mentions import NumberMention
+from frasier.kernel.quantities import compound_units_in, find_quantities, units_in
 from frasier.kernel.records import Cell, cells_of
 from frasier.kernel.source_lines import LIST_ITEM, named_values
 from frasier.kernel.source_parts import parts_of

@@ -42,6 +42,7 @@ MULTIPLIERS: Mapping[str, int] = {
     "k": 10**3, "thousand": 10**3, "tsd": 10**3, "tausend": 10**3, "mille": 10**3, "mil": 10**3, "mila": 10**3,
     "miles de": 10**3,
     "hundred": 100, "hundert": 100,
+    "dozen": 12, "dutzend": 12, "dozijn": 12, "douzaines": 12, "docenas": 12, "dozzine": 12,
     "mio": 10**6, "mn": 10**6, "million": 10**6, "millions": 10**6, "millionen": 10**6, "millón": 10**6,
     "millones": 10**6, "milioni": 10**6, "milione": 10**6, "miljoen": 10**6, "mln": 10**6, "m": 10**6,
     "bn": 10**9, "billion": 10**9, "billions": 10**9, "mrd": 10**9, "milliarde": 10**9, "milliarden": 10**9,
@@ -78,6 +79,7 @@ year|months|12|duration-year|years yr yrs jahr jahre jahren an ans année année
 µg|mass|0.000001|mass-microgram|ug
 mg|mass|0.001|mass-milligram|milligram milligrams
 g|mass|1|mass-gram|gram grams gramm gramme grammes gramo gramos
+pound|mass|500||pfund
 kg|mass|1000|mass-kilogram|kilogram kilograms kilogramm kilo kilos kilogramos kilogrammes kilogrammi chili
 quintal|mass|100000||quintales quintals
 t|mass|1000000|mass-tonne|tonne tonnes tonnen ton tons tonelada toneladas tonnellate
@@ -88,9 +90,9 @@ nm|length|0.000000001|length-nanometer|
 cm|length|0.01|length-centimeter|centimetre centimetres zentimeter centimeter
 m|length|1|length-meter|metre metres meter meters metern mètre mètres metro metros metri
 km|length|1000|length-kilometer|kilometre kilometres kilometer kilometers kilometern kilómetros kilomètre
-km|kilomètres chilometri
+km|kilomètres chilometri kph stundenkilometer stundenkilometern
 inch|length|0.0254|length-inch|inches zoll
-mile|length|1609.344|length-mile|miles
+mile|length|1609.344|length-mile|miles mph
 NM|length|1852|length-nautical-mile|
 ft|length|0.3048||feet foot
 m²|area|1|area-square-meter|m2 qm sqm quadratmeter quadratmetern

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
-from frasier.kernel.quantities import Bound, NumberMention
+from frasier.kernel.number_mentions import Bound, NumberMention
 from frasier.kernel.unit_names import CLOCK
 
 _OPERATORS: Mapping[str, str] = {

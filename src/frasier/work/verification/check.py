@@ -243,6 +243,8 @@ class _StatementCheck:
         """Whether a word with a capital that no source has is in another form there, or no name."""
         of = self._comparison
         before = of.text[: of.text.find(name)]
+        if of.has_in_other_form(name):
+            return True
         if not of.is_foreign and not of.vocabulary.isdisjoint(content_stems([name], of.language)):
             return True
         if of.language == "german":

@@ -12,7 +12,8 @@ from frasier.kernel.dates import DateMention, find_dates
 from frasier.kernel.dictionaries import is_common_word
 from frasier.kernel.language import content_stems, function_words, words_of
 from frasier.kernel.names import capitalised_words, identifiers_in, names_in, nouns_in_german
-from frasier.kernel.quantities import Bound, NumberMention, find_quantities, units_in
+from frasier.kernel.number_mentions import Bound, NumberMention
+from frasier.kernel.quantities import find_quantities, units_in
 from frasier.kernel.source_units import (
     Sources,
     SourceText,
@@ -30,6 +31,7 @@ from frasier.work.verification.facts import (
     states,
     unit_is_named,
 )
+from frasier.work.verification.other_names import countries_in, is_abbreviated, is_spelt_out
 from frasier.work.verification.statements import Statement
 
 _CARRYING = 0.35  # of the words and facts of a statement: what has as much can contradict it
@@ -37,6 +39,7 @@ _DECIMAL_MARKS = {"english": "."} | dict.fromkeys(
     ("german", "spanish", "french", "italian", "portuguese", "dutch"), ","
 )
 _CAPITALISED_BEFORE = re.compile(r"\b([A-ZÄÖÜ][^\W\d_]+)\s$")
+_VERSION = re.compile(r"^v\.?(?=\d)", re.IGNORECASE)  # of "v2.10.3"
 _NEAREST = 3
 _BEGINNING = 4  # letters that inflected forms of a word share
 _OPERAND_UNITS = 5
@@ -142,6 +145,15 @@ class Comparison:
         ]
         return [*names, *(one for one in identifiers_in(self.plain) if self.occurs(one))]
 
+    def has_in_other_form(self, name: str) -> bool:
+        """Return whether the cited sources have a name as an abbreviation or spelt out, or a country in other words."""
+        texts = [f"{source.title} {source.text}" for source in self.cited.values()]
+        return (
+            is_abbreviated(name, texts)
+            or is_spelt_out(name, self.text, texts)
+            or any(not countries_in(name).isdisjoint(countries_in(text)) for text in texts)
+        )
+
     @cached_property
     def known_names(self) -> Sequence[str]:
         """The words of the statement that any source of the text uses as a name."""
@@ -157,6 +169,7 @@ class Comparison:
 
     def occurs(self, identifier: str) -> bool:
         """Return whether a cited source has an identifier, but for blanks and hyphens; no more digits follow it."""
+        identifier = _VERSION.sub("", identifier)
         pattern = re.compile(rf"{re.escape(squeezed(identifier))}(?!\d|\.\d)")
         as_written = re.compile(rf"(?<!\w){re.escape(identifier)}(?![\w-])", re.IGNORECASE)
         return any(

@@ -9,7 +9,7 @@ from datetime import date
 from decimal import Decimal
 
 from frasier.kernel.dates import DateMention, PartialDate
-from frasier.kernel.quantities import Bound, NumberMention
+from frasier.kernel.number_mentions import Bound, NumberMention
 from frasier.kernel.source_units import SourceUnit
 from frasier.kernel.unit_names import CLOCK
 from frasier.work.verification.calculations import is_rounded
@@ -188,7 +188,12 @@ def follows_from(
 
 def is_sum_or_difference(quantity: NumberMention, stated: Sequence[NumberMention]) -> bool:
     """Return whether an amount is the sum or the difference of two others, all of them with a unit of its kind."""
-    alike = [one for one in stated if one.unit and quantity.unit and one.comparable(quantity)]
+    kind = "percent" if quantity.dimension == "points" else quantity.dimension
+    alike = [
+        one
+        for one in stated
+        if one.unit and quantity.unit and (one.comparable(quantity) or one.dimension == kind)
+    ]
     return quantity.dimension != "percent" and any(
         _is(first.values[0] * first.factor + sign * second.values[0] * second.factor, quantity)
         for first, second in itertools.combinations(alike, 2)

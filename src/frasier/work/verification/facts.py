@@ -7,11 +7,12 @@ import re
 from decimal import Decimal
 
 from frasier.kernel.dates import DateMention, PartialDate
-from frasier.kernel.quantities import Bound, NumberMention
+from frasier.kernel.number_mentions import Bound, NumberMention
 from frasier.kernel.source_units import SourceText, SourceUnit, words_and_numbers
 from frasier.kernel.unit_names import CLOCK
 
 _ROUNDED = Decimal("0.025")  # the part by which "about" may differ
+_ROUNDED_TEN, _TENS_MAX = Decimal("0.05"), 100  # "almost fifty"
 _BOUND_FACTOR = Decimal("1.09")
 _YEARS = range(1500, 2100)
 _HOUR, _DAY = 3600, 86400
@@ -88,13 +89,25 @@ def _is_rounded(known: Decimal, value: Decimal, precision: Decimal, stated: Numb
         return True
     match stated.bound:
         case Bound.ABOUT:
-            return difference <= value * _ROUNDED
+            is_ten = value <= _TENS_MAX and value % 10 == 0
+            return difference <= value * (_ROUNDED_TEN if is_ten else _ROUNDED)
         case Bound.AT_LEAST:
-            return value <= known <= value * _BOUND_FACTOR
+            return value <= known <= max(value * _BOUND_FACTOR, value + _step(value))
         case Bound.AT_MOST:
-            return value / _BOUND_FACTOR <= known <= value
+            return min(value / _BOUND_FACTOR, value - _step(value)) <= known <= value
         case Bound.EXACT:
             return False
+
+
+def _step(value: Decimal) -> Decimal:
+    """The step that a round number is counted in: 100 of 300, but 0 where its last digit is none of the first two."""
+    digits = value.normalize().as_tuple()
+    exponent = digits.exponent
+    return (
+        Decimal(1).scaleb(exponent)
+        if isinstance(exponent, int) and exponent > 0 and len(digits.digits) == 1
+        else Decimal(0)
+    )
 
 
 def is_year(quantity: NumberMention) -> bool:

@@ -11,8 +11,8 @@ from functools import cached_property
 
 from frasier.kernel.dates import DateMention, find_dates
 from frasier.kernel.language import function_words
-from frasier.kernel.number_words import value_of_word
-from frasier.kernel.quantities import Bound, NumberMention
+from frasier.kernel.number_mentions import Bound, NumberMention
+from frasier.kernel.number_words import LANGUAGES, value_of_word
 from frasier.kernel.source_lines import LIST_ITEM
 from frasier.kernel.source_units import SourceUnit
 from frasier.work.verification.comparison import Comparison
@@ -26,6 +26,7 @@ from frasier.work.verification.derivations import (
 )
 from frasier.work.verification.facts import gives_date, is_year, rounds_to, states
 from frasier.work.verification.findings import Finding, FindingKind
+from frasier.work.verification.other_forms import is_below_zero, is_in_other_form, is_in_title
 from frasier.work.verification.placement import Placement
 from frasier.work.verification.shares import Shares
 from frasier.work.verification.statements import StatementKind
@@ -46,8 +47,6 @@ _LIST_BEHIND = re.compile(r"(?P<before>[^,:;(–.]{0,40}?)\s?[,:(–]\s?(?P<item
 _COLON_BEHIND = re.compile(r"[^,:;(–.]{0,40}:")  # "two estimates: €265,000 of May and €290,000 of January"
 _COMMA = re.compile(r",\s")
 _LIST_MARK = re.compile(r",\s|\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s")
-_NUMBER_WORDS = frozenset({"english", "german", "french", "spanish", "italian", "dutch", "portuguese"})
-"""The languages whose number words are read."""
 _WORDS_MAX = 20  # numbers up to it are mostly written as words
 _OPERAND_MAX = 12  # numbers of things that a calculation may assume
 _MANY_DIGITS = 1000  # what has as many digits is hardly computed from other numbers by chance
@@ -95,7 +94,11 @@ class NumberCheck:
 
     def _is_ignored(self, quantity: NumberMention) -> bool:
         """Whether it is an article as often as a number, or a part of the title of a source."""
-        return (quantity.is_word and quantity.values[0] == 1) or self._is_in_title(quantity)
+        return (
+            (quantity.is_word and quantity.values[0] == 1)
+            or is_below_zero(quantity, self._comparison.text)
+            or is_in_title(quantity, self._comparison)
+        )
 
     def placed_numbers(self) -> Iterator[NumberMention]:
         """Yield the numbers that the sources have, and that must stand there beside what stands beside them here."""
@@ -184,7 +187,7 @@ class NumberCheck:
         ):
             return True
         return value <= _WORDS_MAX and any(
-            source.language is not None and source.language not in _NUMBER_WORDS
+            source.language is not None and source.language not in LANGUAGES
             for source in self._comparison.cited.values()
         )
 
@@ -218,12 +221,14 @@ class NumberCheck:
         ):
             return True
         if quantity.unit is not None and not self._has_dimension(quantity):
-            return False
+            return is_in_other_form(quantity, self._comparison)
         return (
-            self._is_part_of_name(quantity)
+            is_in_other_form(quantity, self._comparison)
+            or self._is_part_of_name(quantity)
             or self._is_listed(quantity)
             or self._shares.is_ratio_of(quantity, self._stated_beside(quantity))
             or self._shares.is_product(quantity)
+            or self._shares.is_stated_part(quantity)
             or self._shares.is_part_or_difference(quantity, self._stated_beside(quantity))
             or self._is_span(quantity)
             or (quantity.dimension == "percent" and self._follows_from_stated(quantity))
@@ -291,15 +296,6 @@ class NumberCheck:
             before is not None
             and quantity.unit is None
             and self._comparison.occurs(before[0] + quantity.text)
-        )
-
-    def _is_in_title(self, quantity: NumberMention) -> bool:
-        """Whether the number stands in the title of a cited source, by which the statement names it."""
-        return any(
-            match.start() <= quantity.start and quantity.end <= match.end()
-            for source in self._comparison.cited.values()
-            if source.title
-            for match in re.finditer(re.escape(source.title), self._comparison.text)
         )
 
     def _is_listed(self, quantity: NumberMention) -> bool:

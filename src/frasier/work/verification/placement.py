@@ -16,7 +16,7 @@ from functools import cached_property
 from frasier.kernel.dates import DateMention
 from frasier.kernel.language import content_stems
 from frasier.kernel.names import has_digit, placed_identifiers
-from frasier.kernel.quantities import NumberMention
+from frasier.kernel.number_mentions import NumberMention
 from frasier.kernel.source_units import Place, SourceUnit, dates_above
 from frasier.kernel.word_places import place_of, stems_with_places, token_starts
 from frasier.work.verification.comparison import Comparison, unit_key

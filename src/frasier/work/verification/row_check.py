@@ -9,7 +9,7 @@ from functools import cached_property
 
 from frasier.kernel.dates import DateMention
 from frasier.kernel.language import function_words
-from frasier.kernel.quantities import NumberMention
+from frasier.kernel.number_mentions import NumberMention
 from frasier.kernel.source_units import SourceUnit, dates_above, masked_dates
 from frasier.work.verification.comparison import Comparison, unit_key
 from frasier.work.verification.facts import rounds_to, states

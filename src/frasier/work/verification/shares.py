@@ -10,7 +10,7 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
-from frasier.kernel.quantities import Bound, NumberMention
+from frasier.kernel.number_mentions import Bound, NumberMention
 from frasier.work.verification.calculations import is_rounded
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.derivations import follows_from, is_ratio
@@ -18,16 +18,12 @@ from frasier.work.verification.facts import is_year
 from frasier.work.verification.findings import Finding, FindingKind
 
 _TIMES_BEHIND = re.compile(r"\s?-?(?:times|mal|fach|fois|veces|volte|vezes|keer)\b", re.IGNORECASE)
-_OUT_OF = re.compile(
-    r"(?:\s[^\W\d_]+)?\s(?:out of|of|in|von|sur|de cada|de|su|van|op|em|dos|das)\s"
-    r"(?:(?:its|the|den|les|las|los|de|elke)\s)?",
-    re.IGNORECASE,
+_OF = (
+    r"(?:\s[^\W\d_]+)?\s(?:out of|of|in|von|sur|de cada|em cada|de|su|van|op|em|dos|das)\s"
+    r"(?:(?:its|the|den|les|las|los|de|elke)\s)?"
 )
-_ONE_OF = re.compile(
-    r"\b(?:one|ein\w{0,2}|un[eoa]?|een|één|um[a]?)\s(?:out of|of|in|von|sur|de cada|de|su|van|op|em)\s"
-    r"(?:(?:its|the|den|les|las|los|de|elke)\s)?$",
-    re.IGNORECASE,
-)
+_OUT_OF = re.compile(_OF, re.IGNORECASE)
+_ONE_OF = re.compile(rf"\b(?:one|ein\w{{0,2}}|un[eoa]?|een|één|um[a]?){_OF}$", re.IGNORECASE)
 _NEARLY = re.compile(
     r"\b(?:nearly|almost|just under|close to|fast|knapp|beinahe|nahezu|presque|près d[eu]s?|quasi|casi|bijna|krap)"
     r"(?:\s(?:the|a|an|die|das|der|ein\w*|les?|la|un[ea]?|el|los|las|de|het|een|lo|il))?\s*$",
@@ -99,9 +95,11 @@ class Shares:
             for one in (*stated, *(one for unit in near for one in unit.quantities))
             if one.dimension == "percent"
         ]
+        fractions = [one for unit in near for one in unit.quantities if one.is_fraction]
         return any(
             is_ratio(value, pairs, tolerance=self._tolerance(quantity))
             or any(abs(one.values[0] / _HUNDRED - value) <= value * _RATIO for one in percentages)
+            or any(abs(one.values[0] - value) <= value * _RATIO for one in fractions)
             for value in values
         )
 
@@ -164,6 +162,17 @@ class Shares:
             for one in stated
             for fraction in fractions
             if one is not fraction
+        )
+
+    def is_stated_part(self, quantity: NumberMention) -> bool:
+        """Return whether a unit has a number and a fraction of it that give the number: "a third of the 60 members"."""
+        return any(
+            is_rounded(one.values[0] * fraction.values[0], quantity)
+            for unit in self._comparison.operand_units
+            for fraction in unit.quantities
+            if fraction.is_fraction
+            for one in unit.quantities
+            if one is not fraction and not is_year(one) and one.unit == quantity.unit
         )
 
     def is_product(self, quantity: NumberMention) -> bool:

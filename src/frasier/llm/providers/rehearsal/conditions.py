@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from frasier.kernel.dates import DateMention, PartialDate, find_dates
-from frasier.kernel.quantities import NumberMention, find_quantities
+from frasier.kernel.number_mentions import NumberMention
+from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import SourceUnit, masked_dates
 from frasier.llm.providers.rehearsal.evidence import parts_with_values
 from frasier.llm.providers.rehearsal.stems import content_stems

@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from frasier.kernel.dates import find_dates
-from frasier.kernel.quantities import NumberMention, find_quantities
+from frasier.kernel.number_mentions import NumberMention
+from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import SourceUnit
 from frasier.llm.providers.rehearsal.stems import stem
 

@@ -1,0 +1,106 @@
+"""Numbers that the sources write in another form: years as decades, "third" for "3rd", hours of a time of day. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from frasier.kernel.number_mentions import NumberMention
+from frasier.kernel.number_words import ordinals_in
+from frasier.kernel.unit_names import CLOCK
+from frasier.work.verification.comparison import Comparison
+from frasier.work.verification.facts import is_year
+
+_HOUR, _HALF_DAY = 3600, 12 * 3600
+_BELOW_ZERO = re.compile(r"\b(?:below|unter|sous|bajo|sotto|onder|abaixo de)\s$", re.IGNORECASE)
+_VERSION = re.compile(r"\bversi(?:on|ón|one|e|ão)\s$", re.IGNORECASE)
+_ORDINAL = re.compile(r"(?:st|nd|rd|th|er|e|ème|ª|º|°|\.[ªº]|\.)(?!\w)")
+_HOURS_BEFORE = re.compile(
+    r"\b(?:from|between|von|zwischen|de|das|entre|dalle|tra|van|tussen)\s$", re.IGNORECASE
+)
+_HOURS_BETWEEN = re.compile(r"\s(?:to|until|and|bis|und|à|et|a|hasta|y|alle|e|tot|en|às)\s", re.IGNORECASE)
+_CENTURY = re.compile(r"(?:st|nd|rd|th|\.|e|ème)?\s(?:centur|Jahrhundert|siècle|eeuw|secolo)", re.IGNORECASE)
+_DECADE_BEFORE = re.compile(r"\b(?:années|anni|años|jaren|anos)\s$", re.IGNORECASE)
+
+
+def is_below_zero(quantity: NumberMention, text: str) -> bool:
+    """Return whether a number is the zero of "18 °C below zero", which states nothing."""
+    return quantity.values[0] == 0 and bool(_BELOW_ZERO.search(text[: quantity.start]))
+
+
+def is_in_title(quantity: NumberMention, of: Comparison) -> bool:
+    """Return whether a number stands in the title of a cited source, by which the statement names it."""
+    return any(
+        match.start() <= quantity.start and quantity.end <= match.end()
+        for source in of.cited.values()
+        if source.title
+        for match in re.finditer(re.escape(source.title), of.text)
+    )
+
+
+def is_in_other_form(quantity: NumberMention, of: Comparison) -> bool:
+    """Return whether the cited sources have a number of a statement in another form than as a number."""
+    return any(
+        has(quantity, of)
+        for has in (
+            _is_period_of_a_year,
+            _is_ordinal_in_words,
+            _is_opening_hour,
+            _is_end_of_scale,
+            _is_version,
+        )
+    )
+
+
+def _is_period_of_a_year(quantity: NumberMention, of: Comparison) -> bool:
+    """Whether the number is the decade ("the 1890s", "1890er") or the century of a year of the sources."""
+    before, behind = of.text[: quantity.start], of.text[quantity.end :]
+    years = {int(one.values[0]) for unit in of.units for one in unit.quantities if is_year(one)}.union(
+        *(source.years for source in of.cited.values())
+    )
+    if _CENTURY.match(behind):
+        return any((year - 1) // 100 + 1 == quantity.values[0] for year in years)
+    is_decade = quantity.text.endswith("s") or behind.startswith("er") or _DECADE_BEFORE.search(before)
+    return bool(is_decade) and any(year // 10 * 10 == quantity.values[0] for year in years)
+
+
+def _is_ordinal_in_words(quantity: NumberMention, of: Comparison) -> bool:
+    """Whether the sources have an ordinal such as "3rd" in words ("third")."""
+    is_ordinal = quantity.unit is None and _ORDINAL.match(of.text, quantity.end)
+    return bool(is_ordinal) and any(
+        quantity.values[0] in ordinals_in(unit.text, unit.language) for unit in of.units
+    )
+
+
+def _is_opening_hour(quantity: NumberMention, of: Comparison) -> bool:
+    """Whether the number is one of two hours ("from nine to five") that the sources have as times of day."""
+    clocks = {
+        value for unit in of.units for one in unit.quantities if one.unit == CLOCK for value in one.values
+    }
+    hours = [quantity.values[0] * _HOUR, quantity.values[0] * _HOUR + _HALF_DAY]
+    at = of.quantities.index(quantity)
+    pairs = (of.quantities[first : first + 2] for first in (at - 1, at) if first >= 0)
+    return not clocks.isdisjoint(hours) and any(
+        all(one.unit is None or one.unit.name == "h" for one in pair)
+        and _HOURS_BETWEEN.fullmatch(of.text[pair[0].end : pair[1].start])
+        and _HOURS_BEFORE.search(of.text[: pair[0].start])
+        for pair in pairs
+        if len(pair) == 2
+    )
+
+
+def _is_end_of_scale(quantity: NumberMention, of: Comparison) -> bool:
+    """Whether the number is the best of a scale ("4.5 out of 5") that the sources write as "4.5/5"."""
+    return any(
+        re.search(rf"(?<![\d/]){re.escape(rated.text)}/{re.escape(quantity.text)}(?![\d/])", source.text)
+        for rated in of.quantities
+        if rated.end < quantity.start
+        for source in of.cited.values()
+    )
+
+
+def _is_version(quantity: NumberMention, of: Comparison) -> bool:
+    """Whether the sources have "version 3" in a name such as "GPLv3"."""
+    if quantity.unit is not None or not _VERSION.search(of.text[: quantity.start]):
+        return False
+    short = re.compile(rf"(?<=[^\W\d_])v{re.escape(quantity.text)}(?!\d|\.\d)", re.IGNORECASE)
+    return any(short.search(source.text) for source in of.cited.values())
