@@ -1,4 +1,4 @@
-"""The same number, date or name in other words: "half past seven" for 19:30, "one in five" for 20 %, "WHO"."""
+"""The same number, date, name or denial in other words: "half past seven" for 19:30, "WHO", "closed" for "not open"."""
 
 from __future__ import annotations
 

@@ -80,30 +80,35 @@ DENIALS = WordList(
         r"|reject\w+|declin\w+|den(?:y|ie[sd]|ial)|forbid\w*|forbade|prohibit\w*|banned|barred|unable"
         r"|miss(?:es|ing|ed)|absen\w+|free|false|unchanged|remov\w+|dropped|gone|instead|rather than|nil|zero"
         r"|chang\w+|replac\w+|previous\w*|former\w*|stop\w*|cancel\w*|withdr[ae]w\w*|abstain\w*|against"
-        r"|avoid\w*|prevent\w*|un[a-z]{4,}ed|unavailable|in[a-z]+able|lost|waived?"
+        r"|avoid\w*|prevent\w*|closed?|optional|voluntary|impossible|exempt\w*|short of|off limits|yet to"
+        r"|un[a-z]{4,}ed|unavailable|in[a-z]+able|lost|waived?"
         r"|revok\w*|expir\w*|laps\w+|void|out of (?:order|service|use)|negative|disagree\w*|dissent\w*|oppos\w+",
         "german": r"ausgeschlossen|ausschl[iu]\w+|ausgenommen|entf[aä]ll\w*|außer|verbot\w*|verbiet\w*"
         r"|untersagt|abgelehnt|abzulehnen|ablehn\w*|lehn(?:t|en|te)|fehl\w+|verzicht\w*|frei|kostenlos"
         r"|gratis|\w+frei|\w+los|statt|verhinder\w*|leer|sonst|andernfalls|nur noch|verweiger\w*|weiger\w*"
         r"|gestrichen|entfernt|unter(?:blieb|bleib)\w*|einzig\w*|es sei denn|befreit"
         r"|zuzüglich|zzgl|exkl\w*|netto|widerruf\w*|abgelaufen|ungültig|außer (?:Betrieb|Dienst)|defekt"
-        r"|negativ\w*|widerspr\w+|dagegen",
+        r"|negativ\w*|widerspr\w+|dagegen|geschlossen|freiwillig|unmöglich|optional",
         "french": r"exclu\w*|sauf|hors|hormis|interdi\w*|refus\w*|manqu\w*|gratuit\w*|absen\w+|sinon"
         r"|supprim\w+|plutôt que|rejet\w+|annul\w+|seul\w*|exempt\w*|dispens\w*|à moins que|au lieu (?:de|du|d)"
-        r"|révoqu\w*|expir\w*|périmé\w*|hors (?:service|d['’]usage)|en panne|négati\w+|faute d\w+|en (?:sus|plus d\w+)",
+        r"|révoqu\w*|expir\w*|périmé\w*|hors (?:service|d['’]usage)|en panne|négati\w+|faute d\w+|en (?:sus|plus d\w+)"
+        r"|ferm[ée]\w*|facultati\w+|impossible",
         "spanish": r"salvo|excepto|prohib\w+|rechaz\w+|excluid\w+|exclu\w+|falta\w*|gratis|gratuit\w+"
         r"|ausen\w+|aparte|carec\w+|en lugar de|en vez de|neg\w+|únic[oa]s?|de lo contrario|exent\w+|a menos que"
-        r"|revoc\w+|caduc\w+|vencid\w+|fuera de servicio|averiad\w+|negativ\w+|discrep\w+|se opuso|se opone",
+        r"|revoc\w+|caduc\w+|vencid\w+|fuera de servicio|averiad\w+|negativ\w+|discrep\w+|se opuso|se opone"
+        r"|cierra\w*|cerrad\w+|deneg\w+|voluntari\w+|imposible",
         "italian": r"esclu\w+|salvo|tranne|eccetto|viet\w+|rifiut\w+|manc\w+|gratuit\w+|gratis|assen\w+"
         r"|altrimenti|anziché|invece|priv[oaie]|unic[oaie]|esent\w+|a meno che"
-        r"|revoc\w+|scadut\w+|fuori (?:servizio|uso)|guast\w+|negativ\w+|respin\w+|bocciat\w+|contrari\w+",
+        r"|revoc\w+|scadut\w+|fuori (?:servizio|uso)|guast\w+|negativ\w+|respin\w+|bocciat\w+|contrari\w+"
+        r"|chius\w+|chiude\w*|nega\w*|facoltativ\w+|impossibil\w+",
         "dutch": r"uitgesloten|excl\w*|exkl\w*|behalve|verbod\w*|verboden|geweigerd|ontbre\w+|gratis|afwezig|anders"
         r"|in plaats van|vervallen|tenzij|uitgez\w+|uitsluit\w*|verbied\w*|weiger\w*"
         r"|afgewezen|geschrapt|vervalt|kosteloos|vrij|buiten|mist"
-        r"|ingetrokken|verlopen|ongeldig|buiten (?:gebruik|werking)|defect|stuk",
+        r"|ingetrokken|verlopen|ongeldig|buiten (?:gebruik|werking)|defect|stuk"
+        r"|gesloten|vrijwillig|facultatief|onmogelijk",
         "portuguese": r"exclu\w+|salvo|exceto|proibid\w+|recus\w+|falt\w+|grátis|gratuit\w+|ausen\w+|senão"
         r"|em vez de|isent\w+|a menos que"
-        r"|revog\w+|expir\w+|caduc\w+|negativ\w+|deix\w+ de|rejeit\w+|discord\w+",
+        r"|revog\w+|expir\w+|caduc\w+|negativ\w+|deix\w+ de|rejeit\w+|discord\w+|fech\w+|facultativ\w+|impossível",
     }
 )
 # Behind a negation they say until when it lasted: "not changed since 2024" leaves open what came later.
