@@ -23,6 +23,7 @@ from frasier.work.verification.comparison import Comparison, unit_key
 from frasier.work.verification.facts import has_text, is_year, parts_of, rounds_to, states
 from frasier.work.verification.placement_score import (
     DATE_WEIGHTS,
+    IDENTIFIER_FIT_MIN,
     NAME_FIT_MIN,
     NAME_WEIGHTS,
     NUMBER_WEIGHTS,
@@ -179,7 +180,7 @@ class Placement:
             {
                 "is_german": float(self._comparison.language == "german"),
             },
-            fit_min=NAME_FIT_MIN,
+            fit_min=IDENTIFIER_FIT_MIN if has_digit(name) else NAME_FIT_MIN,
         )
 
     def _unit_places(

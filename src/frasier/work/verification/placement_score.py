@@ -15,7 +15,8 @@ from frasier.kernel.source_units import SourceUnit
 _SMOOTHING = 0.05
 _NEIGHBOURS = 2
 _FIT_MIN, _LEAD = 0.4, 1.35  # of a place that decides alone
-NAME_FIT_MIN = 0.5  # the same for a name: a sentence may leave out or come back to those it speaks of
+IDENTIFIER_FIT_MIN = 0.5  # the same for an identifier
+NAME_FIT_MIN = 0.6  # and for a name: a sentence may leave out or come back to those it speaks of
 
 
 @dataclass(frozen=True, slots=True)
