@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from frasier.kernel.number_words import value_of_word
+from frasier.kernel.text import word_set
 
 _HOUR, _MINUTE = 3600, 60
 _HOURS_MAX = 12
@@ -31,7 +32,7 @@ _MINUTES = {
     "quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25,
     "viertel": 15, "fünf": 5, "zehn": 10, "zwanzig": 20, "kwart": 15, "vijf": 5, "tien": 10,
     "media": 30, "cuarto": 15, "demie": 30, "quart": 15, "le quart": 15, "mezza": 30, "mezzo": 30, "un quarto": 15,
-    "meia": 30, "um quarto": 15, "halb": -30, "half ": -30, "dreiviertel": -15, "whole": 0,
+    "meia": 30, "um quarto": 15, "halb": 30, "dreiviertel": 15, "whole": 0,
 }  # fmt: skip
 _A = r"(?P<hour>\d{1,2}|[^\W\d_]+)"
 _WORDED = tuple(
@@ -42,10 +43,10 @@ _WORDED = tuple(
         (rf"\b(?:a|at|by|until|before) (?P<minutes>quarter|five|ten|twenty) to {_A}\b", -1, "en"),
         (rf"\b(?P<minutes>viertel|fünf|zehn|zwanzig) nach {_A}\b", 1, "de"),
         (rf"\b(?P<minutes>viertel|fünf|zehn|zwanzig) vor {_A}\b", -1, "de"),
-        (rf"\b(?:um|ab|bis|gegen|vor|nach|von) (?P<minutes>halb|dreiviertel) {_A}\b", 1, "de"),
+        (rf"\b(?:um|ab|bis|gegen|vor|nach|von) (?P<minutes>halb|dreiviertel) {_A}\b", -1, "de"),
         (rf"\b(?P<minutes>kwart|vijf|tien) over {_A}\b", 1, "nl"),
         (rf"\b(?P<minutes>kwart|vijf|tien) voor {_A}\b", -1, "nl"),
-        (r"\b(?:om|tot|vanaf|rond|voor|na) (?P<minutes>half )(?P<hour>[^\W\d_]+)\b", 1, "nl"),
+        (r"\b(?:om|tot|vanaf|rond|voor|na) (?P<minutes>half) (?P<hour>[^\W\d_]+)\b", -1, "nl"),
         (rf"\blas? {_A} y (?P<minutes>media|cuarto)\b", 1, "es"),
         (rf"\blas? {_A} menos (?P<minutes>cuarto)\b", -1, "es"),
         (rf"\b(?:à|de|vers|dès|avant|après) {_A} heures? et (?P<minutes>demie|quart)\b", 1, "fr"),
@@ -63,33 +64,9 @@ _WORDED = tuple(
         (rf"\b{_A} uur 's (?:ochtends|middags|avonds|nachts)\b", 1, "nl"),
     )
 )
-_WORDS_OF_TIMES = frozenset(_MINUTES).union(
-    {
-        "morning",
-        "afternoon",
-        "evening",
-        "mañana",
-        "tarde",
-        "noche",
-        "matin",
-        "soir",
-        "midi",
-        "morgens",
-        "vormittags",
-    },
-    {
-        "nachmittags",
-        "abends",
-        "nachts",
-        "mattina",
-        "mattino",
-        "pomeriggio",
-        "sera",
-        "manhã",
-        "noite",
-        "ochtends",
-    },
-    {"middags", "avonds"},
+_WORDS_OF_TIMES = frozenset(_MINUTES) | word_set(
+    "morning afternoon evening mañana tarde noche matin soir midi morgens vormittags nachmittags abends nachts mattina"
+    " mattino pomeriggio sera manhã noite ochtends middags avonds"
 )
 """The words of which each of the patterns has one: few texts have any."""
 _HALF_DAY = 12 * _HOUR

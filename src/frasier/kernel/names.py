@@ -6,12 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from frasier.kernel.language import function_words
+from frasier.kernel.text import word_set
 from frasier.kernel.unit_names import unit_of
-
-
-def _listed(words: str) -> list[str]:
-    return words.split()
-
 
 _CAPITALISED = r"[^\W\d_a-zß-öø-ÿ][\w'’&-]*"
 _NAME = re.compile(
@@ -49,15 +45,13 @@ _QUOTED_WORDS_MIN = 3
 _WINDOW = 40
 _FUNCTION_WORDS = function_words(None)
 # Capitalised, and no name: the beginnings of common words that English and German write with a capital.
-NO_NAMES = frozenset(
-    _listed(
-        "beim vom zum zur im am je pro anfang mitte ende mme mlle m sr sra utc cet cest gmt january february"
-        " march april may june july august september october november december monday tuesday wednesday"
-        " thursday friday saturday sunday i english german french spanish italian dutch polish european"
-        " american chinese japanese british swiss austrian portuguese belgian danish swedish norwegian christmas"
-        " easter eur usd gbp chf mr mrs ms dr prof herr frau monsieur madame señor señora doctora signor signora"
-        " mevrouw mevr meneer dhr no nr note undecided yes"
-    )
+NO_NAMES = word_set(
+    "beim vom zum zur im am je pro anfang mitte ende mme mlle m sr sra utc cet cest gmt january february"
+    " march april may june july august september october november december monday tuesday wednesday"
+    " thursday friday saturday sunday i english german french spanish italian dutch polish european"
+    " american chinese japanese british swiss austrian portuguese belgian danish swedish norwegian christmas"
+    " easter eur usd gbp chf mr mrs ms dr prof herr frau monsieur madame señor señora doctora signor signora"
+    " mevrouw mevr meneer dhr no nr note undecided yes"
 )
 
 

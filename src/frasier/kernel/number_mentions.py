@@ -9,6 +9,7 @@ from decimal import Decimal
 from enum import StrEnum
 from types import MappingProxyType
 
+from frasier.kernel.text import word_set
 from frasier.kernel.unit_names import (
     MULTIPLIERS,
     SHORT_MULTIPLIERS,
@@ -16,10 +17,6 @@ from frasier.kernel.unit_names import (
     two_word_unit,
     unit_of,
 )
-
-
-def _listed(words: str) -> list[str]:
-    return words.split()
 
 
 class Bound(StrEnum):
@@ -77,32 +74,24 @@ _MULTIPLIER = re.compile(r"[ \u00a0\u202f]?(miles de|[^\W\d_]+)\b\.?")
 _THOUSANDS_OF = re.compile(r"(?P<thousands>[Tk])(?:EUR|USD|CHF|GBP)")
 _BOUNDS: Mapping[Bound, frozenset[str]] = MappingProxyType(
     {
-        Bound.ABOUT: frozenset(
-            _listed(
-                "about around approximately approx roughly nearly almost some circa ca rund etwa ungefähr knapp fast"
-                " gut environ près quasiment presque alrededor aproximadamente casi unos unas cerca ongeveer ~ ≈ c"
-                " shortly kurz bijna zo'n omstreeks quasi verso perto"
-            )
+        Bound.ABOUT: word_set(
+            "about around approximately approx roughly nearly almost some circa ca rund etwa ungefähr knapp fast"
+            " gut environ près quasiment presque alrededor aproximadamente casi unos unas cerca ongeveer ~ ≈ c"
+            " shortly kurz bijna zo'n omstreeks quasi verso perto"
         ),
-        Bound.AT_LEAST: frozenset(
-            _listed(
-                "over above exceeding least minimum mindestens über plus más ab from > ≥ minimal besser"
-                " more mehr meer after nach après ruim minstens méér oltre almeno più mínimo"
-            )
+        Bound.AT_LEAST: word_set(
+            "over above exceeding least minimum mindestens über plus más ab from > ≥ minimal besser"
+            " more mehr meer after nach après ruim minstens méér oltre almeno più mínimo"
         ),
-        Bound.AT_MOST: frozenset(
-            _listed(
-                "below under most maximum höchstens unter maximal bis less fewer < ≤ within binnen innerhalb to"
-                " weniger moins menos máximo como before vor avant hooguit maximaal minder onder meno massimo entro"
-            )
+        Bound.AT_MOST: word_set(
+            "below under most maximum höchstens unter maximal bis less fewer < ≤ within binnen innerhalb to"
+            " weniger moins menos máximo como before vor avant hooguit maximaal minder onder meno massimo entro"
         ),
     }
 )
-_COMPARATIVES = frozenset(
-    _listed(
-        "more less fewer over above exceeding below under mehr weniger über unter plus moins más menos meer minder più"
-        " meno"
-    )
+_COMPARATIVES = word_set(
+    "more less fewer over above exceeding below under mehr weniger über unter plus moins más menos meer minder più"
+    " meno"
 )
 # Before a comparative: "no more than", "au moins", "a lo más".
 _REVERSING = re.compile(r"\b(?:no|not|nicht|pas|au|al|lo|niet|non)\s+$", re.IGNORECASE)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from text_to_num import find_numbers
 
 from frasier.kernel.language import function_words
+from frasier.kernel.text import word_set
 
 LANGUAGES = {
     "english": "en", "german": "de", "french": "fr", "spanish": "es", "italian": "it", "dutch": "nl",
@@ -35,37 +36,15 @@ _OTHER_NUMBERS = {
     "quarantaine": "40", "cinquantaine": "50", "cinquantina": "50", "soixantaine": "60", "centaine": "100",
     "centenar": "100", "centinaio": "100", "zweier": "2", "dreier": "3", "duas": "2",
 }  # fmt: skip
-_HALVES = re.compile(r"(?P<whole>\w+?)(?:undeinhalb|einhalb|ënhalf|enhalf|ëneenhalf|eneenhalf)[eñ]?")
-_ALSO_OTHER_WORDS = frozenset(
-    {"once", "null", "half", "cent", "due", "sei", "nul", "onze", "mille", "mil", "tre"}
-)
+_HALVES = re.compile(r"(?P<whole>\w+?)(?:(?:und)?einhalb|[eë]n(?:een)?half)e?")
+_ALSO_OTHER_WORDS = word_set("once null half cent due sei nul onze mille mil tre")
 """Number words of one language that are common words of another ("once a year", "half of it")."""
-_ONLY_MULTIPLY = frozenset(
-    {
-        "hundred",
-        "thousand",
-        "million",
-        "billion",
-        "millionen",
-        "milliarde",
-        "milliarden",
-        "millón",
-        "millones",
-        "milione",
-    }
-    | {
-        "milioni",
-        "miliardo",
-        "miliardi",
-        "miljoen",
-        "miljard",
-        "millions",
-        "milliard",
-        "milliards",
-        "milhão",
-        "milhões",
-    }
+_ONLY_MULTIPLY = word_set(
+    "hundred thousand million millions billion millionen milliarde milliarden millón millones milione milioni miliardo"
+    " miliardi miljoen miljard milliard milliards milhão milhões"
 )
+"""Words that are a number only behind another, or behind an article."""
+_HUNDREDS = word_set("cent ciento cento cien")
 _PER = re.compile(r"\bp(?:er|or|our)\s$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|\d[\d.,]*|\s+|[^\w\s]|_")
 
@@ -139,9 +118,7 @@ def _numbers_of(matches: Sequence[re.Match[str]], code: str, *, is_own: bool) ->
             first in _ONLY_MULTIPLY
             or (not is_own and (first in _ALSO_OTHER_WORDS or first in function_words(None)))
         )
-        is_percent = first in {"cent", "ciento", "cento", "cien"} and _PER.search(
-            "".join(tokens[: one.start])[-5:]
-        )
+        is_percent = first in _HUNDREDS and _PER.search("".join(tokens[: one.start])[-5:])
         if not is_other_word and not is_percent and not first[0].isdigit():
             yield NumberWords(
                 matches[one.start].start(),

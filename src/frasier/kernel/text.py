@@ -85,3 +85,8 @@ def strip_deceiving(text: str) -> str:
     something else than what stands there.
     """
     return _DECEIVING.sub("", text)
+
+
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a text that lists them with blanks between."""
+    return frozenset(words.split())

@@ -10,6 +10,7 @@ from decimal import Decimal
 from frasier.kernel.clock_times import find_clock_times, find_worded_times
 from frasier.kernel.number_mentions import NumberMention, bound_before, multiplier_after, unit_after
 from frasier.kernel.number_words import ONES_AND_ARTICLES, find_number_words
+from frasier.kernel.text import word_set
 from frasier.kernel.unit_names import CLOCK, MULTIPLIERS, unit_of
 
 HALF_DAY = 12 * 3600
@@ -44,32 +45,9 @@ _DURATIONS = tuple(
         (r"vierteljahr", 3, "month"),
     )
 )
-_WORDS_OF_DURATIONS = frozenset(
-    {
-        "half",
-        "halbe",
-        "halben",
-        "halbes",
-        "dreiviertelstunde",
-        "viertelstunde",
-        "vierteljahr",
-        "quarter",
-        "quarters",
-    }
-    | {
-        "quart",
-        "quarts",
-        "demi",
-        "media",
-        "medio",
-        "cuarto",
-        "cuartos",
-        "mezz",
-        "mezzora",
-        "quarto",
-        "kwartier",
-    }
-    | {"halfuur", "meia", "meio"}
+_WORDS_OF_DURATIONS = word_set(
+    "half halbe halben halbes dreiviertelstunde viertelstunde vierteljahr quarter quarters quart quarts demi media"
+    " medio cuarto cuartos mezz mezzora quarto kwartier halfuur meia meio"
 )
 """The words of which each of these durations has one: few texts have any."""
 _VULGAR = re.compile(r"(?<![\w.,])(?P<whole>\d{1,4})?[ \u00a0]?(?P<part>[¼½¾⅐-⅞])")
