@@ -224,3 +224,22 @@ def test_the_cells_of_a_row_belong_to_one_record_and_a_number_to_the_column_of_i
 ) -> None:
     found = elsewhere(statement, COMPARED)
     assert found == set() if wrong is None else wrong in found
+
+
+@pytest.mark.parametrize(
+    ("other", "statement", "is_found"),
+    [
+        ("The budget is 90,000 euros.", "| Cibaria | 5.35 € | [1] |", False),
+        ("The budget is 90,000 euros.", "| Cibaria | $5.35 | [1] |", True),
+        ("The budget is 90,000 euros, about $98,000.", "| Cibaria | 5.35 € | [1] |", True),
+    ],
+)
+def test_a_table_without_a_currency_has_the_only_one_of_the_sources(
+    other: str, statement: str, is_found: bool
+) -> None:
+    texts = ("| Firm | Price |\n|---|---|\n| Cibaria | 5.35 |\n| Ristoral | 5.28 |", other)
+    sources = Sources(
+        by_number={at: SourceText(number=at, title="", text=text) for at, text in enumerate(texts, 1)}
+    )
+    findings = [finding for check in check_text(statement, sources) for finding in check.findings]
+    assert bool(findings) == is_found

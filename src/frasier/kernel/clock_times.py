@@ -21,6 +21,14 @@ _PATTERNS = (
     re.compile(r"(?<![\d:.,])(?P<hour>\d{1,2})\s?Uhr\s(?P<minute>\d{2})(?!\d|[.,:]\d|\s?[^\W\d_%])"),
     re.compile(r"(?<![\d:.,])(?P<hour>\d{1,2})(?:[.:](?P<minute>\d{2}))?\s?(?:Uhr|o['’]clock)\b"),
     re.compile(r"(?<![\d:.,])(?P<hour>\d{1,2})[.:](?P<minute>\d{2})\s?uur\b"),
+    # With a full stop only behind a word for times: "alle 12.47", "from 7.00 to 19.30".
+    re.compile(
+        r"\b(?:[ad]?alle|ore|a las|às|um)\s(?P<hour>\d{1,2})\.(?P<minute>\d{2})(?!\d|[.,]\d|\s?[€$£%°\w])"
+    ),
+    re.compile(
+        r"\bfrom\s(?P<hour>\d{1,2})\.(?P<minute>\d[05])(?= to \d{1,2}\.\d[05](?!\d|[.,]\d|\s?[€$£%°]))"
+    ),
+    re.compile(r"(?<=\d\d) to\s(?P<hour>\d{1,2})\.(?P<minute>\d[05])(?!\d|[.,]\d|\s?[€$£%°])"),
     re.compile(r"\b(?P<noon>noon|midday|midi|mediodía|mittags|mezzogiorno|meio-dia)\b", re.IGNORECASE),
     re.compile(
         r"\b(?P<midnight>midnight|minuit|medianoche|mezzanotte|Mitternacht|middernacht|meia-noite)\b",

@@ -73,6 +73,7 @@ _NUMBER = re.compile(
 _RANGE = re.compile(
     r"^\s*(?:-|–|to|and|bis|und|à|a|et|y|e|tot|until|or|oder|ou|o|/)\s*(?:[€$£¥]|[A-Z]{3})?\s*$"
 )
+_RANGE_FACTOR = 5  # a range may fall; "310 tonnes at 4.80 €" is none
 _COMPOUND_UNIT_MIN = 4  # letters of a unit at the end of a compound
 _INSTEAD = re.compile(
     r"\s*(?:instead of|rather than|statt|au lieu de|plutôt que|en lugar de|en vez de|invece di|in plaats van)\s*",
@@ -94,7 +95,8 @@ def _with_units_of_ranges(text: str, quantities: list[NumberMention]) -> list[Nu
         between = text[first.end : second.start]
         if second.unit is None and first.unit and _INSTEAD.fullmatch(between) and first.unit != CLOCK:
             quantities[at + 1] = replace(second, unit=first.unit)
-        if first.unit is None and second.unit and (_RANGE.match(between) or _INSTEAD.fullmatch(between)):
+        is_range = _RANGE.match(between) and first.values[0] <= _RANGE_FACTOR * second.values[0]
+        if first.unit is None and second.unit and (is_range or _INSTEAD.fullmatch(between)):
             scale = 3600 if second.unit == CLOCK else _scale(second)
             scaled = [value * scale for value in first.values]
             if second.unit == CLOCK:  # "from 7 to 9 in the evening"

@@ -311,6 +311,11 @@ class SourceText:
         return frozenset(unit.name for unit in self.units_named)
 
     @cached_property
+    def currencies(self) -> frozenset[str]:
+        """The names of the currencies that the source names anywhere."""
+        return frozenset(unit.name for unit in self.units_named if unit.dimension.startswith("currency "))
+
+    @cached_property
     def years(self) -> frozenset[int]:
         """The years that the source or its title names."""
         return frozenset(
@@ -340,6 +345,12 @@ class Sources:
             for number, source in self.by_number.items()
         }
         object.__setattr__(self, "by_number", assumed)
+
+    @cached_property
+    def only_currency(self) -> str | None:
+        """The currency of the sources, if all that name one name the same."""
+        named = frozenset().union(*(source.currencies for source in self.by_number.values()))
+        return next(iter(named)) if len(named) == 1 else None
 
     @cached_property
     def frequencies(self) -> Counter[str]:

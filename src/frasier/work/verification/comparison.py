@@ -237,9 +237,10 @@ class Comparison:
         quantity: NumberMention,
         agrees: Callable[[NumberMention, NumberMention], bool],
     ) -> bool:
-        source = self.cited[unit.number]
+        source, currency = self.cited[unit.number], self.sources.only_currency
         return any(
-            agrees(one, quantity) and unit_is_named(source, unit, one, quantity) for one in unit.quantities
+            agrees(one, quantity) and unit_is_named(source, unit, one, quantity, currency)
+            for one in unit.quantities
         )
 
     def evidence(self, unit: SourceUnit, without: NumberMention | None) -> float:

@@ -116,10 +116,17 @@ def is_year(quantity: NumberMention) -> bool:
     return quantity.unit is None and value in _YEARS and quantity.text.strip().isdigit()
 
 
-def unit_is_named(source: SourceText, unit: SourceUnit, known: NumberMention, stated: NumberMention) -> bool:
+def unit_is_named(
+    source: SourceText,
+    unit: SourceUnit,
+    known: NumberMention,
+    stated: NumberMention,
+    currency: str | None = None,
+) -> bool:
     """Return whether the source can mean the unit that a statement gives its number, where it writes none beside it.
 
-    A number below a name of a column with a unit has that one, or none.
+    A number below a name of a column with a unit has that one, or none. A source that names no currency may mean the
+    only one of all sources, `currency`.
     """
     if known.unit is not None or stated.unit is None:
         return True
@@ -127,6 +134,8 @@ def unit_is_named(source: SourceText, unit: SourceUnit, known: NumberMention, st
         other.unit and other.start == known.start and other.text == known.text for other in unit.quantities
     ):
         return False
+    if stated.unit.name == currency and not source.currencies:
+        return True
     return any(name == stated.unit.name for name in source.unit_names)
 
 

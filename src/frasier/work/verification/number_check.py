@@ -195,7 +195,10 @@ class NumberCheck:
         """Whether a cited source names the currency of an amount; a currency is never computed from another."""
         if not quantity.dimension.startswith("currency "):
             return True
-        named = {name for source in self._comparison.cited.values() for name in source.unit_names}
+        of = self._comparison
+        named = {name for source in of.cited.values() for name in source.unit_names}
+        if not any(source.currencies for source in of.cited.values()):
+            named.add(of.sources.only_currency or "")
         return quantity.unit is None or quantity.unit.name in named or "cent" in named
 
     def _has_value(self, quantity: NumberMention) -> bool:

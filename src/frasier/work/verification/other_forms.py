@@ -18,6 +18,9 @@ _HOURS_BEFORE = re.compile(
     r"\b(?:from|between|von|zwischen|de|das|entre|dalle|tra|van|tussen)\s$", re.IGNORECASE
 )
 _HOURS_BETWEEN = re.compile(r"\s(?:to|until|and|bis|und|à|et|a|hasta|y|alle|e|tot|en|às)\s", re.IGNORECASE)
+_HOUR_BEFORE = re.compile(
+    r"\b(?:at|by|until|um|bis|gegen|om|à|vers|a las|hasta las|alle|delle|dalle|ore|às)\s$", re.IGNORECASE
+)
 _CENTURY = re.compile(r"(?:st|nd|rd|th|\.|e|ème)?\s(?:centur|Jahrhundert|siècle|eeuw|secolo)", re.IGNORECASE)
 _DECADE_BEFORE = re.compile(r"\b(?:années|anni|años|jaren|anos)\s$", re.IGNORECASE)
 
@@ -72,14 +75,16 @@ def _is_ordinal_in_words(quantity: NumberMention, of: Comparison) -> bool:
 
 
 def _is_opening_hour(quantity: NumberMention, of: Comparison) -> bool:
-    """Whether the number is one of two hours ("from nine to five") that the sources have as times of day."""
+    """Whether the number is an hour ("at nine", "from nine to five") that the sources have as a time of day."""
     clocks = {
         value for unit in of.units for one in unit.quantities if one.unit == CLOCK for value in one.values
     }
     hours = [quantity.values[0] * _HOUR, quantity.values[0] * _HOUR + _HALF_DAY]
     at = of.quantities.index(quantity)
     pairs = (of.quantities[first : first + 2] for first in (at - 1, at) if first >= 0)
-    return not clocks.isdisjoint(hours) and any(
+    if clocks.isdisjoint(hours) or (quantity.unit is not None and quantity.unit.name != "h"):
+        return False
+    return bool(_HOUR_BEFORE.search(of.text[: quantity.start])) or any(
         all(one.unit is None or one.unit.name == "h" for one in pair)
         and _HOURS_BETWEEN.fullmatch(of.text[pair[0].end : pair[1].start])
         and _HOURS_BEFORE.search(of.text[: pair[0].start])

@@ -98,8 +98,12 @@ class Polarity:
 
     def _is_contrast(self, clause: Clause) -> bool:
         """Whether a clause only names what is not meant: "Ms Barrow, not Mr Barlow, signs"."""
-        words = clause.text.split()
-        return len(words) <= _CONTRAST_WORDS and bool(self._negation.match(clause.text.strip()))
+        text = clause.text.strip()
+        negation = self._negation.match(text)
+        if negation is None:
+            return False
+        is_other_number = re.match(r"\s\d", text[negation.end() :])  # "16 weeks, not 12 as before"
+        return len(text.split()) <= _CONTRAST_WORDS or bool(is_other_number)
 
     def _is_negated(self, clause: Clause) -> bool:
         """Whether any unit negates much of what the clause does, though others have more of its names and facts."""
