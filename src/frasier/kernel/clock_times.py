@@ -77,7 +77,8 @@ _WORDS_OF_TIMES = frozenset(_MINUTES) | word_set(
     " mattino pomeriggio sera manhã noite ochtends middags avonds"
 )
 """The words of which each of the patterns has one: few texts have any."""
-_HALF_DAY = 12 * _HOUR
+HALF_DAY = 12 * _HOUR
+"""The seconds of half a day, by which two readings of an hour without its half of the day differ."""
 
 
 def find_worded_times(text: str, words: Collection[str]) -> Iterator[tuple[int, int, tuple[int, int]]]:
@@ -99,10 +100,10 @@ def find_worded_times(text: str, words: Collection[str]) -> Iterator[tuple[int, 
             )
             if hour is not None and 1 <= hour <= _HOURS_MAX:
                 minutes = _MINUTES[(match.groupdict().get("minutes") or "whole").casefold()]
-                seconds = (int(hour) * _HOUR + sign * minutes * _MINUTE) % _HALF_DAY
+                seconds = (int(hour) * _HOUR + sign * minutes * _MINUTE) % HALF_DAY
                 taken.append(match.span())
                 start = match.start("minutes" if "minutes" in match.groupdict() else "hour")
-                yield min(start, match.start("hour")), match.end(), (seconds, seconds + _HALF_DAY)
+                yield min(start, match.start("hour")), match.end(), (seconds, seconds + HALF_DAY)
 
 
 def find_clock_times(text: str) -> Iterator[tuple[int, int, int, int]]:

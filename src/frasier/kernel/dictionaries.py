@@ -8,16 +8,8 @@ from functools import cache
 from spellchecker import SpellChecker
 
 from frasier.kernel.language import stem_of
+from frasier.kernel.number_words import LANGUAGES
 
-_CODES = {
-    "english": "en",
-    "german": "de",
-    "french": "fr",
-    "spanish": "es",
-    "italian": "it",
-    "dutch": "nl",
-    "portuguese": "pt",
-}
 _COMPOUNDING = {"german", "dutch"}
 _PRO_DROP = {"spanish", "italian", "portuguese"}  # their sentences begin with a verb
 _PART_MIN = 4
@@ -31,7 +23,7 @@ def is_common_word(word: str, language: str | None) -> bool:
     A dictionary has names of people and places too; most of them are among the words that it has seen rarely, which
     are none here but in a language that forms compounds.
     """
-    code = _CODES.get(language or "")
+    code = LANGUAGES.get(language or "")
     if code is None:
         return True
     known = _dictionary(code, 0 if language in _COMPOUNDING else _OCCURRENCES_MIN)
@@ -47,7 +39,7 @@ def is_common_word(word: str, language: str | None) -> bool:
 @cache
 def _stems(language: str) -> Collection[str]:
     """The stems of the words of a dictionary, for the forms of verbs that it lacks."""
-    return frozenset(stem_of(word, language) for word in _dictionary(_CODES[language], _OCCURRENCES_MIN))
+    return frozenset(stem_of(word, language) for word in _dictionary(LANGUAGES[language], _OCCURRENCES_MIN))
 
 
 @cache

@@ -30,7 +30,7 @@ ONES_AND_ARTICLES = frozenset(
 """Words that are an article or a pronoun as often as the number one."""
 
 _OTHER_NUMBERS = {
-    "anderthalb": "1.5", "eineinhalb": "1.5", "anderhalf": "1.5", "anderhalve": "1.5", "half": "0.5", "dozen": "12",
+    "anderthalb": "1.5", "eineinhalb": "1.5", "anderhalf": "1.5", "anderhalve": "1.5", "dozen": "12",
     "dutzend": "12", "dozijn": "12", "docena": "12", "douzaine": "12", "dozzina": "12", "dúzia": "12",
     "vingtaine": "20", "veintena": "20", "ventina": "20", "trentaine": "30", "treintena": "30", "trentina": "30",
     "quarantaine": "40", "cinquantaine": "50", "cinquantina": "50", "soixantaine": "60", "centaine": "100",
@@ -142,7 +142,7 @@ def _other_number(match: re.Match[str], language: str | None, code: str | None) 
     articles = _ARTICLES.get(language, ()) if language else frozenset().union(*_ARTICLES.values())
     if word in articles:
         yield NumberWords(match.start(), match.end(), Decimal(1))
-    elif word in _OTHER_NUMBERS and word not in _ALSO_OTHER_WORDS:
+    elif word in _OTHER_NUMBERS:
         yield NumberWords(match.start(), match.end(), Decimal(_OTHER_NUMBERS[word]))
     elif (half := _HALVES.fullmatch(word)) and (whole := value_of_word(half["whole"])):
         yield NumberWords(match.start(), match.end(), whole + Decimal("0.5"))

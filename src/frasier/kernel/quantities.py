@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 
+from frasier.kernel.clock_times import HALF_DAY
 from frasier.kernel.number_mentions import NumberMention, bound_before, multiplier_after, unit_after
 from frasier.kernel.unit_names import CLOCK, MULTIPLIERS, MeasureUnit, currency_of, two_word_unit, unit_of
 from frasier.kernel.worded_quantities import (
-    HALF_DAY,
     clock_times,
     is_clock_word,
     numbers_in_words,

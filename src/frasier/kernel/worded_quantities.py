@@ -13,9 +13,6 @@ from frasier.kernel.number_words import ONES_AND_ARTICLES, find_number_words
 from frasier.kernel.text import word_set
 from frasier.kernel.unit_names import CLOCK, MULTIPLIERS, unit_of
 
-HALF_DAY = 12 * 3600
-"""The seconds of half a day, by which the hours of the clock differ."""
-
 _DURATIONS = tuple(
     (
         re.compile(rf"\b(?<!\d )(?:(?:an?|eine[rnm]?|une?|una|een|uma?) )?(?:{names})\b", re.IGNORECASE),

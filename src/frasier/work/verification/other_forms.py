@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from frasier.kernel.clock_times import HALF_DAY
 from frasier.kernel.number_mentions import NumberMention
 from frasier.kernel.number_words import ordinals_in
 from frasier.kernel.unit_names import CLOCK
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.facts import is_year
 
-_HOUR, _HALF_DAY = 3600, 12 * 3600
+_HOUR = 3600
 _BELOW_ZERO = re.compile(r"\b(?:below|unter|sous|bajo|sotto|onder|abaixo de)\s$", re.IGNORECASE)
 _VERSION = re.compile(r"\bversi(?:on|ón|one|e|ão)\s$", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|e|ème|ª|º|°|\.[ªº]|\.)(?!\w)")
@@ -79,7 +80,7 @@ def _is_opening_hour(quantity: NumberMention, of: Comparison) -> bool:
     clocks = {
         value for unit in of.units for one in unit.quantities if one.unit == CLOCK for value in one.values
     }
-    hours = [quantity.values[0] * _HOUR, quantity.values[0] * _HOUR + _HALF_DAY]
+    hours = [quantity.values[0] * _HOUR, quantity.values[0] * _HOUR + HALF_DAY]
     at = of.quantities.index(quantity)
     pairs = (of.quantities[first : first + 2] for first in (at - 1, at) if first >= 0)
     if clocks.isdisjoint(hours) or (quantity.unit is not None and quantity.unit.name != "h"):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
-from frasier.kernel.language import stem_of, words_of
+from frasier.kernel.language import function_words, stem_of, words_of
 from frasier.kernel.names import capitalised_words, full_names_in
 from frasier.kernel.number_words import LANGUAGES
 
@@ -28,7 +28,7 @@ def is_spelt_out(name: str, statement: str, texts: Iterable[str]) -> bool:
     """Return whether a word belongs to a name of the statement of which the texts have the initials as a word."""
     folded = name.casefold()
     initials = {
-        "".join(word[0] for word in words).upper()
+        "".join(word[0] for word in words if word not in function_words(None)).upper()
         for words in full_names_in(statement)
         if folded in words and len(words) > 1
     }
