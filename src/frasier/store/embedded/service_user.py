@@ -6,11 +6,13 @@ directories are never changed for it: an unreachable path is refused, and the er
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pwd
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -152,8 +154,9 @@ def _system_user_id() -> int:
     entry = _find(SYSTEM_USER)
     if entry is not None:
         return entry
-    trouble = _add_system_user()
-    made = _find(SYSTEM_USER)  # useradd also fails if another process was faster
+    with _one_at_a_time():
+        trouble = "" if _find(SYSTEM_USER) else _add_system_user()
+    made = _find(SYSTEM_USER)
     if made is not None:
         return made
     nobody = _find("nobody")
@@ -164,6 +167,17 @@ def _system_user_id() -> int:
         )
     log.warning("postgres.runs_as_nobody", reason=trouble, remedy=f"make a system user {SYSTEM_USER}")
     return nobody
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Hold a lock of the machine: useradd looks for the name first, and two at once give it two ids in turn."""
+    folder = os.open("/etc", os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
 def _add_system_user() -> str:
