@@ -87,3 +87,22 @@ async def test_values_decide_and_what_a_later_mail_speaks_of_is_left_open(
     assert not any("sports hall." in line for line in stated)
     assert "Undecided – Bibs are handed out on Saturday 24 October 2026 in the sports hall." in text
     assert "We give out the bibs in the library after all, as the sports hall is taken." in text
+
+
+STATEMENT = {
+    "statement.md": "# Statement 2025\n\n- Invoice date: 14 May 2026\n- Payable by: 15 June 2026\n- Usage: 8,420 kWh\n",
+    "mail.txt": "From: Office\nTo: Jo Sander\nDate: 9 June 2026\nSubject: Statement 2025\n\n"
+    "We can wait until 31 July 2026.\n",
+}
+
+
+async def test_what_a_later_letter_about_a_document_gives_otherwise_is_left_open(
+    database_url: str, tmp_path: Path
+) -> None:
+    async with organisation(database_url, tmp_path / "home") as services:
+        text = await deliver(
+            services, tmp_path, STATEMENT, "When is statement 2025 payable, and what is the usage?"
+        )
+    assert "Undecided – Payable by: 15 June 2026" in text
+    assert "Undecided – We can wait until 31 July 2026." in text
+    assert "- **Statement 2025**: Usage: 8,420 kWh" in text

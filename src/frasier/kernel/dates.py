@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import TypeAlias
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "sv", "da", "nb", "fi", "pl", "cs")
 """The languages whose month names are read."""
 
 _YEAR_MIN, _YEAR_MAX = 1000, 2999
+_REMEMBERED_CHARS_MAX = 1_000  # a sentence is read again and again, a long text once
 _CENTURY = 2000  # of a year of two digits
 _ORDINAL = r"(?:st|nd|rd|th|er|ère|º|ª|°|\.)?"
 _EDGE = re.compile(
@@ -129,12 +130,21 @@ class DateMention:
 _Reader: TypeAlias = Callable[[re.Match[str]], Iterator[PartialDate]]
 
 
-def find_dates(text: str) -> list[DateMention]:
+def find_dates(text: str) -> Sequence[DateMention]:
     """Find the dates of `text` in their order; of overlapping ones the first and longest.
 
     Read are ISO dates, numeric dates, days and years with month names of LANGUAGES, quarters, and months alone. A year
     alone is a number.
     """
+    return _find_dates_once(text) if len(text) <= _REMEMBERED_CHARS_MAX else _find_dates(text)
+
+
+@lru_cache(maxsize=16_384)
+def _find_dates_once(text: str) -> Sequence[DateMention]:
+    return tuple(_find_dates(text))
+
+
+def _find_dates(text: str) -> list[DateMention]:
     found = sorted(_candidates(text), key=lambda mention: (mention.start, -mention.end))
     mentions: list[DateMention] = []
     for mention in found:

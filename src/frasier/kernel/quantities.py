@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 
 from frasier.kernel.clock_times import HALF_DAY
 from frasier.kernel.number_mentions import NumberMention, bound_before, multiplier_after, unit_after
@@ -19,16 +20,31 @@ from frasier.kernel.worded_quantities import (
     worded_durations,
 )
 
+_REMEMBERED_CHARS_MAX = 1_000  # a sentence is read again and again, a long text once
+
 
 def find_quantities(
     text: str, *, decimal_mark: str | None = None, language: str | None = None
-) -> list[NumberMention]:
+) -> Sequence[NumberMention]:
     """Find the numbers of `text` in their order: figures, numbers as words ("twelve", "zwölf") and times of day.
 
     Digits inside of identifiers ("v2.10.3", "A4", "GPL-3.0") are no numbers. Durations of two parts ("6 h 52 min") are
     one number. With a `decimal_mark` the other mark only groups: "1.234" has one value. In a known `language` words are
     read that are numbers in it alone.
     """
+    if len(text) > _REMEMBERED_CHARS_MAX:
+        return _find_quantities(text, decimal_mark, language)
+    return _find_quantities_once(text, decimal_mark, language)
+
+
+@lru_cache(maxsize=16_384)
+def _find_quantities_once(
+    text: str, decimal_mark: str | None, language: str | None
+) -> Sequence[NumberMention]:
+    return tuple(_find_quantities(text, decimal_mark, language))
+
+
+def _find_quantities(text: str, decimal_mark: str | None, language: str | None) -> list[NumberMention]:
     words = frozenset(re.findall(r"[^\W\d_]+", text.casefold()))
     times = list(clock_times(text, words))
     found = times

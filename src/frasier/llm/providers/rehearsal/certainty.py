@@ -18,7 +18,7 @@ from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.questions import is_facet
 from frasier.llm.providers.rehearsal.quotable import instructs_reader
-from frasier.llm.providers.rehearsal.revocation_words import CLAIMED, DENIED
+from frasier.llm.providers.rehearsal.revocation_words import CLAIMED, DENIED, EACH
 from frasier.llm.providers.rehearsal.stems import words
 
 _DESIGNATED = re.compile(
@@ -29,11 +29,6 @@ _DATE, _WORDS, _NO_UNIT = "date", "words", ""
 _NAMED = frozenset({_DATE, _WORDS})
 _PLURAL = re.compile(r"(?:s|n|x|e)$")
 _PLURALS = {"english": re.compile(r"s$"), "french": re.compile(r"[sx]$"), "spanish": re.compile(r"s$")}
-_EACH = re.compile(
-    r"\b(?:each|every|all|both|list|compare|jede[rsnm]?|alle[nr]?|beide[nr]?|chaque|tou(?:te)?s|cada|tod[oa]s|elke?|alle|"
-    r"per)\b",
-    re.IGNORECASE,
-)
 
 
 def is_uncertain(need: Need, statement: SourceStatement) -> bool:
@@ -85,13 +80,19 @@ def rivals(need: Need, statements: Sequence[SourceStatement]) -> frozenset[int]:
         one.order
         for one, own in answers
         for other, others in answers
-        if other is not one and _differ(own, others)
+        if other is not one and (_differ(own, others) or _is_said_otherwise(one, other))
     )
+
+
+def _is_said_otherwise(first: SourceStatement, second: SourceStatement) -> bool:
+    """Return whether two sentences differ in their values alone: "pump set to 40 l/min" and "to 35 l/min"."""
+    is_text = not first.kind.is_data and not second.kind.is_data
+    return is_text and first.subject_stems == second.subject_stems and _differ(first.values, second.values)
 
 
 def _asks_for_several(need: Need) -> bool:
     """Return whether a question asks for several things: "which boats", "each"; a condition may select several, too."""
-    if _EACH.search(need.question):
+    if EACH.search(need.question):
         return True
     endings = _PLURALS.get(language_of(need.question) or "", _PLURAL)
     is_plural = endings.search(need.thing) is not None

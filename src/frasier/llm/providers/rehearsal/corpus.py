@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from frasier.llm.prompt_inputs import Passage
+from frasier.llm.providers.rehearsal.contests import Contests
 from frasier.llm.providers.rehearsal.cues import OPEN_QUESTIONS
-from frasier.llm.providers.rehearsal.doubts import Contests, find_doubts, older_versions
+from frasier.llm.providers.rehearsal.doubts import find_doubts, older_versions
 from frasier.llm.providers.rehearsal.evidence import SourceStatement, read_sources
 from frasier.llm.providers.rehearsal.named_rows import other_rows
 from frasier.llm.providers.rehearsal.nearest import Nearness, Vocabulary
@@ -68,7 +69,7 @@ class Corpus:
     def contesting(self, answer: SourceStatement, need: Need) -> Sequence[SourceStatement]:
         """Return what later sources say of the same as an answer to a need."""
         named = answer.value_stems if answer.kind is Kind.RECORD else frozenset()
-        return self.speaking_of(answer, frozenset(need.spoken_terms(answer)) - named)
+        return self._contests.contesting(answer, frozenset(need.spoken_terms(answer)) - named, need)
 
     def speaking_of(self, answer: SourceStatement, terms: frozenset[str]) -> Sequence[SourceStatement]:
         """Return what later sources say of the same as a statement, with one of the `terms`."""

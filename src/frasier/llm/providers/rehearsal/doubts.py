@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,7 +14,6 @@ from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.revocation_words import (
     CHANGES,
     CORRECTION,
-    DENIED,
     DRAFT,
     GONE,
     OLD,
@@ -33,7 +32,7 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 def find_doubts(sources: Sequence[ReadSource]) -> frozenset[int]:
     """Find the statements, by their order, of which a later source says something else or that it may have changed."""
-    everywhere = _everywhere(sources)
+    everywhere = everywhere_in(sources)
     doubtful: set[int] = set()
     statements = _Statements(sources, everywhere)
     for source in sources:
@@ -45,7 +44,7 @@ def find_doubts(sources: Sequence[ReadSource]) -> frozenset[int]:
                 for one in statements.sharing(news)
                 if news.takes_back(one, later)
                 or (
-                    _may_be_later(later, one.source)
+                    may_be_later(later, one.source)
                     and not news.says_the_same(one.statement)
                     and (
                         news.is_about_thing(one, everywhere)
@@ -57,62 +56,6 @@ def find_doubts(sources: Sequence[ReadSource]) -> frozenset[int]:
     return frozenset(doubtful)
 
 
-class Contests:
-    """Finds what other sources say of the same as a statement that answers a question, and of what is asked."""
-
-    def __init__(self, sources: Sequence[ReadSource]) -> None:
-        self._sources = {source.number: source for source in sources}
-        self._everywhere = _everywhere(sources, more_than=4)
-        self._by_stem: defaultdict[str, list[SourceStatement]] = defaultdict(list)
-        self._by_denied_value: defaultdict[tuple[str, object], list[SourceStatement]] = defaultdict(list)
-        for source in sources:
-            for one in source.evidence:
-                if one.kind is not Kind.CODE and not one.is_header and not one.asks:
-                    for stem in one.stems - self._everywhere:
-                        self._by_stem[stem].append(one)
-                    for value in _denied_values(one):
-                        self._by_denied_value[value].append(one)
-
-    def contesting(self, answer: SourceStatement, terms: Collection[str]) -> Sequence[SourceStatement]:
-        """Return the statements that share a word with the `terms` of the question, and may say otherwise.
-
-        These are later ones that share words with the answer, and those of no other date about a thing that both name
-        by a code, with other values of the same kind.
-        """
-        subject, codes, source = _subject_of(answer), _codes(answer.labels), self._sources[answer.number]
-        telling = (subject | answer.stems_of(" ".join(codes))) - self._everywhere
-        sharing = {one.order: one for stem in telling for one in self._by_stem.get(stem, ())}
-        found = []
-        for one in sharing.values():
-            other = self._sources[one.number]
-            if one.stems.isdisjoint(terms) or says_the_same(one, answer):
-                continue
-            is_data = one.kind.is_data and answer.kind.is_data  # they may be of two things
-            is_same = not is_data and len(subject & one.stems) >= _SHARED_MIN
-            is_same = is_same or (_names_row(one, answer) and _differ(answer, one))
-            if _may_be_later(other, source):
-                found += [one] * is_same
-            elif other is not source and not _may_be_later(source, other):
-                found += [one] * (not codes.isdisjoint(one.labels) and _differ(answer, one))
-        denying = [one for value in answer.values for one in self._by_denied_value.get(value, ())]
-        found += [one for one in denying if _may_be_later(self._sources[one.number], source)]
-        return list(dict.fromkeys(found))
-
-
-def _names_row(statement: SourceStatement, row: SourceStatement) -> bool:
-    """Return whether a sentence or field has all words of the first value of a row, which is its name."""
-    name = row.unit.cells[0].text if row.unit.cells else ""
-    stems = row.stems_of(name)
-    is_row = statement.kind is Kind.RECORD
-    return bool(stems) and not is_row and not name.isdigit() and stems <= statement.stems
-
-
-def _denied_values(statement: SourceStatement) -> frozenset[tuple[str, object]]:
-    """The values of a statement that denies something, of which it may be one: "it does not open on 9 May"."""
-    is_denial = not statement.kind.is_data and DENIED.search(statement.text) is not None
-    return statement.values if is_denial else frozenset()
-
-
 def says_the_same(later: SourceStatement, earlier: SourceStatement) -> bool:
     """Return whether a statement has all values of an earlier one; "from 18 May to 8 June" says that one is gone."""
     added = {kind for kind, _ in later.values - earlier.values}
@@ -120,19 +63,19 @@ def says_the_same(later: SourceStatement, earlier: SourceStatement) -> bool:
     return bool(earlier.values) and earlier.values <= later.values and not is_change
 
 
-def _differ(first: SourceStatement, second: SourceStatement) -> bool:
+def differ(first: SourceStatement, second: SourceStatement) -> bool:
     """Return whether two statements have other values of the same kind."""
     only_first, only_second = first.values - second.values, second.values - first.values
     return not {kind for kind, _ in only_first}.isdisjoint(kind for kind, _ in only_second)
 
 
-def _everywhere(sources: Sequence[ReadSource], more_than: int = 3) -> frozenset[str]:
+def everywhere_in(sources: Sequence[ReadSource], more_than: int = 3) -> frozenset[str]:
     """The stems that stand in more than a third of the sources, and tell no statement from others."""
     uses = Counter(stem for source in sources for stem in {s for one in source.evidence for s in one.stems})
     return frozenset(stem for stem, count in uses.items() if count > max(more_than, len(sources) // 3))
 
 
-def _may_be_later(later: ReadSource, earlier: ReadSource) -> bool:
+def may_be_later(later: ReadSource, earlier: ReadSource) -> bool:
     """Return whether a source may change another one: it bears a later date, or is called a correction."""
     if later is earlier:
         return False
@@ -166,8 +109,8 @@ class _Statements:
         for source in sources:
             of_source = _identifiers(source.labels)
             for statement in source.evidence:
-                labels = _codes(statement.labels) | of_source
-                one = _Earlier(source, statement, labels, _subject_of(statement))
+                labels = codes_in(statement.labels) | of_source
+                one = _Earlier(source, statement, labels, subject_of(statement))
                 for label in labels:
                     self._by_label[label].append(one)
                 for stem in one.subject - everywhere:
@@ -196,7 +139,7 @@ class _News:
         self.stems = statement.subject_stems | (before.subject_stems if before else frozenset())
         self.names = source.names
         own = statement.labels | (before.labels if before else frozenset())
-        self.labels = _codes(own) or _identifiers(source.labels)
+        self.labels = codes_in(own) or _identifiers(source.labels)
         text = statement.text
         is_change = any(words.search(text) for words in (CHANGES, REVOKES, REPLACES, GONE))
         self.changes = not statement.asks and (is_change or _corrects(source.about))
@@ -212,7 +155,7 @@ class _News:
         other = earlier.statement
         mine = self.statement.head_stems or self.statement.stems
         is_same = any(is_kin(head, one) for head in other.head_stems for one in mine if not one.isdigit())
-        shares = not (_subject_of(self.statement) & earlier.subject) <= everywhere
+        shares = not (subject_of(self.statement) & earlier.subject) <= everywhere
         is_text = Kind.RECORD not in {self.statement.kind, other.kind}
         return self.changes or (is_same and self._differs(other)) or (shares and is_text)
 
@@ -223,7 +166,7 @@ class _News:
         """
         text = self.statement.text
         is_back = (REVOKES.search(text) or GONE.search(text)) and not PARTLY.search(text)
-        codes = _codes(self.statement.labels) & _codes(other.statement.labels)
+        codes = codes_in(self.statement.labels) & codes_in(other.statement.labels)
         return source is not other.source and bool(is_back) and any(any(map(str.isalpha, c)) for c in codes)
 
     def names_its_value(self, earlier: _Earlier) -> bool:
@@ -243,10 +186,10 @@ class _News:
         return len(shared) >= _SHARED_MIN or bool(shared and about - shared)
 
     def _differs(self, earlier: SourceStatement) -> bool:
-        return not earlier.values or _differ(self.statement, earlier)
+        return not earlier.values or differ(self.statement, earlier)
 
 
-def _subject_of(statement: SourceStatement) -> frozenset[str]:
+def subject_of(statement: SourceStatement) -> frozenset[str]:
     """The words of a statement; of a record those of its values, as the names of its columns stand in every row."""
     return statement.value_stems if statement.kind is Kind.RECORD else statement.subject_stems
 
@@ -260,7 +203,7 @@ def _news(source: ReadSource) -> Iterator[_News]:
         before = None if one.kind in {Kind.CODE, Kind.RECORD} else one
 
 
-def _codes(labels: frozenset[str]) -> frozenset[str]:
+def codes_in(labels: frozenset[str]) -> frozenset[str]:
     """The labels that can hardly be quantities."""
     return frozenset(
         label

@@ -31,6 +31,8 @@ _HEADERS = spelled(
     "from to cc bcc reply date sent subject von an betreff datum gesendet objet de à para asunto fecha van aan "
     "onderwerp"
 )
+_SUBJECTS = spelled("subject betreff objet asunto onderwerp oggetto assunto")
+_REPLY = re.compile(r"(?:(?:re|aw|antw|fwd?|wg|tr|rv|sv)\s?:\s*)+", re.IGNORECASE)
 _DATELINE_CHARS_MAX = 80
 _MADE = re.compile(
     r"\W*(?:agreed|adopted|approved|issued|made|published|written|signed|decided|beschlossen|genehmigt|erstellt|"
@@ -191,8 +193,9 @@ def evidence_of_line(text: str, heading: str = "", source: str = "") -> SourceSt
 class ReadSource:
     """A source by its passages: what can be quoted of it, and the date that it bears.
 
-    `about` are its title, its file and the values that it begins with, `tables` the rows of its tables, if it was read
-    as one passage. `is_whole` says that nothing of it is missing, and no other source.
+    `about` are its title, its file and the values that it begins with, `subject` is that of a mail, `tables` are the
+    rows of its tables, if it was read as one passage. `is_whole` says that nothing of it is missing, and no other
+    source.
     """
 
     number: int
@@ -202,6 +205,7 @@ class ReadSource:
     about_stems: frozenset[str]
     evidence: tuple[SourceStatement, ...]
     date: DateMention | None
+    subject: str = ""
     tables: tuple[tuple[SourceUnit, ...], ...] = ()
     is_whole: bool = False
 
@@ -246,6 +250,7 @@ def read_sources(passages: Sequence[Passage]) -> tuple[ReadSource, ...]:
                 ),
                 evidence=evidence,
                 date=_date_of(first, units),
+                subject=_subject_of(units),
                 tables=_tables(units) if len(own) == 1 else (),
                 is_whole=first.is_whole,
             )
@@ -276,6 +281,12 @@ def _values_at_the_beginning(units: Sequence[SourceUnit]) -> Iterator[str]:
             continue
         if not HEADING.match(unit.text):
             return
+
+
+def _subject_of(units: Sequence[SourceUnit]) -> str:
+    """The subject in the head of a mail, without "Re:"; empty where there is none."""
+    values = (value for unit in units[:_HEAD_UNITS] if not unit.cells for value in named_values(unit.text))
+    return next((_REPLY.sub("", one.text) for one in values if one.head.lower() in _SUBJECTS), "")
 
 
 def _date_of(passage: Passage, units: Sequence[SourceUnit]) -> DateMention | None:

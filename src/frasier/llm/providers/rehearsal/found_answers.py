@@ -64,9 +64,9 @@ def _with_what_contests(contesting: Mapping[Scored, Sequence[SourceStatement]]) 
             yield from (replace(scored, evidence=one) for one in others[:_CONTESTING_MAX])
 
 
-def _certain(need: Need, answers: Sequence[Scored]) -> tuple[Scored, ...]:
-    """The answers that hold for certain, and that no other one rivals."""
-    rivalling = rivals(need, [scored.evidence for scored in answers])
+def _certain(need: Need, answers: Sequence[Scored], *, among: Sequence[Scored]) -> tuple[Scored, ...]:
+    """The answers that hold for certain, and that no other one `among` all of them rivals."""
+    rivalling = rivals(need, [scored.evidence for scored in among])
     return tuple(
         scored
         for scored in answers
@@ -93,6 +93,41 @@ def _mark_of(evidence: SourceStatement) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Statements:
+    """The statements that meet a need: those that no longer hold, those that others contest, and those that answer."""
+
+    met: Sequence[Scored]
+    revoked: tuple[Scored, ...]
+    contesting: Mapping[Scored, Sequence[SourceStatement]]
+    answers: Sequence[Scored]
+
+    @classmethod
+    def of(cls, need: Need, corpus: Corpus, only: frozenset[int] = frozenset()) -> _Statements:
+        """Find them in the sources `only`, if there are any."""
+
+        def is_past(evidence: SourceStatement) -> bool:
+            revocation = corpus.revocations.get(evidence.order)
+            return revocation is not None and revocation.concerns(evidence, need.cue)
+
+        ranked = corpus.ranked(need, only=only)
+        met = _met(need, corpus, [scored for scored in ranked if scored.evidence.order not in corpus.doubts])
+        revoked = tuple(scored for scored in met if is_past(scored.evidence))
+        contesting = {
+            scored: corpus.contesting(scored.evidence, need) for scored in met if scored not in revoked
+        }
+        others = corpus.other_rows(need)
+        answers = [
+            scored
+            for scored in met
+            if scored not in revoked
+            and not contesting[scored]
+            and not _is_left_to_compute(need, scored.evidence)
+            and scored.evidence.order not in others
+        ]
+        return cls(met=met, revoked=revoked, contesting=contesting, answers=answers)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Finder:
     """Finds the answer to a need in a corpus, in the sources `only` if there are any.
 
@@ -114,27 +149,11 @@ class Finder:
             return cls(
                 need=need, corpus=corpus, only=only, current=(), revoked=(), nearest=(), computed=computed
             )
-        ranked = corpus.ranked(need, only=only)
-
-        def is_past(evidence: SourceStatement) -> bool:
-            revocation = corpus.revocations.get(evidence.order)
-            return revocation is not None and revocation.concerns(evidence, need.cue)
-
-        met = _met(need, corpus, [scored for scored in ranked if scored.evidence.order not in corpus.doubts])
-        revoked = tuple(scored for scored in met if is_past(scored.evidence))
-        contesting = {
-            scored: corpus.contesting(scored.evidence, need) for scored in met if scored not in revoked
-        }
-        others = corpus.other_rows(need)
-        answers = [
-            scored
-            for scored in met
-            if scored not in revoked
-            and not contesting[scored]
-            and not _is_left_to_compute(need, scored.evidence)
-            and scored.evidence.order not in others
-        ]
-        current = _certain(need, answers)
+        found = _Statements.of(need, corpus, only)
+        met, revoked, contesting, answers = found.met, found.revoked, found.contesting, found.answers
+        # What other sources say rivals an answer, too, where only some are asked.
+        everywhere = _Statements.of(need, corpus).answers if only else answers
+        current = _certain(need, answers, among=everywhere)
         # What is revoked by something that is uncertain itself is no more certain than that.
         certain = {scored.evidence.order for scored in (*current, *revoked)}
         uncertain = {one.evidence.order for one in met} - certain | corpus.doubts

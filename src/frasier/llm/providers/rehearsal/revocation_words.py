@@ -61,13 +61,16 @@ GONE = re.compile(
 
 CHANGES = _any(
     r"(?:moved|lowered|raised|increased|reduced|cut|extended|changed|shortened|put off) (?:\w+ ){0,2}to|postponed|"
-    r"brought forward|rescheduled|correct(?:ed|ion)|(?:sooner|earlier|later) than|instead(?: of)?|revised|amended",
+    r"brought forward|rescheduled|swap(?:s|ped)?|correct(?:ed|ion)|(?:sooner|earlier|later) than|instead(?: of)?|"
+    r"revised|amended",
     r"verschoben|verschiebt|verschieben|verlegt|übernimmt|vorgezogen|berichtigt|korrigiert|statt|stattdessen|"
+    r"tausch(?:t|en)|getauscht|"
     r"(?:geändert|erhöht|gesenkt|verlängert) auf|auf [^.;]{1,30} (?:geändert|erhöht|gesenkt|verlängert)",
-    r"report[ée]e?s?|avancée?s? au|corrigée?s?|rectifiée?s?|prolongée?s?|portée?s? à|ramenée?s? à|au lieu",
-    r"uitgesteld|verplaatst|verschoven|vervroegd|gecorrigeerd|in plaats van|"
+    r"report[ée]e?s?|échangent|avancée?s? au|corrigée?s?|rectifiée?s?|prolongée?s?|portée?s? à|ramenée?s? à|au lieu",
+    r"uitgesteld|verplaatst|ruilen|verschoven|vervroegd|gecorrigeerd|in plaats van|"
     r"(?:gewijzigd|verhoogd|verlaagd|verlengd) (?:in|naar|tot)",
-    r"aplazad\w|pospuest\w|adelantad\w|corregid\w|rectificad\w|prorrogad\w|ampliad\w|rebajad\w|en lugar|en vez",
+    r"intercambian|aplazad\w|pospuest\w|adelantad\w|corregid\w|rectificad\w|prorrogad\w|ampliad\w|rebajad\w|"
+    r"en lugar|en vez",
 )
 """A value takes the place of an earlier one."""
 
@@ -128,3 +131,21 @@ DENIED = _any(
     r"nunca|ningun[oa]?|ningún|tampoco",
 )
 """A statement denies something."""
+
+WAIVED = _any(
+    r"waive[ds]?|waiving|let you off",
+    r"erlass(?:en)?|erlässt|verzicht(?:en|et)",
+    r"renon(?:ce|cent|çons)|dispens(?:e|ent|ons)",
+    r"kwijt(?:gescholden|schelden)|(?:zien|ziet) (?:ervan )?af",
+    r"perdon\w+|condon\w+|renunci\w+",
+)
+"""Somebody gives up what another one owes."""
+
+EACH = _any(
+    r"each|every|all|both|list|compare|per",
+    r"jede[rsnm]?|alle[nr]?|beide[nr]?",
+    r"chaque|tou(?:te)?s",
+    r"elke?",
+    r"cada|tod[oa]s",
+)
+"""A question asks for several things, or a statement is about all of a kind."""

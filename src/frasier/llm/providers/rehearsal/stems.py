@@ -83,6 +83,7 @@ _ENGLISH = frozenset({None, "english"})
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _IDENTIFIER_CHARS_MIN = 3
 _KIN_CHARS_MIN = 4
+_TAIL_CHARS_MIN = 5  # of the end of a compound: "ente" ends many words
 
 
 def is_identifier(term: str) -> bool:
@@ -95,6 +96,13 @@ def is_kin(first: str, second: str) -> bool:
     return min(len(first), len(second)) >= _KIN_CHARS_MIN and (
         second.startswith(first) or first.startswith(second)
     )
+
+
+def are_alike(first: str, second: str) -> bool:
+    """Return whether two words are the same, or one begins or ends with the other, as "Zahlungsfrist" with "Frist"."""
+    shorter, longer = sorted((first, second), key=len)
+    is_part = len(shorter) >= _KIN_CHARS_MIN and longer.startswith(shorter)
+    return first == second or is_part or (len(shorter) >= _TAIL_CHARS_MIN and longer.endswith(shorter))
 
 
 @lru_cache(maxsize=65_536)
