@@ -81,3 +81,128 @@ def test_an_answer_that_another_document_changes_is_not_certain(case: dict, tmp_
     lines = [line for line in page.splitlines() if line.startswith("- ") and case["value"] in line]
     assert lines
     assert not _without_mark(lines)
+
+
+HEAD = "From: Office\nTo: Team\nDate: {}\nSubject: {}\n\n{}\n"
+
+
+@pytest.mark.parametrize(
+    ("documents", "question", "value", "is_certain"),
+    [
+        (
+            {
+                "stock.csv": "item,shelf\nPump A,4\nPump B,7\n",
+                "mail.txt": HEAD.format("3 May 2026", "Stock", "Pump A and Pump B have been swapped."),
+            },
+            "On which shelf is Pump A?",
+            "item: Pump A; shelf: 4",
+            False,
+        ),
+        (
+            {
+                "a.md": "# Décompte 2025\n\n- Payable : 15 juin 2026\n",
+                "mail.txt": "De : Régie\nDate : 9 juin 2026\nObjet : Decompte 2025 et autres\n\nVous avez du temps jusqu'au 31 juillet 2026.\n",
+            },
+            "Quand est-ce payable ?",
+            "Payable : 15 juin 2026",
+            False,
+        ),
+        (
+            {
+                "decompte-2025.md": "# Vue d'ensemble\n\n- Payable : 15 juin 2026\n",
+                "mail.txt": "De : Régie\nDate : 9 juin 2026\nObjet : Décompte 2025 et autres\n\nVous avez du temps jusqu'au 31 juillet 2026.\n",
+            },
+            "Quand est-ce payable ?",
+            "Payable : 15 juin 2026",
+            False,
+        ),
+        (
+            {
+                "a.eml": HEAD.format("3 May 2026", "Re: Site visit", "The site visit is on 12 May 2026."),
+                "b.eml": HEAD.format("6 May 2026", "Site visit", "Let us take 14 May 2026 for it."),
+            },
+            "When is the site visit?",
+            "The site visit is on 12 May 2026.",
+            False,
+        ),
+        (
+            {
+                "season.md": "# Larkfield Singers\n\n- Concert: 14 November 2026\n- Fee: 45 GBP\n",
+                "mail.eml": HEAD.format("6 May 2026", "Re: Concert", "We sing on 21 November 2026."),
+            },
+            "When is the concert?",
+            "Concert: 14 November 2026",
+            False,
+        ),
+        (
+            {
+                "orders.csv": "item,quantity\nMilk,140 litres\nFlour,60 kg\n",
+                "note.md": "# Note\n\n- Milk: we take 165 litres a week.\n",
+            },
+            "How much milk do we take per week?",
+            "165 litres a week",
+            True,
+        ),
+        (
+            {
+                "team.md": "# Board\n\n- Chair: Ada Voss\n",
+                "minutes.md": "# Minutes of 4 May 2026\n\nAda Voss opened the meeting at seven.\n",
+            },
+            "Who is the chair?",
+            "Chair: Ada Voss",
+            True,
+        ),
+        (
+            {
+                "booking.md": "# Booking 4471\n\n- Guests: 12\n",
+                "mail.eml": HEAD.format("6 May 2026", "Booking 4471", "All twelve of us are coming."),
+            },
+            "How many guests are there in booking 4471?",
+            "Guests: 12",
+            True,
+        ),
+        (
+            {
+                "statement.md": "# Statement 2025\n\n- Date: 14 May 2026\n- Payable by: 15 June 2026\n",
+                "mail.eml": HEAD.format("2 May 2026", "Statement 2025", "It may be paid until 31 July 2026."),
+            },
+            "When is statement 2025 payable?",
+            "Payable by: 15 June 2026",
+            True,
+        ),
+        (
+            {
+                "ab.md": "- Payable by: 15 June 2026\n",
+                "mail.eml": HEAD.format("6 May 2026", "Room ab", "The room is free until 31 July 2026."),
+            },
+            "When is it payable?",
+            "Payable by: 15 June 2026",
+            True,
+        ),
+        (
+            {"plan.md": "# Plan\n\nThe plan is that batch 42 is bottled on 2 April 2026.\n"},
+            "When was batch 42 bottled?",
+            "batch 42 is bottled on 2 April",
+            False,
+        ),
+        (
+            {"plan.md": "# Plan\n\nThe plan is that batch 42 is bottled on 2 April 2026.\n"},
+            "When is batch 42 bottled?",
+            "batch 42 is bottled on 2 April",
+            True,
+        ),
+        (
+            {"plan.md": "# Plan\n\nThe plan was that batch 42 is bottled on 2 April 2026.\n"},
+            "When was batch 42 planned to be bottled?",
+            "batch 42 is bottled on 2 April",
+            True,
+        ),
+    ],
+)
+def test_what_others_say_decides_whether_an_answer_is_certain(
+    documents: dict[str, str], question: str, value: str, is_certain: bool, tmp_path: Path
+) -> None:
+    page = final_document(question, passages_of(write_documents(tmp_path / "sources", documents)))
+    lines = [line for line in page.splitlines() if line.startswith("- ") and value in line]
+    assert lines
+    assert bool(_without_mark(lines)) is is_certain

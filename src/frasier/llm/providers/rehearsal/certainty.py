@@ -13,18 +13,24 @@ from typing import TypeAlias
 from frasier.kernel.cell_values import yes_or_no
 from frasier.kernel.language import language_of
 from frasier.kernel.source_units import SourceUnit
+from frasier.llm.providers.rehearsal.cues import PEOPLE, PERSON
 from frasier.llm.providers.rehearsal.evidence import SourceStatement, parts_with_values, without_values
 from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.questions import is_facet
 from frasier.llm.providers.rehearsal.quotable import instructs_reader
-from frasier.llm.providers.rehearsal.revocation_words import CLAIMED, DENIED, EACH
+from frasier.llm.providers.rehearsal.revocation_words import CLAIMED, DENIED, EACH, PLANNED
 from frasier.llm.providers.rehearsal.stems import words
 
 _DESIGNATED = re.compile(
     r"(?<![\w-])([^\W\d_]{3,})(?:\W{1,3}| [nN][or°]\.? ?)(\d{1,3}|[A-Z]|[IVX]{1,4})(?![\w:,.-]?\w|\s?[%€$£°])"
 )
 _Values: TypeAlias = frozenset[tuple[str, object]]
+_PAST = re.compile(
+    r"\b(?:was|were|did|had|has|have|wurden?|war(?:en)?|hat(?:te)?|haben|a été|ont été|avait|était|werd(?:en)?|heeft|"
+    r"fue(?:ron)?|ha sido|había)\b",
+    re.IGNORECASE,
+)
 _DATE, _WORDS, _NO_UNIT = "date", "words", ""
 _NAMED = frozenset({_DATE, _WORDS})
 _PLURAL = re.compile(r"(?:s|n|x|e)$")
@@ -40,7 +46,14 @@ def is_uncertain(need: Need, statement: SourceStatement) -> bool:
         or is_of_other_thing(need.question, statement)
         or need.leaves_open(statement)
         or instructs_reader(statement.text)
+        or _is_only_planned(need.question, statement)
     )
+
+
+def _is_only_planned(question: str, statement: SourceStatement) -> bool:
+    """Return whether a question asks for what was, and a sentence tells what was planned."""
+    is_plan = not statement.kind.is_data and PLANNED.search(statement.text)
+    return bool(is_plan and _PAST.search(question) and not PLANNED.search(question))
 
 
 def _denies(text: str) -> bool:
@@ -108,6 +121,9 @@ def _differ(own: _Values, others: _Values) -> bool:
 def _answers(need: Need, statement: SourceStatement) -> Iterator[tuple[str, object]]:
     """Yield what a statement answers a need with: the values under a name that is asked for, else those of the kind."""
     unit = statement.unit
+    if need.cue is PEOPLE and (persons := PERSON.findall(statement.text)):
+        yield from ((_WORDS, name) for name in persons)
+        return
     asked = {*need.words, *need.asked}
     named = [cell for cell in unit.fields if any(names(word, cell.head) for word in asked)]
     for cell in named:

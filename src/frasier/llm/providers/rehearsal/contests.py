@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+from frasier.llm.providers.rehearsal.cues import PEOPLE, PERSON
 from frasier.llm.providers.rehearsal.doubts import (
     codes_in,
     differ,
@@ -14,10 +16,11 @@ from frasier.llm.providers.rehearsal.doubts import (
     subject_of,
 )
 from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
-from frasier.llm.providers.rehearsal.later_letters import Letters, takes_back
+from frasier.llm.providers.rehearsal.later_letters import Letters, replaces, takes_back
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.quotable import Kind
-from frasier.llm.providers.rehearsal.revocation_words import CHANGES, DENIED
+from frasier.llm.providers.rehearsal.revocation_words import CHANGES, DENIED, GONE, LEAVES, REVOKES
+from frasier.llm.providers.rehearsal.stems import are_alike
 
 _SHARED_MIN = 2
 
@@ -30,12 +33,17 @@ class Contests:
         self._everywhere = everywhere_in(sources, more_than=4)
         self._by_stem: defaultdict[str, list[SourceStatement]] = defaultdict(list)
         self._by_denied_value: defaultdict[tuple[str, object], list[SourceStatement]] = defaultdict(list)
+        self._changing: defaultdict[int, list[SourceStatement]] = defaultdict(list)
         self._letters = Letters(sources)
         for source in sources:
             for one in source.evidence:
                 if one.kind is not Kind.CODE and not one.is_header and not one.asks:
                     for stem in one.stems - self._everywhere:
                         self._by_stem[stem].append(one)
+                    if not one.kind.is_data and any(
+                        words.search(one.text) for words in (CHANGES, REVOKES, GONE)
+                    ):
+                        self._changing[source.number].append(one)
                     for value in _denied_values(one):
                         self._by_denied_value[value].append(one)
 
@@ -55,15 +63,66 @@ class Contests:
             other = self._sources[one.number]
             if says_the_same(one, answer):
                 continue
-            is_asked = not one.stems.isdisjoint(terms) if terms else differ(answer, one)
+            is_asked = _shared(terms, one) > 0 if terms else differ(answer, one)
             is_asked = is_asked or (need is not None and need.has_value(one) and _names_row(one, answer))
             if may_be_later(other, source):
-                found += [one] * _may_say_otherwise(one, answer, is_asked=is_asked)
+                is_other = (
+                    is_asked and bool(terms) and need is not None and _has_other_value(one, answer, need)
+                )
+                found += [one] * (is_other or _may_say_otherwise(one, answer, is_asked=is_asked))
             elif is_asked and other is not source and not may_be_later(source, other):
                 found += [one] * (not codes.isdisjoint(one.labels) and differ(answer, one))
         denying = [one for value in answer.values for one in self._by_denied_value.get(value, ())]
         found += [one for one in denying if may_be_later(self._sources[one.number], source)]
+        found += self._further_down(answer)
+        if need is not None and need.cue is PEOPLE:
+            found += self._of_persons(answer, source)
         return list(dict.fromkeys((*found, *self._letters.contesting(answer, terms, need))))
+
+    def _further_down(self, answer: SourceStatement) -> Iterator[SourceStatement]:
+        """Yield what the source says further down that changes an answer: a chat, or an addendum."""
+        if answer.kind is Kind.RECORD:
+            return
+        subject = subject_of(answer)
+        for one in self._changing.get(answer.number, ()):
+            if one.order > answer.order and (
+                len(subject & one.stems) >= _SHARED_MIN or replaces(one, answer)
+            ):
+                yield one
+
+    def _of_persons(self, answer: SourceStatement, source: ReadSource) -> Iterator[SourceStatement]:
+        """Yield what later sources say of who is named in an answer, whose task may be another's now."""
+        for other in self._sources.values():
+            if not may_be_later(other, source):
+                continue
+            persons = answer.value_stems or subject_of(answer)
+            is_sender = bool(answer.value_stems) and persons <= other.about_stems
+            for one, following in itertools.zip_longest(other.evidence, other.evidence[1:]):
+                names_person = not persons.isdisjoint(one.stems)
+                if one.kind.is_data or one.asks or not (is_sender or names_person):
+                    continue
+                told = f"{one.text} {following.text if following and names_person else ''}"
+                others = {name for name in PERSON.findall(told) if not _is_of(name, answer)}
+                leaves = any(pattern.search(told) for pattern in (LEAVES, GONE, REVOKES, CHANGES))
+                if leaves or (others and names_person):
+                    yield one
+
+
+def _shared(stems: Collection[str], statement: SourceStatement) -> int:
+    """The number of stems that a statement has, or one like them."""
+    return sum(
+        one in statement.stems or any(are_alike(one, other) for other in statement.stems) for one in stems
+    )
+
+
+def _is_of(person: str, answer: SourceStatement) -> bool:
+    return answer.stems_of(person) <= answer.stems
+
+
+def _has_other_value(later: SourceStatement, answer: SourceStatement, need: Need) -> bool:
+    """Return whether a statement has another value of the kind that is asked for. Two fields may be of two things."""
+    is_data = later.kind.is_data and answer.kind.is_data
+    return not is_data and need.has_kind and need.has_value(later) and differ(answer, later)
 
 
 def _may_say_otherwise(later: SourceStatement, answer: SourceStatement, *, is_asked: bool) -> bool:
@@ -78,7 +137,7 @@ def _may_say_otherwise(later: SourceStatement, answer: SourceStatement, *, is_as
     if not is_asked or (later.kind.is_data and answer.kind.is_data):
         return False
     subject = subject_of(answer)
-    shared = len(subject & later.stems)
+    shared = _shared(subject, later)
     return shared >= _SHARED_MIN or (0 < shared == len(subject) and differ(answer, later))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.operation_words import EXCEPTS
 from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.revocations import Revocation, find_revocations
-from frasier.llm.providers.rehearsal.stems import stem
+from frasier.llm.providers.rehearsal.stems import stem, words
 
 # Below these shares of a need (by how many words it has) a statement only shares a word with the question.
 _FLOOR = {0: 0.3, 1: 0.3, 2: 0.3, 3: 0.24}
@@ -33,6 +34,7 @@ _IN_ITS_SECTION = 1.3
 _SALIENCE = 0.3
 _IDF_MIN = 0.05
 _SHARE_OF_NEAREST = 0.25
+_CAPITALISED = re.compile(r"(?<=\s)[^\W\d_a-zà-ÿ][\w-]{3,}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +87,24 @@ class Corpus:
             units = frozenset().union(*(other_rows(rows, named) for rows in source.tables))
             others |= {one.order for one in source.evidence if one.unit.cells and one.unit.order in units}
         return frozenset(others)
+
+    def named_nearly(self, need: Need) -> frozenset[int]:
+        """Return the sources whose title has a name of a question only in another form, where another one has it so.
+
+        "Refuge de l'Aigle" is not the refuge des Aigles.
+        """
+        titles = {source.number: frozenset(words(source.title)) for source in self.sources}
+        nearly: set[int] = set()
+        for name in _CAPITALISED.findall(need.subject):
+            word = name.lower()
+            if any(word in spelled for spelled in titles.values()):
+                own = stem(word, self.language)
+                nearly |= {
+                    number
+                    for number, spelled in titles.items()
+                    if word not in spelled and any(stem(one, self.language) == own for one in spelled)
+                }
+        return frozenset(nearly)
 
     @cached_property
     def _contests(self) -> Contests:

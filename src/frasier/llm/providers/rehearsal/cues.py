@@ -54,7 +54,7 @@ _TIME = frozenset({"time", "months", "working days", "time of day"})
 _FACTOR_OF_MINUTE = 60
 _DURATION = _TIME - {"time of day"}
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+|https?://\S|\bwww\.\S")
-_PERSON = re.compile(r"\b[^\W\d_a-z][\w'’.-]*(?: [^\W\d_a-z][\w'’-]+)+|[\w.+-]+@[\w-]+\.\w")
+PERSON = re.compile(r"\b[^\W\d_a-z][\w'’.-]*(?: [^\W\d_a-z][\w'’-]+)+|[\w.+-]+@[\w-]+\.\w")
 _VERSION = re.compile(
     r"\b(?:version|release|v)\.?\s*\d|(?<![\w.])v?\d+\.\d+\.\d+(?![\w.]*@)|[A-Za-z]-\d+\.\d", re.IGNORECASE
 )
@@ -150,7 +150,7 @@ PEOPLE = Cue(
     name="name",
     triggers=_stems("who people person persons actors stakeholders participants attendees beteiligte"),
     query="people member team",
-    has_value=_matches(_PERSON),
+    has_value=_matches(PERSON),
 )
 
 # What is measured, with the dimensions of its units and the words that ask for it.

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from frasier.llm.providers.rehearsal.dated_sections import earlier_entries
 from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
@@ -164,10 +164,15 @@ class _News:
 
         The date in the name of a file may be that of its subject.
         """
-        text = self.statement.text
-        is_back = (REVOKES.search(text) or GONE.search(text)) and not PARTLY.search(text)
+        if source is other.source or not self._says_gone:
+            return False
         codes = codes_in(self.statement.labels) & codes_in(other.statement.labels)
-        return source is not other.source and bool(is_back) and any(any(map(str.isalpha, c)) for c in codes)
+        return any(any(map(str.isalpha, code)) for code in codes)
+
+    @cached_property
+    def _says_gone(self) -> bool:
+        text = self.statement.text
+        return bool(REVOKES.search(text) or GONE.search(text)) and not PARTLY.search(text)
 
     def names_its_value(self, earlier: _Earlier) -> bool:
         """Return whether it changes something, and names a word of a statement and its value beside another one."""

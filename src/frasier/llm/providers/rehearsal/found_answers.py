@@ -115,7 +115,7 @@ class _Statements:
         contesting = {
             scored: corpus.contesting(scored.evidence, need) for scored in met if scored not in revoked
         }
-        others = corpus.other_rows(need)
+        others, nearly = corpus.other_rows(need), corpus.named_nearly(need)
         answers = [
             scored
             for scored in met
@@ -123,6 +123,7 @@ class _Statements:
             and not contesting[scored]
             and not _is_left_to_compute(need, scored.evidence)
             and scored.evidence.order not in others
+            and scored.evidence.number not in nearly
         ]
         return cls(met=met, revoked=revoked, contesting=contesting, answers=answers)
 

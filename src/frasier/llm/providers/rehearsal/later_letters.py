@@ -13,7 +13,7 @@ from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.revocation_words import DENIED, EACH, GONE, REVOKES, WAIVED
-from frasier.llm.providers.rehearsal.stems import are_alike, words
+from frasier.llm.providers.rehearsal.stems import are_alike, keywords, words
 
 _NAME_CHARS_MIN = 4
 
@@ -22,13 +22,21 @@ class Letters:
     """Finds what letters about the source of an answer say otherwise.
 
     A letter is about a source if it is later and has in its head (title, file, subject and the like) all words of the
-    title, the file or the subject of that.
+    title, the file or the subject of that; or if its subject has only words of that or of the name of the field.
     """
 
     def __init__(self, sources: Sequence[ReadSource]) -> None:
         self._sources = {source.number: source for source in sources}
         self._naming: dict[int, Sequence[int]] = {}
         self._kin: dict[str, set[int]] = {}
+        subjects = {
+            source.number: keywords(
+                without_accents(source.subject), next((one.language for one in source.evidence), None)
+            )
+            for source in sources
+            if source.subject
+        }
+        self._subjects = {number: spelled for number, spelled in subjects.items() if spelled}
         self._by_word: defaultdict[str, set[int]] = defaultdict(set)
         for source in sources:
             for word in _words_of_name(source.about):
@@ -39,7 +47,8 @@ class Letters:
     ) -> Iterator[SourceStatement]:
         """Yield the statements that give another value, take the answer back, or may answer the question, too."""
         source = self._sources[answer.number]
-        for number in self._named_by(source):
+        named = {*self._named_by(source), *self._with_subject(source, answer)} - {source.number}
+        for number in sorted(named):
             later = self._sources[number]
             for one in later.evidence if may_be_later(later, source) else ():
                 is_text = one.kind not in {Kind.CODE, Kind.RECORD} and not one.is_header and not one.asks
@@ -56,8 +65,16 @@ class Letters:
                 spelled = _words_of_name(name)
                 if any(word.isalpha() and len(word) >= _NAME_CHARS_MIN for word in spelled):
                     named |= set.intersection(*map(self._speaking_of, spelled))
-            self._naming[source.number] = sorted(named - {source.number})
+            self._naming[source.number] = sorted(named)
         return self._naming[source.number]
+
+    def _with_subject(self, source: ReadSource, answer: SourceStatement) -> Iterator[int]:
+        """Yield the mails whose subject has only words of the title, the file, and the name of a field."""
+        heads = [cell.head for cell in answer.unit.fields] if answer.kind is Kind.FIELD else []
+        known = _words_of_name(" ".join((source.title, source.file.rpartition(".")[0], *heads)))
+        for number, subject in self._subjects.items():
+            if all(any(are_alike(word, one) for one in known) for word in subject):
+                yield number
 
     def _speaking_of(self, word: str) -> set[int]:
         """The sources whose head has a word, or one that begins or ends with it."""
@@ -77,7 +94,7 @@ def _changes(later: SourceStatement, answer: SourceStatement) -> bool:
     is_named = _is_named_in(later, answer)
     if answer.kind is Kind.RECORD:  # of its many rows
         return is_named and EACH.search(later.text) is not None
-    return differ(answer, later) or _replaces(later, answer) or (is_named and takes_back(later))
+    return differ(answer, later) or replaces(later, answer) or (is_named and takes_back(later))
 
 
 def _may_answer(later: SourceStatement, answer: SourceStatement, terms: Collection[str], need: Need) -> bool:
@@ -96,7 +113,7 @@ def _figures(statement: SourceStatement) -> frozenset[Decimal]:
     return frozenset(one.base_values[0] for one in statement.unit.quantities)
 
 
-def _replaces(later: SourceStatement, answer: SourceStatement) -> bool:
+def replaces(later: SourceStatement, answer: SourceStatement) -> bool:
     """Return whether a statement has the values of an answer beside those that come in their place."""
     return bool(answer.values) and answer.values <= later.values and not says_the_same(later, answer)
 

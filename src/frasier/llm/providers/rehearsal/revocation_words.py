@@ -64,7 +64,7 @@ CHANGES = _any(
     r"brought forward|rescheduled|swap(?:s|ped)?|correct(?:ed|ion)|(?:sooner|earlier|later) than|instead(?: of)?|"
     r"revised|amended",
     r"verschoben|verschiebt|verschieben|verlegt|übernimmt|vorgezogen|berichtigt|korrigiert|statt|stattdessen|"
-    r"tausch(?:t|en)|getauscht|"
+    r"tausch(?:t|en)|getauscht|(?:tritt|treten) an die stelle|an die stelle|"
     r"(?:geändert|erhöht|gesenkt|verlängert) auf|auf [^.;]{1,30} (?:geändert|erhöht|gesenkt|verlängert)",
     r"report[ée]e?s?|échangent|avancée?s? au|corrigée?s?|rectifiée?s?|prolongée?s?|portée?s? à|ramenée?s? à|au lieu",
     r"uitgesteld|verplaatst|ruilen|verschoven|vervroegd|gecorrigeerd|in plaats van|"
@@ -141,11 +141,37 @@ WAIVED = _any(
 )
 """Somebody gives up what another one owes."""
 
+_MEASURE = (
+    r"(?:hour|day|week|month|year|night|term|person|head|kg|kilo|gram|lit(?:re|er)|ton(?:ne)?|met(?:re|er)|km|mile|"
+    r"dose|uur|dag|week|maand|jaar|nacht|persoon)"
+)
 EACH = _any(
-    r"each|every|all|both|list|compare|per",
+    rf"each|every|all|both|list|compare|per(?! {_MEASURE})",
     r"jede[rsnm]?|alle[nr]?|beide[nr]?",
     r"chaque|tou(?:te)?s",
     r"elke?",
     r"cada|tod[oa]s",
 )
 """A question asks for several things, or a statement is about all of a kind."""
+
+LEAVES = _any(
+    r"last day|leav(?:e|es|ing)|left (?:us|the)|retire[sd]?|retiring|step(?:s|ped)? (?:down|back)|hand(?:s|ed)? over|"
+    r"took over|take[sn]? over|succeed\w*|successor|stands? in|steps? in|follow(?:s|ed)? (?:her|him)|"
+    r"in (?:her|his) place",
+    r"letzter (?:arbeits)?tag|verlässt|verlassen|ruhestand|rente|nachfolg\w+|folgt auf|übergeben|übernimmt|übernommen|"
+    r"abgegeben|vertritt|springt ein|an (?:ihrer|seiner) stelle",
+    r"dernier jour|quitte|retraite|succède|successeure?|prend (?:la suite|le relais)|remplace|suivra|"
+    r"assure l['’]intérim",
+    r"laatste dag|vertrekt|pensioen|opvolg\w+|volgt \w+ op|neemt \w+ over|overgenomen|valt in",
+    r"último día|deja|jubila\w*|sucede|sucesora?|releva|toma el relevo|sustituye|reemplaza",
+)
+"""Somebody leaves a task to somebody else."""
+
+PLANNED = _any(
+    r"plan(?:s|ned)?|expect(?:s|ed)?|forecast|target|intend(?:s|ed)?|aim(?:s|ed)? (?:at|to|for)",
+    r"plan(?:t|en|te)?|geplant\w*|voraussichtlich|soll|sollte[nr]?|vorgesehen|ziel",
+    r"prév(?:u|ue|us|ues|oit|oyait|ision)|objectif",
+    r"verwacht|gepland|streef\w*|de bedoeling",
+    r"prev[ié]\w+|previsión|objetivo",
+)
+"""Something is planned, which need not have come so."""

@@ -22,6 +22,7 @@ _STOP = STOP_WORDS | spelled(
     often one onto others otherwise perhaps please someone something somewhat soon still thereby thing things though
     today together toward towards two unless use used uses using usually via well whatever whereas whole yes
     hoch welche welchem welchen welcher welches wieviel
+    votre vos notre nos vuestro vuestra nuestro nuestra
     quel quelle quelles quels quoi qué cuál cuáles quién cuándo cuánto
     welk welke hoe hoog hoeveel wanneer waar wat
     cuántos dónde können kann könnte peut peuvent puede pueden
@@ -91,10 +92,13 @@ def is_identifier(term: str) -> bool:
     return len(term) >= _IDENTIFIER_CHARS_MIN and not _YEAR.match(term) and any(map(str.isdigit, term))
 
 
-def is_kin(first: str, second: str) -> bool:
-    """Return whether one stem begins with the other, as those of "liefern" and "Liefertermin" do."""
-    return min(len(first), len(second)) >= _KIN_CHARS_MIN and (
-        second.startswith(first) or first.startswith(second)
+def is_kin(term: str, name: str) -> bool:
+    """Return whether one stem begins with the other, as those of "liefern" and "Liefertermin" do.
+
+    A short name begins too many words: "Svenja" is not "Sven".
+    """
+    return (len(term) >= _KIN_CHARS_MIN and name.startswith(term)) or (
+        len(name) >= _TAIL_CHARS_MIN and term.startswith(name)
     )
 
 
@@ -150,9 +154,12 @@ def content_stems(text: str, language: str | None = None) -> tuple[str, ...]:
     return tuple(stem(word, language) for word in words(text) if _is_content(word, language))
 
 
-def keywords(text: str) -> tuple[str, ...]:
-    """The distinct words that name a subject, in order: no stop words, no words about the task itself."""
-    language = language_of(text)
+def keywords(text: str, language: str | None = None) -> tuple[str, ...]:
+    """The distinct words that name a subject, in order: no stop words, no words about the task itself.
+
+    Of a few words the `language` cannot be told.
+    """
+    language = language or language_of(text)
     by_stem: dict[str, str] = {}
     for word in words(text):
         if _is_content(word, language) and word not in _TASK:
