@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from frasier.llm.prompt_inputs import Passage
-from frasier.llm.providers.rehearsal.contests import Contests
+from frasier.llm.providers.rehearsal.contradicting_statements import Contests
 from frasier.llm.providers.rehearsal.cues import OPEN_QUESTIONS
 from frasier.llm.providers.rehearsal.doubts import find_doubts, older_versions
 from frasier.llm.providers.rehearsal.evidence import SourceStatement, read_sources

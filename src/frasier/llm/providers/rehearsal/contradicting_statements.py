@@ -66,12 +66,16 @@ class Contests:
             is_asked = _shared(terms, one) > 0 if terms else differ(answer, one)
             is_asked = is_asked or (need is not None and need.has_value(one) and _names_row(one, answer))
             if may_be_later(other, source):
-                is_other = (
-                    is_asked and bool(terms) and need is not None and _has_other_value(one, answer, need)
+                has_other_value = need is not None and _has_other_value(one, answer, need)
+                may_contest = (bool(terms) and is_asked and has_other_value) or _may_say_otherwise(
+                    one, answer, is_asked=is_asked
                 )
-                found += [one] * (is_other or _may_say_otherwise(one, answer, is_asked=is_asked))
-            elif is_asked and other is not source and not may_be_later(source, other):
-                found += [one] * (not codes.isdisjoint(one.labels) and differ(answer, one))
+            else:
+                is_of_no_other_date = other is not source and not may_be_later(source, other)
+                names_its_code = not codes.isdisjoint(one.labels)
+                may_contest = is_asked and is_of_no_other_date and names_its_code and differ(answer, one)
+            if may_contest:
+                found.append(one)
         denying = [one for value in answer.values for one in self._by_denied_value.get(value, ())]
         found += [one for one in denying if may_be_later(self._sources[one.number], source)]
         found += self._further_down(answer)
