@@ -32,6 +32,10 @@ _GERMAN_LEAD = (  # "ab dem 1.4."; "So 7.6."
 )
 _LONG_MONTHS, _SHORT_MONTH = frozenset({1, 3, 5, 7, 8, 10, 12}), 2
 _OF = r"(?:\s*(?:of|de|del|di|d['’]|van)?\s*)"
+# From one day to another of the same month.
+_TO_DAY = (
+    r"-|–|/|to|to the|bis|bis zum|a|à|al|fino al|au|jusqu['’]au|ao|até|hasta el|tot|and|and the|und|et|y|e|en"
+)
 _QUARTERS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4,
     "erstes": 1, "erste": 1, "ersten": 1, "zweites": 2, "zweite": 2, "zweiten": 2,
@@ -266,9 +270,11 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
             re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})(?P<by>[/-])(?P<b>\d{1,2})(?P=by)(?P<year>\d{4}|\d{2})(?![\w/-])"),
             _either,
         ),
+        (re.compile(r"(?<=\[)(?P<a>\d{2})(?P<by>[/.])(?P<b>\d{2})(?= \d{2}:\d{2}[^\]]*\])"), _either),
         (
             re.compile(
-                rf"(?<![\w.,])(?P<earlier>\d{{1,2}}{_ORDINAL}(?:,\s?\d{{1,2}}{_ORDINAL})*)\s*(?:-|–|/|to|bis|a|à|al|au|ao|tot|and|und|et|y|e|en)\s*(?:[^\W\d_]{{4,}},?\s+(?:(?:den|le|el|the)\s+)?)?"
+                rf"(?<![\w.,])(?P<earlier>\d{{1,2}}{_ORDINAL}(?:,\s?\d{{1,2}}{_ORDINAL})*)\s*(?:{_TO_DAY})\s*"
+                rf"(?:[^\W\d_]{{4,}},?\s+(?:(?:den|le|el|the)\s+)?)?"
                 rf"(?P<day>\d{{1,2}}){_ORDINAL}{_OF}{month}(?:(?:,|{_OF})\s*{year})?",
                 flags,
             ),
@@ -336,7 +342,8 @@ def _numeric(match: re.Match[str]) -> Iterator[PartialDate]:
 
 
 def _either(match: re.Match[str]) -> Iterator[PartialDate]:
-    year = _full_year(match["year"])
+    written = match.groupdict().get("year")
+    year = _full_year(written) if written else None
     for day, month in ((match["a"], match["b"]), (match["b"], match["a"])):
         yield PartialDate(year=year, month=int(month), day=int(day))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 
@@ -20,6 +21,17 @@ _DEFINED = re.compile(
     rf"\((?:[^()\"“„«]{{0,40}}\s)?[\"“„«‘']?\s?(?:the|der|die|das|le|la|l['’]|el|il|lo|het|de|o|a)\s?(?P<role>{_CAPITALISED})"
     r"\s?[\"”“»’']?\)"
 )  # of a contract: "Greywether Press Ltd, Norwich (the Proprietor)"
+_ORGANISATION = rf"(?P<organisation>{_CAPITALISED}(?:\s(?:&|of|de|van|{_CAPITALISED})){{0,4}})"
+_HANDLE = r"[a-z]{2,}[-_.][a-z]{2,}"
+_AFFILIATIONS = (
+    re.compile(
+        rf"(?P<name>{_HANDLE}|{_CAPITALISED}(?:\s{_CAPITALISED}){{0,2}}) \((?:[^(),;\n]{{3,40}}, )?{_ORGANISATION}\)"
+    ),  # "Ada Fennimore (Cedar Rooms)", "hal-ostrow (Ferrant Data)", "Sunita Rao (customer support, Nordquay Systems)"
+    re.compile(
+        rf"^(?P<name>{_CAPITALISED}\s{_CAPITALISED}), [a-zß-öø-ÿ][^,.;\n]{{2,40}}, {_ORGANISATION}(?=,|$)",
+        re.MULTILINE,
+    ),  # "Fergus Hale, head of logistics, Kestrel Books Ltd"
+)
 _IDENTIFIER = re.compile(
     r"(?<![\w])(?:[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|https?://\S+|(?=[\w./-]{0,80}\d)(?=[\w./-]{0,80}[^\W\d_])[^\W_][\w]*(?:[./-]\w+)*)"
 )
@@ -136,6 +148,17 @@ def parties_in(text: str) -> Iterator[tuple[str, str]]:
     for match in _DEFINED.finditer(text):
         for word, _ in capitalised_words(match["name"]):
             yield word.casefold(), match["role"].casefold()
+
+
+def affiliations_in(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each word of an organisation, in lower case, with a word of the name of whoever speaks for it.
+
+    It stands in brackets behind the name, or in the last line of a mail: "Fergus Hale, head of sales, Kestrel Books".
+    """
+    for match in itertools.chain.from_iterable(pattern.finditer(text) for pattern in _AFFILIATIONS):
+        people = re.findall(r"[^\W\d_]{2,}", match["name"].casefold())
+        for word, _ in capitalised_words(match["organisation"]):
+            yield from ((word.casefold(), person) for person in people)
 
 
 def _full_names_in_german(text: str) -> Iterator[str]:

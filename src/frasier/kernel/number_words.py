@@ -37,7 +37,7 @@ _OTHER_NUMBERS = {
     "centenar": "100", "centinaio": "100", "zweier": "2", "dreier": "3", "duas": "2",
 }  # fmt: skip
 _HALVES = re.compile(r"(?P<whole>\w+?)(?:(?:und)?einhalb|[eë]n(?:een)?half)e?")
-_ALSO_OTHER_WORDS = word_set("once null half cent due sei nul onze mille mil tre")
+_ALSO_OTHER_WORDS = word_set("once null half ten cent due sei nul onze mille mil tre")
 """Number words of one language that are common words of another ("once a year", "half of it")."""
 _ONLY_MULTIPLY = word_set(
     "hundred thousand million millions billion millionen milliarde milliarden millón millones milione milioni miliardo"

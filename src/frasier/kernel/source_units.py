@@ -15,6 +15,7 @@ from typing import TypeAlias
 from frasier.kernel.dates import DateMention, find_dates
 from frasier.kernel.language import content_stems, language_of, stem_of, words_of
 from frasier.kernel.names import (
+    affiliations_in,
     capitalised_words,
     full_names_in,
     has_digit,
@@ -35,6 +36,8 @@ from frasier.kernel.word_places import grouped, place_of, stems_with_places, tok
 
 _WORDS_OF_A_NAME = 2
 _MENTIONS_OF_ROLE = 4  # units: a word that occurs in more is no name for one person
+
+_AMOUNT = re.compile(r"(?<![^\W_])\d+[ _]?[^\W\d_]+")
 
 Place: TypeAlias = tuple[int, int]
 """A place in a unit: the cell, and the number of the word in it; the name of a cell's column is word -1."""
@@ -204,7 +207,8 @@ def _head_of(cell: Cell) -> str:
 
 def _cell_quantities(cell: Cell, language: str | None) -> Iterator[NumberMention]:
     head = _head_of(cell)
-    head_units = units_in(head) or compound_units_in(head)
+    named = _AMOUNT.sub(" ", head)  # of "would pay 10 euros more" the euros are no unit of the column
+    head_units = units_in(named) or compound_units_in(named)
     for quantity in find_quantities(masked_dates(cell.text, find_dates(cell.text)), language=language):
         if quantity.unit is not None or not head_units:
             yield quantity
@@ -373,8 +377,10 @@ class Sources:
         for name, role in (pair for unit in units for pair in roles_in(unit.text)):
             if self.frequencies[stem_of(role, self.language)] <= _MENTIONS_OF_ROLE:
                 aliases.setdefault(name, set()).add(role)
-        for name, role in (pair for unit in units for pair in parties_in(unit.text)):
-            aliases.setdefault(name, set()).add(role)
+        named = [parties_in(unit.text) for unit in units]
+        named += [affiliations_in(source.text) for source in self.by_number.values()]
+        for name, other in itertools.chain.from_iterable(named):
+            aliases.setdefault(name, set()).add(other)
         return {name: frozenset(others) for name, others in aliases.items()}
 
     def _names_of_cells(self, unit: SourceUnit) -> AbstractSet[str]:

@@ -56,6 +56,14 @@ _FRACTION = re.compile(
     re.IGNORECASE,
 )
 _PARTS: Mapping[str, int] = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
+_FRACTION_ALONE = re.compile(
+    r"\b(?:(?P<half>half(?! an?\b|-| past)|hälfte|moitié|mitad|metà|helft|metade)"
+    r"|(?:an?|one|ein|une?|un[ao]|um|een)\s"
+    r"(?:(?P<third>third|drittel|tiers|tercio|terzo|terço|derde)|(?P<quarter>quarter|viertel|quart|cuarto|quarto|kwart)"
+    r"|(?P<fifth>fifth|fünftel|cinquième|quinto|vijfde)|(?P<tenth>tenth|zehntel|dixième|décimo|decimo|tiende)))"
+    r"(?=\s(?:of|der|des|von|de|du|di|del\w*|van|do|da|dos|das|them|the|its|their)\b|[,.;:)]|$)",
+    re.IGNORECASE,
+)
 _ONES = {"one", "ein", "un", "una", "uno", "um", "uma", "een"}
 _HALF_OF = re.compile(r"\bhalf\s$")  # "half a million"
 _AND_A_HALF = re.compile(r"^\s+(?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao]|en een half)\b")
@@ -119,6 +127,12 @@ def vulgar_fractions(text: str) -> Iterator[NumberMention]:
             bound=bound_before(text, match.start()),
             is_fraction=not match["whole"],
         )
+
+
+def fractions_in(text: str) -> Iterator[Decimal]:
+    """Yield the parts that a text names without a number beside them: "half of it", "a quarter", "die Hälfte"."""
+    for match in _FRACTION_ALONE.finditer(text):
+        yield Decimal(1) / next(parts for name, parts in _PARTS.items() if match[name])
 
 
 def _parts(fraction: re.Match[str]) -> int:

@@ -24,6 +24,9 @@ _EQUALS_WORDS = re.compile(
 )
 _READINGS_MAX = 32
 _HUNDRED = Decimal(100)
+MAGNITUDES = (Decimal(1_000), Decimal(1_000_000), Decimal(1_000_000_000))
+"""The factors that a calculation may leave out of its operands: 1.4 for 1,400,000."""
+_ABOUT = Decimal("0.025")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,14 +72,18 @@ class Calculation:
             if self.is_additive and quantity.dimension != "points":
                 return
         yield Decimal(1)
+        if self.is_additive:
+            yield from MAGNITUDES  # "€0.5 million (3.6 − 3.1)"
         if quantity.dimension == "percent" or (quantity.unit is not None and quantity.unit.name == "cent"):
             yield _HUNDRED
 
 
 def is_rounded(value: Decimal, stated: NumberMention) -> bool:
     """Return whether `value`, rounded as the stated number is, is that number: also "over 96" for 96.7."""
-    tolerance = stated.precision / 2
     for one in stated.values:
+        tolerance = stated.precision / 2
+        if stated.bound is Bound.ABOUT and one:
+            tolerance = max(tolerance, min(_ABOUT * abs(one), _last_digit(one) / 2))
         difference = abs(value) - abs(one)
         if abs(difference) <= tolerance:
             return True
@@ -85,6 +92,12 @@ def is_rounded(value: Decimal, stated: NumberMention) -> bool:
         if stated.bound is Bound.AT_MOST and -stated.precision < difference <= 0:
             return True
     return False
+
+
+def _last_digit(value: Decimal) -> Decimal:
+    """The unit of the last digit that is not 0: 10 of 8,570."""
+    exponent = value.normalize().as_tuple().exponent
+    return Decimal(1).scaleb(exponent) if isinstance(exponent, int) else Decimal(0)
 
 
 def find_calculations(text: str, quantities: Sequence[NumberMention]) -> list[Calculation]:

@@ -60,6 +60,7 @@ _FACTS = {
 }
 _VERBATIM_WORDS_MIN = 5
 _PASSAGES = 3
+_BEGINNING = re.compile(r"(?:^|[.!?:])[ *|-]*$")  # of a statement, or behind its label
 _LABEL = re.compile(r"^[^:]{1,40}:\s+")
 
 
@@ -248,8 +249,8 @@ class _StatementCheck:
         if not of.is_foreign and not of.vocabulary.isdisjoint(content_stems([name], of.language)):
             return True
         if of.language == "german":
-            return is_german_noun(before, name)
-        return not before.strip(" *-|") and is_common_word(name, of.language)
+            return is_german_noun(before, name) or of.is_compound_of_known(name)
+        return bool(_BEGINNING.search(before)) and is_common_word(name, of.language)
 
     def _unknown_words(self) -> Iterator[Finding]:
         """The words that begin a sentence, of German any with a capital, that no source and no dictionary has."""
@@ -261,7 +262,8 @@ class _StatementCheck:
             words = itertools.chain(words, (word for word, _ in capitalised_words(of.plain)))
         for word in dict.fromkeys(words):
             is_named = word in of.names or word.casefold() in NO_NAMES
-            if not is_named and not of.is_known(word) and not is_common_word(word, of.language):
+            is_compound = of.language == "german" and of.is_compound_of_known(word)
+            if not (is_named or is_compound or of.is_known(word) or is_common_word(word, of.language)):
                 yield Finding(kind=FindingKind.NAME, text=word)
 
     def _misplaced_name(self, name: str) -> Iterator[Finding]:

@@ -25,6 +25,8 @@ _ALL_CONJUNCTIONS = "|".join(_CONJUNCTIONS.values())
 _AROUND = 0.5  # the weight of a word that stands above or beside a unit
 _FACT_WEIGHT = 2.0
 _COMPOUND_PART_MIN = 5
+_LABEL_WORDS_MAX = 5
+_SENTENCE_WORDS_MIN = 8
 _AS_NEAR = 0.75  # of what the nearest unit has of a clause
 
 
@@ -79,14 +81,24 @@ def forms_of(stem: str, vocabulary: Collection[str]) -> Collection[str]:
     }
 
 
+def _is_label(clause: Clause, text: str) -> bool:
+    """Whether the first clause only heads a sentence: "Do not settle alone: …"; the value of a field is shorter."""
+    behind = text[clause.end :]
+    return (
+        behind.startswith(": ")
+        and len(clause.text.split()) <= _LABEL_WORDS_MAX
+        and len(behind.split()) >= _SENTENCE_WORDS_MIN
+    )
+
+
 class ClauseAligner:
     """Finds the units that have the words, numbers and dates of a clause of a statement."""
 
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
-        self.clauses = list(
-            split_clauses(masked_dates(comparison.text, comparison.dates), comparison.language)
-        )
+        clauses = list(split_clauses(masked_dates(comparison.text, comparison.dates), comparison.language))
+        has_label = len(clauses) > 1 and _is_label(clauses[0], comparison.text)
+        self.clauses = clauses[1:] if has_label else clauses
         self.whole = Clause(0, len(comparison.text), comparison.text)
 
     def align(self, clause: Clause, ignored: re.Pattern[str] | None = None) -> Alignment:

@@ -122,6 +122,15 @@ class Comparison:
             for stem in content_stems([part], self.language)[:1] or [part.casefold()]
         )
 
+    def is_compound_of_known(self, word: str) -> bool:
+        """Return whether a German word is made of a word of the cited sources and a common one ("Nitrilhandschuhe")."""
+        folded = word.casefold()
+        return any(
+            is_common_word(folded[at:], "german")
+            and any(known.startswith(folded[:at]) for known in self.vocabulary)
+            for at in range(_BEGINNING, len(folded) - _BEGINNING + 1)
+        )
+
     @cached_property
     def plain(self) -> str:
         """The statement with blanks in the place of its dates and of its numbers with their units."""

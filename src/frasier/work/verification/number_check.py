@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
@@ -22,10 +21,10 @@ from frasier.work.verification.derivations import (
     is_price_of_several,
     is_span,
     is_sum_or_difference,
-    is_total,
 )
 from frasier.work.verification.facts import gives_date, is_year, rounds_to, states
 from frasier.work.verification.findings import Finding, FindingKind
+from frasier.work.verification.operands import Operands
 from frasier.work.verification.other_forms import is_below_zero, is_in_other_form, is_in_title
 from frasier.work.verification.placement import Placement
 from frasier.work.verification.shares import Shares
@@ -43,14 +42,12 @@ _COMPUTING = re.compile(
     r"|insieme|differenza|più|meno|altr[ie]|quindi|dunque|ossia|cioè)\b|i\.e\.|=",
     re.IGNORECASE,
 )
-_LIST_BEHIND = re.compile(r"(?P<before>[^,:;(–.]{0,40}?)\s?[,:(–]\s?(?P<items>(?:[^;.)]|\.(?=\d))+)")
+_LIST_BEHIND = re.compile(r"(?P<before>[^,:;(–.]{0,80}?)\s?[,:(–]\s?(?P<items>(?:[^;.)]|\.(?=\d))+)")
 _COLON_BEHIND = re.compile(r"[^,:;(–.]{0,40}:")  # "two estimates: €265,000 of May and €290,000 of January"
+_BRACKETS_BEHIND = re.compile(r"[^\d().;]{0,60}\([^()]+\)")  # "three issues (one in A and two in B)"
 _COMMA = re.compile(r",\s")
 _LIST_MARK = re.compile(r",\s|\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s")
 _WORDS_MAX = 20  # numbers up to it are mostly written as words
-_OPERAND_MAX = 12  # numbers of things that a calculation may assume
-_MANY_DIGITS = 1000  # what has as many digits is hardly computed from other numbers by chance
-_FEW = 3  # numbers of a unit that a calculation takes the sum or the difference of
 _HUNDRED = Decimal(100)
 _HEAD_LINES = 6  # "From", "Date" and the like
 _DATE_LINE_WORDS = 7  # "Wexcombe, 18 November 2024"
@@ -68,6 +65,7 @@ class NumberCheck:
         self._comparison = comparison
         self._placement = placement
         self._shares = Shares(comparison)
+        self._operands = Operands(comparison, self._shares)
 
     def missing_numbers(self) -> Iterator[Finding]:
         for quantity in self._comparison.quantities:
@@ -79,8 +77,8 @@ class NumberCheck:
                 or self._has_other_unit(quantity)
             ):
                 yield self._not_found(quantity)
-            elif quantity.start in self._operands:
-                if not self._is_operand(quantity) and not self._is_part_of_name(quantity):
+            elif quantity.start in self._operands.starts:
+                if not self._operands.is_carried(quantity) and not self._is_part_of_name(quantity):
                     yield Finding(kind=FindingKind.NUMBER, text=quantity.text)
             elif not (
                 self._comparison.holding[quantity.start]
@@ -106,7 +104,7 @@ class NumberCheck:
             if (
                 not self._is_ignored(quantity)
                 and self._unit_is_known(quantity)
-                and quantity.start not in self._operands
+                and quantity.start not in self._operands.starts
                 and self._comparison.holding[quantity.start]
                 and not self._is_placed_otherwise(quantity)
                 and not self._is_unread(quantity)
@@ -119,12 +117,6 @@ class NumberCheck:
             if not self._is_ignored(quantity) and not self._is_calculated(quantity):
                 yield quantity
 
-    @cached_property
-    def _operands(self) -> frozenset[int]:
-        return frozenset(
-            one.start for calculation in self._comparison.calculations for one in calculation.operands
-        )
-
     def _is_placed_otherwise(self, quantity: NumberMention) -> bool:
         """Whether the number may stand apart from the words around it."""
         return (
@@ -136,6 +128,11 @@ class NumberCheck:
             or self._shares.is_in_percentage(quantity)
             or (quantity.dimension == "percent" and self._follows_from_stated(quantity))
             or self._is_stated_span(quantity)
+            or self._operands.have(quantity)
+            or (
+                self._shares.is_factor(quantity)
+                and self._shares.is_ratio_of(quantity, self._stated_beside(quantity))
+            )
         )
 
     def _is_stated_span(self, quantity: NumberMention) -> bool:
@@ -232,16 +229,21 @@ class NumberCheck:
             or self._shares.is_ratio_of(quantity, self._stated_beside(quantity))
             or self._shares.is_product(quantity)
             or self._shares.is_stated_part(quantity)
+            or self._shares.is_worded_share(quantity)
             or self._shares.is_part_or_difference(quantity, self._stated_beside(quantity))
             or self._is_span(quantity)
             or (quantity.dimension == "percent" and self._follows_from_stated(quantity))
-            or is_sum_or_difference(quantity, self._stated_beside(quantity))
+            or is_sum_or_difference(quantity, self._stated_beside(quantity), with_bare=self._computes)
             or is_price_of_several(quantity, self._stated_beside(quantity))
-            or (
-                self._computes
-                and follows_from(quantity, self._stated_beside(quantity), self._comparison.operand_units)
-            )
+            or self._follows(quantity, self._stated_beside(quantity))
         )
+
+    def _follows(self, quantity: NumberMention, stated: Sequence[NumberMention]) -> bool:
+        """Whether it is computed from others; one of many digits needs no word that tells so."""
+        if self._computes:
+            return follows_from(quantity, stated, self._comparison.operand_units)
+        is_long = quantity.values[0] / quantity.precision >= _HUNDRED
+        return is_long and follows_from(quantity, stated, ())
 
     @property
     def _computes(self) -> bool:
@@ -271,7 +273,10 @@ class NumberCheck:
             for one in of.quantities
             if one.start not in places and (of.holding[one.start] or self._is_calculated(one))
         ]
-        return [*others, *members]
+        known = [*others, *members]
+        if self._computes:  # "40 % of 46,000, that is 18,400, in 24 rates of 767"
+            known += [one for one in of.quantities if one not in known and follows_from(one, known, ())]
+        return known
 
     def _is_calculated(self, quantity: NumberMention) -> bool:
         """Whether a calculation that the statement writes out gives the number."""
@@ -312,6 +317,11 @@ class NumberCheck:
         units = [one.unit for one in self._comparison.quantities if one.start > quantity.end and one.unit]
         if _COLON_BEHIND.match(self._comparison.text, quantity.end) and value in Counter(units).values():
             return True
+        parts = _BRACKETS_BEHIND.match(self._comparison.text, quantity.end)
+        if parts and value == sum(
+            one.values[0] for one in self._comparison.quantities if parts.start() <= one.start < parts.end()
+        ):
+            return True
         behind = _LIST_BEHIND.match(self._comparison.text, quantity.end)
         return behind is not None and value in {
             len(mark.findall(behind["items"])) + 1 for mark in (_LIST_MARK, _COMMA)
@@ -331,62 +341,8 @@ class NumberCheck:
             ],
         )
 
-    def _is_operand(self, quantity: NumberMention) -> bool:
-        """Whether a number of a calculation is in the sources, counts few things, or is a percentage as a factor."""
-        value = quantity.values[0]
-        if (
-            self._comparison.holding[quantity.start]
-            or (value == int(value) and value <= _OPERAND_MAX)
-            or value == _HUNDRED
-        ):
-            return True
-        factors = {value * _HUNDRED, (value - 1) * _HUNDRED, (1 - value) * _HUNDRED}
-        scaled = {value * 1000, value / 1000}  # in another unit than the source: kilograms for tonnes
-        for unit in self._comparison.units:
-            for one in unit.quantities:
-                if one.unit and not scaled.isdisjoint(one.values):
-                    return True
-                if one.dimension in {"percent", ""} and not factors.isdisjoint(one.values):
-                    return True
-        return self._is_computed_operand(quantity)
-
-    def _is_computed_operand(self, quantity: NumberMention) -> bool:
-        """Whether a number of a calculation is itself a total, or computed from what stands before it."""
-        [of, *_] = [
-            one
-            for one in self._comparison.calculations
-            if any(used.start == quantity.start for used in one.operands)
-        ]
-        used = next(used for used in of.operands if used.start == quantity.start)
-        wanted = replace(
-            quantity, unit=used.unit or (of.result.unit if of.is_additive and of.result else None)
-        )
-        results = [one.result for one in self._comparison.calculations if one is not of and one.result]
-        if is_total(wanted, self._comparison.units) or any(one.values == wanted.values for one in results):
-            return True
-        members = {one.start for one in of.operands} | ({of.result.start} if of.result else set())
-        known = [
-            one
-            for one in self._comparison.quantities
-            if self._comparison.holding[one.start] and one.start not in members
-        ]
-        known += [
-            one
-            for each in self._comparison.calculations
-            for one in each.operands
-            if one.start < quantity.start and self._is_operand(one)
-        ]
-        if quantity.values[0] / quantity.precision >= _MANY_DIGITS:
-            known += [one for source in self._comparison.units for one in source.quantities]
-        return follows_from(wanted, known, self._comparison.units) or any(
-            self._shares.is_part_or_difference(wanted, alike)
-            for unit in self._comparison.units
-            for alike in _by_unit(unit.quantities)
-            if len(alike) <= _FEW
-        )
-
     def wrong_shares(self) -> Iterator[Finding]:
-        return self._shares.wrong_shares(self._operands)
+        return self._shares.wrong_shares(self._operands.starts)
 
     def missing_dates(self) -> Iterator[Finding]:
         of = self._comparison
@@ -436,10 +392,3 @@ def _is_head_of_source(unit: SourceUnit) -> bool:
     return (not is_sentence and (unit.order == 0 or is_date_line)) or any(
         _DATE_NAME.fullmatch(field.head) for field in unit.fields
     )
-
-
-def _by_unit(quantities: Sequence[NumberMention]) -> Iterator[list[NumberMention]]:
-    """The numbers of each unit, and all of them."""
-    yield list(quantities)
-    for wanted in {one.unit for one in quantities}:
-        yield [one for one in quantities if one.unit == wanted]

@@ -22,6 +22,12 @@ _HOURS_BETWEEN = re.compile(r"\s(?:to|until|and|bis|und|à|et|a|hasta|y|alle|e|t
 _HOUR_BEFORE = re.compile(
     r"\b(?:at|by|until|um|bis|gegen|om|à|vers|a las|hasta las|alle|delle|dalle|ore|às)\s$", re.IGNORECASE
 )
+_PERCENTILE = re.compile(r"per[cz]ent[iy]l", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"(?:§§?|\b(?:clause|section|article|item|point|paragraph|no\.|Ziffer|Abschnitt|Artikel|Punkt|Nr\.|TOP|clausula|cláusula"
+    r"|artículo|sección|punto|articolo|artigo|lid|agenda item))\s?$",
+    re.IGNORECASE,
+)
 _CENTURY = re.compile(r"(?:st|nd|rd|th|\.|e|ème)?\s(?:centur|Jahrhundert|siècle|eeuw|secolo)", re.IGNORECASE)
 _DECADE_BEFORE = re.compile(r"\b(?:années|anni|años|jaren|anos)\s$", re.IGNORECASE)
 
@@ -51,6 +57,8 @@ def is_in_other_form(quantity: NumberMention, of: Comparison) -> bool:
             _is_opening_hour,
             _is_end_of_scale,
             _is_version,
+            _is_percentile,
+            _is_clause,
         )
     )
 
@@ -110,3 +118,20 @@ def _is_version(quantity: NumberMention, of: Comparison) -> bool:
         return False
     short = re.compile(rf"(?<=[^\W\d_])v{re.escape(quantity.text)}(?!\d|\.\d)", re.IGNORECASE)
     return any(short.search(source.text) for source in of.cited.values())
+
+
+def _is_percentile(quantity: NumberMention, of: Comparison) -> bool:
+    """Whether the sources have "the 95th percentile" as "p95"."""
+    around = of.text[max(0, quantity.start - 12) : quantity.end + 14]
+    short = re.compile(rf"(?<![^\W_])p{re.escape(quantity.text)}(?!\d)", re.IGNORECASE)
+    return bool(_PERCENTILE.search(around)) and any(short.search(source.text) for source in of.cited.values())
+
+
+def _is_clause(quantity: NumberMention, of: Comparison) -> bool:
+    """Whether "clause 8" or "§ 8" numbers a part of a source: "§ 8 Machines may …", "8. Machines"."""
+    numbered = re.compile(
+        rf"^\W*(?:[^\W\d_]+\.?\s)?{re.escape(quantity.text)}(?:[.):]|\s[^\W\d_])", re.MULTILINE
+    )
+    return bool(_CLAUSE.search(of.text[: quantity.start])) and any(
+        numbered.search(source.text) for source in of.cited.values()
+    )

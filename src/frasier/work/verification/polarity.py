@@ -107,12 +107,14 @@ class Polarity:
 
     def _is_negated(self, clause: Clause) -> bool:
         """Whether any unit negates much of what the clause does, though others have more of its names and facts."""
+        focus = set(_negated_stems(clause.text, self._language))
         named = {stem for name in self._comparison.names for stem in clause_stems(name, self._language)}
         stems = set(clause_stems(self._negation.sub(" ", clause.text), self._language))
         stems = stems - named if len(stems) > 2 else stems
         wanted = _SAME_NEGATED * self._aligner.weight(stems)
         return any(
             self._aligner.weight(stems.intersection(clause_stems(negated, self._language_of(unit)))) >= wanted
+            or not focus.isdisjoint(_negated_stems(negated, self._language_of(unit)))
             for unit in self._comparison.units
             if not stems.isdisjoint(unit.stems)
             for negated in _negated_clauses(unit, self._language_of(unit))
@@ -165,7 +167,10 @@ class Polarity:
             return False
         return (
             self._has_other_denial(unit, clause)
-            or (self._negates_comparison(clause.text, unit) and BOUNDS.is_in(unit.text, language))
+            or (
+                self._negates_comparison(clause.text, unit)
+                and (BOUNDS.is_in(unit.text, language) or bool(negation.search(unit.after)))
+            )
             or self._negates_comparison(clause.text, unit, UNTIL)
             or any(_NEGATIVE_VALUE.fullmatch(cell.text) for cell in unit.cells)
             or bool(_NONE_OF.search(unit.text))
@@ -202,7 +207,8 @@ class Polarity:
         A result is the author's own: what the sources of its numbers negate is another matter.
         """
         alignment = self._aligner.align(self._aligner.whole, self._negation)
-        if self._comparison.calculations or not alignment.units:
+        is_computed = self._comparison.calculations or not all(self._comparison.holding.values())
+        if is_computed or not alignment.units:
             return None
         if alignment.share >= ALIGNED:
             for unit in alignment.units[:_NEAR_UNITS]:

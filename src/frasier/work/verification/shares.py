@@ -11,6 +11,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from frasier.kernel.number_mentions import Bound, NumberMention
+from frasier.kernel.worded_quantities import fractions_in
 from frasier.work.verification.calculations import is_rounded
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.derivations import follows_from, is_ratio
@@ -70,7 +71,7 @@ class Shares:
             for first, last in self.proportions
             if quantity in (first, last) and max(first.values[0], last.values[0]) <= _PROPORTION_MAX
         ]
-        if self._is_factor(quantity):
+        if self.is_factor(quantity):
             values.append(quantity.values[0])
         if not values:
             return False
@@ -103,7 +104,8 @@ class Shares:
             for value in values
         )
 
-    def _is_factor(self, quantity: NumberMention) -> bool:
+    def is_factor(self, quantity: NumberMention) -> bool:
+        """Return whether a number says how many times or which part something is of another."""
         return quantity.is_fraction or bool(_TIMES_BEHIND.match(self._comparison.text, quantity.end))
 
     def _tolerance(self, quantity: NumberMention) -> tuple[Decimal, Decimal]:
@@ -125,7 +127,7 @@ class Shares:
                 continue
             is_share = quantity.dimension == "percent" and pair in self.proportions
             if (is_share and not follows_from(quantity, pair, ())) or (
-                self._is_factor(quantity)
+                self.is_factor(quantity)
                 and pair[0].unit == pair[1].unit
                 and not is_ratio(
                     quantity.values[0], itertools.permutations(pair, 2), tolerance=self._tolerance(quantity)
@@ -149,7 +151,8 @@ class Shares:
         """Return whether it is the sum or difference of two numbers beside it, or a stated fraction of one."""
         stated = [one for one in beside if not is_year(one)]
         alike = [one for one in beside if quantity.unit in {None, one.unit}]
-        fractions = [one for one in self._comparison.quantities if one.is_fraction]
+        fractions = [one.values[0] for one in self._comparison.quantities if one.is_fraction]
+        fractions += fractions_in(self._comparison.text)
         return any(
             first.unit == second.unit
             and (first.unit or first.precision == second.precision)
@@ -158,10 +161,10 @@ class Shares:
             for first, second in itertools.combinations(alike, 2)
             for sign in ((1, -1) if quantity.values[0] > _SMALL else (-1,))
         ) or any(
-            is_rounded(one.values[0] * fraction.values[0], quantity)
+            is_rounded(one.values[0] * fraction, quantity)
             for one in stated
             for fraction in fractions
-            if one is not fraction
+            if not one.is_fraction
         )
 
     def is_stated_part(self, quantity: NumberMention) -> bool:
@@ -173,6 +176,14 @@ class Shares:
             if fraction.is_fraction
             for one in unit.quantities
             if one is not fraction and not is_year(one) and one.unit == quantity.unit
+        )
+
+    def is_worded_share(self, quantity: NumberMention) -> bool:
+        """Return whether a unit near the statement has a percentage as a fraction: "a quarter of them" for 25 %."""
+        return quantity.dimension == "percent" and any(
+            is_rounded(fraction * _HUNDRED, quantity)
+            for unit in self._comparison.operand_units
+            for fraction in fractions_in(unit.text)
         )
 
     def is_product(self, quantity: NumberMention) -> bool:

@@ -35,11 +35,11 @@ _SAME_AS_UNIVERSAL = (
     word_pattern(_EXACTLY),
 )
 # What "exactly" contradicts: a number that a source gives without them is exact.
-_APPROXIMATIONS = word_pattern(
-    r"about|around|roughly|nearly|almost|some|approx\w*|at least|at most|up to|(?:more|less) than|over|under|max\w*"
+_APPROXIMATE_NUMBER = word_pattern(
+    r"(?:about|around|roughly|nearly|almost|some|approx\w*|at least|at most|up to|(?:more|less) than|over|under|max\w*"
     r"|min\w*|etwa|rund|circa|ca|ungefähr|fast|mindestens|höchstens|bis|knapp|über|environ|près|presque"
     r"|au (?:moins|plus)|jusqu\w*|plus de|un[oa]s|casi|cerca|aproximadamente|al menos|como máximo|hasta|más de|quasi"
-    r"|almeno|al massimo|fino|ongeveer|bijna|minstens|hoogstens|cerca de|quase|até"
+    r"|almeno|al massimo|fino|ongeveer|bijna|minstens|hoogstens|cerca de|quase|até)\s(?:[€$£]\s?)?(?:\w+\s)?\d[\d.,]*"
 )
 _BEFORE_NUMBER = re.compile(
     r"\b(?:all|only|alle|nur|tous|toutes|todos|todas|solo|les|seulement|slechts|alleen|tutt[ie]|soltanto)\s+"
@@ -47,6 +47,9 @@ _BEFORE_NUMBER = re.compile(
     r"|dos|tres|cuatro|cinco|twee|drie|vijf|zes|due|tre|quattro|cinque|sei)",
     re.IGNORECASE,
 )
+_BEHIND_NUMBER = re.compile(
+    r"(?<!\w)(?:\d[\d.,]*|one|two|three|four|five|six)\s(?:\w+\s)?(?:only|alone)(?!\w)", re.IGNORECASE
+)  # "for one day only"
 _NEGATED_UNIVERSAL = re.compile(
     r"\b(?:not only|not all|not every|not exclusively|hardly any|nicht nur|nicht alle|pas seulement|pas tous"
     r"|no todos|no solo)\b",
@@ -54,7 +57,8 @@ _NEGATED_UNIVERSAL = re.compile(
 )
 # They generalize nothing.
 _IDIOMS = word_pattern(
-    r"un solo|una sola|une? seule?|um só|uma só"
+    r"(?:only|nur|erst|seulement|solo|pas) (?:then|dann|alors|ensuite|entonces|allora|dan|após)"
+    r"|un solo|una sola|une? seule?|um só|uma só"
     r"|(?:in|at|above|after|first of) all|all in all|vor allem|alles in allem|en tout"
     r"|(?:every|each) (?:other|\w+(?:st|nd|rd|th))"
 )
@@ -72,10 +76,10 @@ def universal_differs(statement: str, surroundings: str, *, has_calculation: boo
     """
     if _NEGATED_UNIVERSAL.search(statement):
         return not _NEGATED_UNIVERSAL.search(surroundings)
-    statement = _BEFORE_NUMBER.sub(" ", _IDIOMS.sub(" ", statement))
+    statement = _BEHIND_NUMBER.sub(" ", _BEFORE_NUMBER.sub(" ", _IDIOMS.sub(" ", statement)))
     checked = list(zip(_UNIVERSALS, _SAME_AS_UNIVERSAL, strict=True))
     if has_calculation:  # the sum of all, the difference only: what is computed may say it
         checked = checked[2:]
-    if not _APPROXIMATIONS.search(surroundings):
+    if not _APPROXIMATE_NUMBER.search(surroundings):
         statement = _UNIVERSALS[-1].sub(" ", statement)
     return any(pattern.search(statement) and not same.search(surroundings) for pattern, same in checked)

@@ -1,0 +1,41 @@
+"""The true statements of briefs as models write them: the check doubts none but those that are known."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from bench.deliverables.planted import FOLLOWED, sources_of, true_statements
+
+from frasier.work.verification.check import check_text
+from frasier.work.verification.findings import StatementVerdict
+
+FOLDER = Path(__file__).resolve().parents[2] / "bench" / "deliverables" / "texts_tuning7"
+# The beginnings of true statements that the check doubts. What reads one of them shall remove it here.
+DOUBTED = {
+    "b-coworking-offices": {"**One obstacle remains:** Brickyard Hub"},
+    "b-device-recall": {"Version 4.2.0, announced for the end of April"},
+    "b-kundenbefragung": {"- **Werkstatt entscheidet:**", "- **Zahlungsbereitschaft:**"},
+    "b-prestiti-museo": {"- **Sponsor:** i 5.000 euro"},
+    "b-rega-vale-sereno": {"- **Fora do apoio:**"},
+    "library-changelog": {"All times are medians"},
+    "mietvertrag-nachtraege": {"| Werkstatt | 420 m²", "Nach Abzug der Vorauszahlungen"},
+    "sicherheitsdatenblaetter": {"- Der Härter der Borgstedt", "Bei einer Enthaltung wurde"},
+    "ventas-regiones": {"Nuevo en la tarifa aprobada"},
+}
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.json")))
+def test_a_true_statement_of_a_brief_is_not_doubted(name: str) -> None:
+    text = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    sources = sources_of(text)
+    doubted = [
+        statement
+        for statement, support in true_statements(text)
+        if support in FOLLOWED
+        and any(check.verdict is StatementVerdict.DOUBTFUL for check in check_text(statement, sources))
+    ]
+    known = DOUBTED.get(name, set())
+    assert [one for one in doubted if not one.startswith(tuple(known))] == []
+    assert len(doubted) == len(known), "what is read now is no longer known as doubted"
