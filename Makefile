@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test test-slice test-browser test-all check bench lock clean help
+.PHONY: run test test-long test-slice test-browser test-all check bench lock clean help
 
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -29,7 +29,10 @@ run: $(VENV)/.runtime  ## the main job on the example: a directive in, a reviewe
 
 test: $(VENV)/.dev  ## checks and tests, under ten minutes on two cores
 	$(MAKE) --no-print-directory check
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not long"
+
+test-long: $(VENV)/.dev  ## the tests that play whole missions or many cases; CI runs them after `make test`
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "long and not slow"
 
 test-slice: $(VENV)/.dev  ## the tests of one slice or subject: make test-slice SLICE=memory
 	$(BIN)/python -m pytest -n 2 --dist loadfile \

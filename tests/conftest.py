@@ -39,6 +39,19 @@ def pytest_configure() -> None:
     hypothesis.settings.load_profile("suite")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that `tests/long_tests.txt` names."""
+    tests = Path(__file__).parent
+    named = set((tests / "long_tests.txt").read_text("utf-8").splitlines())
+    for item in items:
+        if f"{item.path.relative_to(tests.parent).as_posix()}::{_function_of(item)}" in named:
+            item.add_marker(pytest.mark.long)
+
+
+def _function_of(item: pytest.Item) -> str:
+    return getattr(item, "originalname", None) or item.name
+
+
 @pytest.fixture(autouse=True)
 def _default_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Start every test with default settings and an empty home, whatever the machine has configured."""
