@@ -15,8 +15,8 @@ from xml.etree import ElementTree as ET
 ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "tests" / "long_tests.txt"
 FOLDERS = ("acceptance", "simulation", "slice")
-LONG_S, FUNCTION_S = 1.2, 5.0
-STAYS_S, STAYS_MAX_S = 2.5, 4.0
+LONG_S, FUNCTION_S = 0.6, 4.0
+STAYS_S, STAYS_MAX_S = 1.2, 3.5
 
 HEAD = """\
 # The tests that play whole missions or many cases: `make test-long` and CI run them, `make test` leaves them out.
