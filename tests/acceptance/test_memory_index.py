@@ -233,5 +233,5 @@ def test_a_recall_does_not_wait_for_an_encoder_that_hangs_on_a_text(scanned, mon
     assert "marmalade" in found["data"]["results"][0]["text"]
     assert found["data"]["results"][0]["without_vector"]
     with psycopg.connect(scanned._url) as looking:
-        [due] = looking.execute("select next_try_at <= now() from memory_embedding_jobs").fetchall()
-    assert due == (True,), "it was given back"
+        due = looking.execute("select next_try_at <= now() from memory_embedding_jobs").fetchall()
+    assert set(due) == {(True,)}, "they were given back"
