@@ -11,14 +11,21 @@ from bench.deliverables.planted import FOLLOWED, sources_of, true_statements
 from frasier.work.verification.check import check_text
 from frasier.work.verification.findings import StatementVerdict
 
-FOLDER = Path(__file__).resolve().parents[2] / "bench" / "deliverables" / "texts_tuning7"
+BENCHMARK = Path(__file__).resolve().parents[2] / "bench" / "deliverables"
+BRIEFS = {
+    path.stem: path
+    for folder in ("texts_tuning7", "texts_tuning8")
+    for path in (BENCHMARK / folder).glob("*.json")
+}
 # The beginnings of true statements that the check doubts. What reads one of them shall remove it here.
 DOUBTED = {
-    "b-coworking-offices": {"**One obstacle remains:** Brickyard Hub"},
     "b-device-recall": {"Version 4.2.0, announced for the end of April"},
     "b-kundenbefragung": {"- **Werkstatt entscheidet:**", "- **Zahlungsbereitschaft:**"},
     "b-prestiti-museo": {"- **Sponsor:** i 5.000 euro"},
     "b-rega-vale-sereno": {"- **Fora do apoio:**"},
+    "c-copropriete-tanneurs": {"- **Calendrier**"},
+    "c-crm-choice": {"Quillane's first year comes to", "- **Price risk**"},
+    "c-medizintechnik-wartung": {"Ingo Balzereit, Leiter Service"},
     "library-changelog": {"All times are medians"},
     "mietvertrag-nachtraege": {"| Werkstatt | 420 m²", "Nach Abzug der Vorauszahlungen"},
     "sicherheitsdatenblaetter": {"- Der Härter der Borgstedt", "Bei einer Enthaltung wurde"},
@@ -26,9 +33,9 @@ DOUBTED = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.json")))
+@pytest.mark.parametrize("name", sorted(BRIEFS))
 def test_a_true_statement_of_a_brief_is_not_doubted(name: str) -> None:
-    text = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    text = json.loads(BRIEFS[name].read_text("utf-8"))
     sources = sources_of(text)
     doubted = [
         statement

@@ -129,10 +129,23 @@ class NumberCheck:
             or (quantity.dimension == "percent" and self._follows_from_stated(quantity))
             or self._is_stated_span(quantity)
             or self._operands.have(quantity)
+            or self._is_computed_with(quantity)
             or (
                 self._shares.is_factor(quantity)
                 and self._shares.is_ratio_of(quantity, self._stated_beside(quantity))
             )
+        )
+
+    def _is_computed_with(self, quantity: NumberMention) -> bool:
+        """Whether the statement computes with it a number that no source has: "178 would be 42 % of those 419"."""
+        of = self._comparison
+        others = [one for one in self._stated_beside(quantity) if of.holding[one.start]]
+        return any(
+            follows_from(result, (quantity, other), ())
+            or self._shares.is_fraction_of(result, quantity, other)
+            for result in of.quantities
+            if not of.holding[result.start]
+            for other in others
         )
 
     def _is_stated_span(self, quantity: NumberMention) -> bool:

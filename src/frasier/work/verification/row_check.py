@@ -11,6 +11,7 @@ from frasier.kernel.dates import DateMention
 from frasier.kernel.language import function_words
 from frasier.kernel.number_mentions import NumberMention
 from frasier.kernel.source_units import SourceUnit, dates_above, masked_dates
+from frasier.kernel.unit_names import unit_of
 from frasier.work.verification.comparison import Comparison, unit_key
 from frasier.work.verification.facts import rounds_to, states
 from frasier.work.verification.findings import Finding, FindingKind
@@ -186,6 +187,8 @@ class RowCheck:
                 for at in sorted(names.named):
                     if (other := self._owner_of_facts(table, column, names, at, facts)) is not None:
                         text = table.table.records[at].names[column]
+                        if unit_of(text):  # of a column of units: "month"
+                            continue
                         yield Finding(
                             kind=FindingKind.ELSEWHERE,
                             text=text,

@@ -123,8 +123,8 @@ class Shares:
         """Yield the factors and percentages that are not what the two numbers in brackets behind them give."""
         for quantity in self._comparison.quantities:
             pair = self._pair_behind(quantity)
-            if not pair or quantity.start in operands:
-                continue
+            if not pair or not operands.isdisjoint([quantity.start, *(one.start for one in pair)]):
+                continue  # a calculation is checked by itself
             is_share = quantity.dimension == "percent" and pair in self.proportions
             if (is_share and not follows_from(quantity, pair, ())) or (
                 self.is_factor(quantity)
@@ -184,6 +184,14 @@ class Shares:
             is_rounded(fraction * _HUNDRED, quantity)
             for unit in self._comparison.operand_units
             for fraction in fractions_in(unit.text)
+        )
+
+    def is_fraction_of(self, fraction: NumberMention, first: NumberMention, second: NumberMention) -> bool:
+        """Return whether a fraction in words is the one that two numbers give: "61 of 91, two thirds"."""
+        return fraction.is_fraction and is_ratio(
+            fraction.values[0],
+            itertools.permutations((first, second), 2),
+            tolerance=self._tolerance(fraction),
         )
 
     def is_product(self, quantity: NumberMention) -> bool:
