@@ -163,7 +163,7 @@ class Placement:
                 own = [(_SAID if subjects.is_said else _AUTHOR) * outside]
             elif not own and any(has_text(heading, folded) for heading in unit.path):
                 own = [outside]
-            elif not own and any(has_text(text, folded) for text in self._texts_before(unit)):
+            elif not own and (has_text(unit.context, folded) or self._is_named_before(unit, folded)):
                 own = [_OUTSIDE * outside]
             other = [
                 self._fit(near, unit, place, _NAME_REACH)
@@ -183,13 +183,17 @@ class Placement:
             fit_min=IDENTIFIER_FIT_MIN if has_digit(name) else NAME_FIT_MIN,
         )
 
-    def _texts_before(self, unit: SourceUnit) -> Sequence[str]:
-        """The texts that a unit stands under or behind: headings, the sentence before, the opening of its paragraph."""
-        units = self._comparison.cited[unit.number].units
-        opening = unit
-        while opening.order and units[opening.order - 1].lines[1] == opening.lines[0] and not opening.cells:
-            opening = units[opening.order - 1]
-        return (unit.context, unit.before, opening.text)
+    def _is_named_before(self, unit: SourceUnit, name: str) -> bool:
+        """Whether the sentence before a unit, or the one that opens its paragraph, speaks of a name."""
+        source = self._comparison.cited[unit.number]
+        first = unit.order
+        while first and not unit.cells and source.units[first - 1].lines[1] == source.units[first].lines[0]:
+            first -= 1
+        before = {first, unit.order - 1} - {unit.order, -1} if unit.before else set()
+        return any(
+            has_text(" ".join(source.units[at].text.split()[source.subjects[at].addressed :]), name)
+            for at in before
+        )
 
     def _unit_places(
         self, near: Mapping[int, float], unit: SourceUnit, own: Sequence[float], other: Sequence[float]
