@@ -133,8 +133,9 @@ async def test_an_evaluator_that_gives_nothing_changes_nothing_but_an_error_that
         assert all(reason in one.error for one in view.errors), view.errors[0].error
         assert {one.evaluator for one in view.errors} != {"?"}
         tasks = len({(one.evaluator, one.consumer) for one in view.errors})
-        # One that the end of a worker interrupts is asked for again by the next one, in the same words.
-        requests = {json.dumps(prompt.body, sort_keys=True) for prompt in missions.prompts("evaluate")}
+        requests = [json.dumps(prompt.body, sort_keys=True) for prompt in missions.prompts("evaluate")]
+        if answer is hang:  # the end of a worker may interrupt it, and the next worker asks in the same words
+            requests = list(set(requests))
         assert len(requests) <= calls * tasks
         status = (await missions.api.call("mission_get"))["mission"]["progress"]["status"]
         assert status == "delivered"

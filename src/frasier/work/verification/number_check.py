@@ -128,7 +128,7 @@ class NumberCheck:
             or self._shares.is_in_percentage(quantity)
             or (quantity.dimension == "percent" and self._follows_from_stated(quantity))
             or self._is_stated_span(quantity)
-            or self._operands.have(quantity)
+            or self._operands.include(quantity)
             or self._is_computed_with(quantity)
             or (
                 self._shares.is_factor(quantity)

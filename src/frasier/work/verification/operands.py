@@ -33,7 +33,7 @@ class Operands:
             one.start for calculation in self._comparison.calculations for one in calculation.operands
         )
 
-    def have(self, quantity: NumberMention) -> bool:
+    def include(self, quantity: NumberMention) -> bool:
         """Return whether a number is one of them, also without its thousands: of 1,400,000 the 1,400 or the 1.4."""
         return any(
             value in {operand * factor for factor in (1, *MAGNITUDES)}
