@@ -29,7 +29,7 @@ _SENDER = re.compile(
 _SPEAKER = re.compile(
     rf"(?P<time>\[[^\]\n]*\d:\d\d[^\]\n]*\]\s|\(?\d{{1,2}}[:.]\d\d(?::\d\d)?\)?[,:]?\s)?"
     rf"(?P<name>{_CAPITAL}[\w.'’-]*(?: {_CAPITAL}[\w.'’-]*){{0,3}}|[a-z]{{2,}}[-_.][a-z]{{2,}})"
-    rf"(?: ?\((?P<role>[^()\n]{{1,40}})\))?(?:,? \d{{1,2}}[:. ][^:\n]{{2,12}})?:\s"
+    rf"(?: ?\([^()\n]{{1,40}}\))?(?:,? \d{{1,2}}[:. ][^:\n]{{2,12}})?:\s"
 )  # "[09:12] Ana Lopes: …", "LOPES: …", "Ana Lopes (treasurer): …", "ana-lopes (Corveta), 28 May: …"
 _SPEAKERS_MIN = 3  # lines of it, with a time or with a name that comes again, make a chat or a transcript
 _GREETING = re.compile(
@@ -167,15 +167,7 @@ def _turns(units: Sequence[_Unit]) -> list[tuple[Sequence[_Unit], frozenset[str]
     ):
         return []
     parts = [units[first:last] for first, last in itertools.pairwise([*begins, len(units)])]
-    names = [
-        frozenset(
-            [
-                *_names_in(re.sub(r"[-_.](?=[a-z])", " ", marks[at]["name"]).title()),
-                *_names_in(marks[at]["role"] or ""),
-            ]
-        )
-        for at in begins
-    ]
+    names = [frozenset(_names_in(re.sub(r"[-_.](?=[a-z])", " ", marks[at]["name"]).title())) for at in begins]
     return [(units[: begins[0]], frozenset()), *zip(parts, names, strict=True)]
 
 

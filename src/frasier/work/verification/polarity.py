@@ -167,10 +167,7 @@ class Polarity:
             return False
         return (
             self._has_other_denial(unit, clause)
-            or (
-                self._negates_comparison(clause.text, unit)
-                and (BOUNDS.is_in(unit.text, language) or bool(negation.search(unit.after)))
-            )
+            or (self._negates_comparison(clause.text, unit) and BOUNDS.is_in(unit.text, language))
             or self._negates_comparison(clause.text, unit, UNTIL)
             or any(_NEGATIVE_VALUE.fullmatch(cell.text) for cell in unit.cells)
             or bool(_NONE_OF.search(unit.text))
