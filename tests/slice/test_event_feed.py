@@ -16,10 +16,13 @@ from frasier.store import (
     EventCursor,
     EventFeed,
     FeedBatch,
+    Tx,
     append_event,
     current_cursor,
+    event_feed,
     newest_events,
 )
+from frasier.store.events import has_unsettled_events
 
 WAIT_S = 20
 NEVER_S = 600.0
@@ -78,6 +81,16 @@ async def test_a_notification_brings_new_events_to_every_subscriber(db: Database
         assert await read(two, 3) == [1, 2, 3]
 
 
+async def test_what_was_notified_before_a_subscriber_joined_is_brought_at_once(
+    db: Database, feed: EventFeed
+) -> None:
+    async with following(feed) as batches, feed.listen() as wakeup:
+        await append(db, 1)
+        for _ in range(3):
+            await wakeup.wait(0.1)  # meanwhile the feed has looked, for nobody
+        assert await read(batches, 1) == [1]
+
+
 async def test_a_cursor_brings_what_came_after_it_first(db: Database, feed: EventFeed) -> None:
     await append(db, 1)
     async with db.transaction() as tx:
@@ -111,6 +124,23 @@ async def test_an_event_that_an_earlier_transaction_withholds_comes_when_that_en
             reading = asyncio.create_task(read(batches, 1))
             assert not (await asyncio.wait([reading], timeout=0.1))[0]
         assert await reading == [1]
+
+
+async def test_an_event_is_brought_though_what_withheld_it_ended_while_it_was_looked_for(
+    db: Database, feed: EventFeed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with following(feed) as batches, await psycopg.AsyncConnection.connect(db.url) as slow:
+        await append(db, 1)
+        assert await read(batches, 1) == [1]
+        await slow.execute("select pg_current_xact_id()")
+
+        async def end_first(tx: Tx) -> bool:
+            await slow.rollback()
+            return await has_unsettled_events(tx)
+
+        monkeypatch.setattr(event_feed, "has_unsettled_events", end_first)
+        await append(db, 2)
+        assert await read(batches, 1) == [2]
 
 
 async def test_a_subscriber_that_does_not_read_is_told_to_reload_and_goes_on(

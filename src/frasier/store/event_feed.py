@@ -62,6 +62,7 @@ class EventFeed:
         self._direct_url = direct_url or database.url
         self._poll_s = poll_s
         self._cursor: EventCursor | None = None
+        self._joined = asyncio.Event()
         self._subscribers: set[_Subscriber] = set()
         self._users = 0
         self._reader: asyncio.Task[None] | None = None
@@ -97,6 +98,7 @@ class EventFeed:
 
     def _stop(self) -> None:
         """Have the common reader end by itself: whoever was subscribed last may be cancelled again and again."""
+        self._joined.clear()
         reader, self._reader, self._cursor = self._reader, None, None
         if reader is not None:
             self._ending.add(reader)
@@ -132,6 +134,7 @@ class EventFeed:
     def _restart(self, cursor: EventCursor) -> None:
         """Go on from a cursor of the present epoch; whoever is subscribed must read everything anew."""
         self._cursor = cursor
+        self._joined.set()
         for subscriber in self._subscribers:
             subscriber.put(FeedBatch((), cursor, reload=True))
 
@@ -144,9 +147,10 @@ class EventFeed:
         return FeedBatch(tuple(events), cursor)
 
     async def _follow(self) -> None:
-        """Read until cancelled: when notified, while events are withheld, and now and then."""
+        """Read until cancelled: once somebody joins, when notified, while events are withheld, and now and then."""
         unsettled_s = _PAUSE_S
         async with NotifyListener(self._direct_url, EVENTS_CHANNEL) as wakeup:
+            await self._joined.wait()
             while True:
                 wait_s = self._poll_s
                 try:
@@ -168,7 +172,7 @@ class EventFeed:
     async def _advance(self) -> tuple[int, bool]:
         """Read a page for all subscribers; return the number of its events, and whether more are withheld."""
         if (before := self._cursor) is None:
-            return 0, False  # nobody has joined yet
+            return 0, False  # it is ending
         try:
             events, cursor, unsettled = await self._database.in_transaction(_read_page, before)
         except EventEpochChanged:
@@ -182,8 +186,9 @@ class EventFeed:
 
 
 async def _read_page(tx: Tx, cursor: EventCursor) -> tuple[list[Event], EventCursor, bool]:
+    unsettled = await has_unsettled_events(tx)  # asked first: what withholds an event may end at any moment
     events, cursor = await read_events_after(tx, cursor, limit=_PAGE)
-    return events, cursor, await has_unsettled_events(tx)
+    return events, cursor, unsettled
 
 
 def _cursor_of(event: Event) -> EventCursor:
