@@ -243,7 +243,7 @@ def test_a_plan_that_waits_survives_a_kill_and_an_estimate_above_the_limit_asks(
 
 
 def test_a_rejected_plan_is_made_again_with_the_reason_or_ends_the_mission(serve: Serve) -> None:
-    founder = serve(plan=_in_order(plan_of(3), plan_of(2)))
+    founder = serve(plan=_in_order(plan_of(3), plan_of(2), plan_of(2)))
     founder.run("--plan", code=5)
     rejected = founder.json("reject", "last", "--reason", "Cocoa is not needed.")
     assert not rejected["approved"]
@@ -258,10 +258,16 @@ def test_a_rejected_plan_is_made_again_with_the_reason_or_ends_the_mission(serve
     )
     (announced,) = founder.json("inbox")["announcements"]
     assert again["plan"]["digest"][:12] in str(announced), "of the plans that were shown, the one that waits"
+    (question,) = founder.json("inbox")["questions"]
+    assert "that you rejected" not in question["text"]
+    founder.json("reject", "last", "--reason", "Nor is sugar.")
+    founder.json("resume", "last", code=5)
+    (question,) = founder.json("inbox")["questions"]
+    assert "They are those of a plan that you rejected; edit it to change them." in question["text"]
     founder.json("reject", "last")
     ended = founder.json("missions", "show", "last")
     assert ended["status"] == "cancelled"
-    assert [version["state"] for version in ended["plans"]] == ["rejected", "rejected"]
+    assert [version["state"] for version in ended["plans"]] == ["rejected"] * 3
 
 
 CIRCLE = "text = text.replace('depends_on = []', 'depends_on = [\"final\"]', 1)"

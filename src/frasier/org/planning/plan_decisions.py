@@ -11,7 +11,7 @@ from frasier.org.governance import FounderQuestion, ask_founder, withdraw_questi
 from frasier.org.planning.announcements import announce
 from frasier.org.planning.mission_lifecycle import cancel_mission
 from frasier.org.planning.missions import Mission, get_mission
-from frasier.org.planning.stored_plans import PlanState, StoredPlan, current_plan, set_plan_state
+from frasier.org.planning.stored_plans import PlanState, StoredPlan, current_plan, plans_of, set_plan_state
 from frasier.store import Tx, append_event
 from frasier.workflow import BLOCKED, Actor, Task, block, get_task, restore
 
@@ -54,9 +54,10 @@ async def show_plan(tx: Tx, task: Task, mission: Mission, plan: StoredPlan) -> N
     await withdraw_questions(tx, task.id)
     name, digest = str(mission.id)[-_ID_CHARS:], plan.digest[:_DIGEST_CHARS]
     takes = f" It takes {plan.estimate.headline}." if plan.estimate else ""
-    text = (
-        f"The plan of {mission.title!r} has {plural(len(plan.plan['steps']), 'step')}.{takes} Shall it begin?"
+    same = " They are those of a plan that you rejected; edit it to change them." * await _was_rejected(
+        tx, plan
     )
+    text = f"The plan of {mission.title!r} has {plural(len(plan.plan['steps']), 'step')}.{same}{takes} Shall it begin?"
     advice = (
         Advice("mission.show", to="read the plan", mission=name),
         Advice("approval.give", to="begin", id=name, digest=digest),
@@ -75,6 +76,18 @@ async def show_plan(tx: Tx, task: Task, mission: Mission, plan: StoredPlan) -> N
     )
     if question_id:
         await _announce(tx, mission.id, question_id, text, advice)
+
+
+async def _was_rejected(tx: Tx, plan: StoredPlan) -> bool:
+    """Whether the founder rejected a plan of the same steps: a planner may not follow the reason, a rehearsal cannot."""
+    return any(
+        earlier.state is PlanState.REJECTED and _steps_of(earlier) == _steps_of(plan)
+        for earlier in await plans_of(tx, plan.mission_id)
+    )
+
+
+def _steps_of(plan: StoredPlan) -> list[tuple[str, ...]]:
+    return [tuple(str(step[name]) for name in ("title", "task", "role")) for step in plan.plan["steps"]]
 
 
 async def ask_to_clarify(
