@@ -79,7 +79,7 @@ async def show_plan(tx: Tx, task: Task, mission: Mission, plan: StoredPlan) -> N
 
 
 async def _was_rejected(tx: Tx, plan: StoredPlan) -> bool:
-    """Whether the founder rejected a plan of the same steps: a planner may not follow the reason, a rehearsal cannot."""
+    """Whether the founder rejected a plan of these steps: a planner may not follow the reason, a rehearsal cannot."""
     return any(
         earlier.state is PlanState.REJECTED and _steps_of(earlier) == _steps_of(plan)
         for earlier in await plans_of(tx, plan.mission_id)
