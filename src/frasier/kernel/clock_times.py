@@ -16,6 +16,7 @@ _PATTERNS = (
         re.IGNORECASE,
     ),
     re.compile(r"(?<![\d:.,])(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?(?!\d|:\S)(?!:1)"),
+    re.compile(r"(?:(?<=\d{8})|(?<!\w))T(?P<hour>\d{2})(?P<minute>\d{2})(?P<second>\d{2})Z?(?!\w)"),
     re.compile(r"(?<![\d:.,])(?P<hour>\d{1,2})\s?h\s?(?P<minute>\d{2})(?!\s?(?:min|h)\b)(?!\d|[:.,]\d)"),
     re.compile(r"(?:\bà|\bde|\bvers|\ba las|,)\s(?P<hour>\d{1,2})\sh\b(?!\s?\d|\s?min)"),
     re.compile(r"(?<![\d:.,])(?P<hour>\d{1,2})\s?Uhr\s(?P<minute>\d{2})(?!\d|[.,:]\d|\s?[^\W\d_%])"),

@@ -239,6 +239,14 @@ def _months(languages: Sequence[str] = tuple(LANGUAGES)) -> dict[str, int]:
     return {name: number for name, number in months.items() if name.isalpha() and len(name) > 2}
 
 
+def month_called(label: str) -> Sequence[DateMention]:
+    """Return the month that a label such as the name of a column is: "Jul", "Mar."."""
+    number = _months().get(label.strip(" .").casefold())
+    if number is None or not label[:1].isupper():
+        return ()
+    return (DateMention(start=0, end=len(label), text=label, readings=(PartialDate(month=number),)),)
+
+
 def _month(name: str) -> int:
     return _months()[name.casefold().rstrip(".")]
 
@@ -257,7 +265,12 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
     flags = re.IGNORECASE
     return (
         (re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})[-/.](?P<month>\d{2})[-/.](?P<day>\d{2})(?![\d-])"), _numeric),
-        (re.compile(r"(?<![\w.-])(?P<year>20\d{2})(?P<month>0[1-9]|1[0-2])(?P<day>[0-3]\d)(?![\w-])"), _numeric),
+        (
+            re.compile(
+                r"(?<![\w.-])(?P<year>20\d{2})(?P<month>0[1-9]|1[0-2])(?P<day>[0-3]\d)(?:(?=T\d{6})|(?![\w-]))"
+            ),
+            _numeric,
+        ),
         (re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])(?![\w-])"), _numeric),
         (
             re.compile(r"(?<![\w.-])(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4}|\d{2}\b)(?!\.?\d)"),
@@ -268,6 +281,14 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
         (re.compile(r"(?<![\w/.-])(?P<month>0[1-9]|1[0-2])/(?P<year>[12]\d{3})(?![\w/-])"), _numeric),
         (
             re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})(?P<by>[/-])(?P<b>\d{1,2})(?P=by)(?P<year>\d{4}|\d{2})(?![\w/-])"),
+            _either,
+        ),
+        # Of a line of a statement or a chat: "17/04  Assurance", "Ronja 21/04 09:40", "au 30/04".
+        (
+            re.compile(
+                r"(?:^|(?<=\n)|(?<=\b(?:au|al|am|on|du|el|do|op)\s))(?P<a>\d{2})/(?P<b>\d{2})(?=\s|$)"
+                r"|(?<![\w/.,-])(?P<c>\d{2})/(?P<d>\d{2})(?= \d{2}:\d{2}(?!\d))"
+            ),
             _either,
         ),
         (re.compile(r"(?<=\[)(?P<a>\d{2})(?P<by>[/.])(?P<b>\d{2})(?= \d{2}:\d{2}[^\]]*\])"), _either),
@@ -344,8 +365,9 @@ def _numeric(match: re.Match[str]) -> Iterator[PartialDate]:
 def _either(match: re.Match[str]) -> Iterator[PartialDate]:
     written = match.groupdict().get("year")
     year = _full_year(written) if written else None
-    for day, month in ((match["a"], match["b"]), (match["b"], match["a"])):
-        yield PartialDate(year=year, month=int(month), day=int(day))
+    first, second = int(_part(match, "c") or match["a"]), int(_part(match, "d") or match["b"])
+    for day, month in ((first, second), (second, first)):
+        yield PartialDate(year=year, month=month, day=day)
 
 
 def _named(match: re.Match[str]) -> Iterator[PartialDate]:
@@ -360,7 +382,13 @@ def _named(match: re.Match[str]) -> Iterator[PartialDate]:
 def _month_alone(match: re.Match[str]) -> Iterator[PartialDate]:
     name = match["month"].rstrip(".")
     is_certain = len(name) > 3 and name.casefold() not in _ALSO_WORDS | _WORDS_IN_LOWER_CASE
-    if is_certain or (name[0].isupper() and _BEFORE_MONTH.search(match.string, 0, match.start())):
+    # "May's usage", "the May meeting"
+    is_owner = match.string.startswith(("'s ", "’s "), match.end()) or (
+        match.string[: match.start()].endswith(" the ") and match.string[match.end() :][1:2].islower()
+    )
+    if is_certain or (
+        name[0].isupper() and (is_owner or _BEFORE_MONTH.search(match.string, 0, match.start()))
+    ):
         yield PartialDate(month=_month(name))
 
 

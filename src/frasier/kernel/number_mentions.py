@@ -77,11 +77,11 @@ _BOUNDS: Mapping[Bound, frozenset[str]] = MappingProxyType(
         Bound.ABOUT: word_set(
             "about around approximately approx roughly nearly almost some circa ca rund etwa ungefähr knapp fast"
             " gut environ près quasiment presque alrededor aproximadamente casi unos unas cerca ongeveer ~ ≈ c"
-            " shortly kurz bijna zo'n omstreeks quasi verso perto"
+            " shortly kurz bijna zo'n omstreeks quasi verso perto quase"
         ),
         Bound.AT_LEAST: word_set(
             "over above exceeding least minimum mindestens über plus más ab from > ≥ minimal besser"
-            " more mehr meer after nach après ruim minstens méér oltre almeno più mínimo"
+            " more mehr meer mais after nach après ruim minstens méér oltre almeno più mínimo"
         ),
         Bound.AT_MOST: word_set(
             "below under most maximum höchstens unter maximal bis less fewer < ≤ within binnen innerhalb to"
@@ -133,7 +133,7 @@ def unit_after(text: str, end: int) -> tuple[MeasureUnit | None, int]:
     match = _AFTER_NUMBER.match(text, end)
     if match is None or _ELISION.match(text, match.end()) or _AMOUNT_BEHIND.match(text, match.start(1)):
         return None, end
-    unit = unit_of(match[1].rstrip(".").replace(" ", ""))
+    unit = unit_of(match[1].rstrip(".").replace(" ", "")) or unit_of(match[1])
     return (unit, match.end() - match[1].endswith(".")) if unit else (None, end)
 
 
@@ -143,6 +143,8 @@ def bound_before(text: str, start: int) -> Bound:
     if match is None:
         return Bound.EXACT
     word = match[1].casefold()
+    if word == "mais" and " de " not in match[0]:  # Portuguese "mais de seis"; in French it says "but"
+        return Bound.EXACT
     bound = next((bound for bound, words in _BOUNDS.items() if word in words), Bound.EXACT)
     if word in _COMPARATIVES and _REVERSING.search(text, max(0, match.start() - 10), match.start()):
         return Bound.AT_MOST if bound is Bound.AT_LEAST else Bound.AT_LEAST

@@ -64,7 +64,7 @@ def units_in(text: str) -> list[MeasureUnit]:
     """Return the units that `text` names anywhere, as in the head of a table ("price_eur")."""
     found: list[MeasureUnit] = []
     last_end = 0
-    for word in re.finditer(r"°?[^\W\d_]+(?:[²³]|[23](?!\w))?|[%‰€$£¥]+", text):
+    for word in re.finditer(r"(?<!\w)(?:R|US|A|C|NZ|HK|S)\$|°?[^\W\d_]+(?:[²³]|[23](?!\w))?|[%‰€$£¥]+", text):
         if word.start() < last_end:
             continue
         unit, last_end = two_word_unit(text, word.start()) or (unit_of(word[0]), word.end())
@@ -83,7 +83,7 @@ def compound_units_in(text: str) -> list[MeasureUnit]:
 # A group separator is a blank, an apostrophe, a full stop or a comma before three digits.
 _NUMBER = re.compile(
     r"(?<![\w.,])(?<!\d[/:])(?P<sign>(?<!\w)[-−–+](?=\d))?"
-    r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,'’]\d+)*)"
+    r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:(?:[.'’]|\\?,)\d+)*)"
     r"(?![\d])"
 )
 _RANGE = re.compile(
@@ -96,7 +96,9 @@ _INSTEAD = re.compile(
     re.IGNORECASE,
 )
 _PART_OF_DURATION = re.compile(r"^\s*,?\s*(?:and|und|et|y|e)?\s*$")
-_CURRENCY_BEFORE = re.compile(r"([€$£¥]|\b[A-Z]{3}|\bFr\.)[ \u00a0\u202f]?[-−–]?$")
+_CURRENCY_BEFORE = re.compile(
+    r"((?<!\w)(?:R|US|A|C|NZ|HK|S)\$|[€$£¥]|\b[A-Z]{3}|\bFr\.)[ \u00a0\u202f]?[-−–]?$"
+)
 _ORDINALS_AND_FACTORS = frozenset(
     {"x", "st", "nd", "rd", "th", "er", "e", "k", "m", "b", "bn", "mn", "mio", "mrd"}
 )
@@ -209,7 +211,7 @@ def _numerals(text: str, decimal_mark: str | None) -> Iterator[NumberMention]:
 
 def _read_digits(digits: str, decimal_mark: str | None) -> tuple[tuple[Decimal, ...], Decimal]:
     """Return the values that the digits may have, and the unit of the last; no value where they are no number."""
-    plain = re.sub("[ \u00a0\u202f'’]", "", digits)
+    plain = re.sub(r"[ \u00a0\u202f'’\\]", "", digits)
     marks = [character for character in plain if character in ".,"]
     if not marks:
         return (Decimal(plain),), Decimal(1)

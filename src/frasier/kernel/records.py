@@ -15,6 +15,7 @@ _RULE_CELL = r"\s*(?::?-{2,}:?|:-:?|-:)\s*"
 _TABLE_RULE = re.compile(rf"^\|?{_RULE_CELL}(?:\|{_RULE_CELL})*\|?$")
 _CELLS_MIN = 3
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_PRICE = re.compile(r"\d[.,]\d\d(?!\d)")
 _BLANKS_OF_PROSE = 4  # a sentence with amounts such as "1,240.00" has commas without blanks, too
 _NAMED_CELL = re.compile(r"(?P<head>[^\W_][^:;|]{0,58}):\s+(?P<text>\S.*)")
 _QUOTED_CELL = re.compile(r'(?<![^,;\t])"(?:[^"]|"")*"(?![^,;\t])')
@@ -59,10 +60,11 @@ def _divided(line: str, mark: str) -> list[str]:
 
 
 def is_head(line: str) -> bool:
-    """Return whether the cells of a line can name columns: no cell of a line with commas is a number or a date."""
+    """Return whether the cells of a line can name columns: without bars none is a number or a date, or has a price."""
     cells = cells_of(line)
     return bool(cells) and (
-        line.startswith("|") or not any(cell[:1].isdigit() and not _has_word(cell) for cell in cells)
+        line.startswith("|")
+        or not any((cell[:1].isdigit() and not _has_word(cell)) or _PRICE.search(cell) for cell in cells)
     )
 
 

@@ -27,16 +27,21 @@ _QUOTED = re.compile(
 )  # a mail that another one answers; "> 50 kg" is an amount
 _FENCE = re.compile(r"^(?:```|~~~)")
 _WRAPPED_CHARS_MIN = 50  # a shorter line was ended on purpose
+_INDENTED_MAX = 8  # what begins further to the right is aligned with something
 _JOINED_CHARS_MAX = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceLine:
-    """A line, or the lines of a wrapped paragraph or item joined by blanks; `starts` tells where each begins."""
+    """A line, or the lines of a wrapped paragraph or item joined by blanks; `starts` tells where each begins.
+
+    `under` is the line above that is indented less, of a line that is indented.
+    """
 
     text: str
     first: int
     starts: Sequence[int] = field(default=(0,))
+    under: str = ""
 
     def lines_of(self, start: int, end: int) -> tuple[int, int]:
         """Return the first and the last line, counted from one, of what stands from `start` to `end`."""
@@ -52,10 +57,12 @@ def joined_lines(text: str) -> Iterator[SourceLine]:
     Lines of code between fences stay apart; the marks of a quoted mail or block (">") are left out.
     """
     in_code = False
+    outer = _Indentation()
     parts: list[str] = []
     starts: list[int] = []
     length = first = 0
     depth = 0
+    under = ""
     for number, raw in enumerate(text.splitlines(), 1):
         before, depth = depth, 0 if in_code else _depth(raw)
         line = _QUOTED.sub("", raw.strip()) if depth else raw
@@ -70,10 +77,27 @@ def joined_lines(text: str) -> Iterator[SourceLine]:
             parts.append(following)
             continue
         if parts:
-            yield SourceLine(text=" ".join(parts), first=first, starts=tuple(starts))
+            yield SourceLine(text=" ".join(parts), first=first, starts=tuple(starts), under=under)
         parts, starts, length, first = [following], [0], len(following), number
+        under = outer.line_above(line)
     if parts:
-        yield SourceLine(text=" ".join(parts), first=first, starts=tuple(starts))
+        yield SourceLine(text=" ".join(parts), first=first, starts=tuple(starts), under=under)
+
+
+class _Indentation:
+    """The lines that a line stands under, each indented less than the next one; a blank line ends them."""
+
+    def __init__(self) -> None:
+        self._lines: list[tuple[int, str]] = []
+
+    def line_above(self, line: str) -> str:
+        """Return the nearest line above that is indented less than this one, if any, and remember this one."""
+        depth = len(line) - len(line.lstrip())
+        self._lines = [one for one in self._lines if one[0] < depth] if line.strip() else []
+        above = self._lines[-1][1] if self._lines else ""
+        if line.strip():
+            self._lines.append((depth, line.strip()))
+        return above if depth <= _INDENTED_MAX else ""
 
 
 def named_values(line: str) -> list[Cell]:

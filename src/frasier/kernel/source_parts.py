@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from frasier.kernel.aligned_tables import with_bars
 from frasier.kernel.records import (
     Cell,
     cells_of,
@@ -18,6 +19,8 @@ from frasier.kernel.records import (
 )
 from frasier.kernel.sentences import split_sentences
 from frasier.kernel.source_lines import HEADING, SourceLine, joined_lines
+
+_CAPTION_CHARS_MAX = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,14 +60,17 @@ class _PartReader:
     """Reads the lines of a text, and remembers the headings and the head of the table that they stand under."""
 
     def __init__(self, text: str) -> None:
-        self._lines = list(joined_lines(text))
+        self._lines = list(joined_lines(with_bars(text)))
+        self._written = text.splitlines()
         self._headings: list[tuple[int, str]] = []
         self._head: Sequence[str] = ()
         self._names_cells = False
         self._table = self._row = 0
+        self._caption = ""
 
     def parts(self) -> Iterator[Part]:
         for at, line in enumerate(self._lines):
+            before = self._lines[at - 1].text if at else ""
             following = self._lines[at + 1].text if at + 1 < len(self._lines) else ""
             if not line.text:
                 self._head, self._names_cells = (), False
@@ -74,9 +80,9 @@ class _PartReader:
                 self._headings = [*outer, (level, heading["text"])]
                 yield self._part(line, line.text, context="")
             elif not is_table_rule(line.text):
-                yield from self._row_or_sentences(line, following)
+                yield from self._row_or_sentences(line, before, following)
 
-    def _row_or_sentences(self, line: SourceLine, following: str) -> Iterator[Part]:
+    def _row_or_sentences(self, line: SourceLine, before: str, following: str) -> Iterator[Part]:
         text = line.text
         if not self._head and (named := named_cells(text)):
             self._table, self._row = (
@@ -96,7 +102,7 @@ class _PartReader:
                 for name, cell in itertools.zip_longest(self._head[: len(row)], row, fillvalue="")
             ]
             yield replace(
-                self._part(line, text, context=f"{self._heading} {' '.join(self._head)}"),
+                self._part(line, text, context=f"{self._heading} {self._caption} {' '.join(self._head)}"),
                 cells=cells,
                 table=self._table,
                 row=self._row,
@@ -104,6 +110,7 @@ class _PartReader:
         elif row:
             if is_head(text) and (is_table_rule(following) or len(cells_under(row, following)) >= len(row)):
                 self._head, self._table, self._row = row, self._table + 1, 0
+                self._caption = before if _is_caption(before) else ""
             yield self._part(line, text, context=self._heading)
         else:
             if not text.startswith("#"):
@@ -119,9 +126,17 @@ class _PartReader:
         return self._headings[-1][1] if self._headings else ""
 
     def _part(self, line: SourceLine, text: str, *, context: str, start: int = 0) -> Part:
+        is_row_of_bars = text.startswith("|") and text == line.text
         return Part(
-            text=text,
-            context=context,
+            text=self._written[line.first - 1].strip() if is_row_of_bars else text,
+            context=f"{context} {line.under}".strip(),
             lines=line.lines_of(start, start + len(text)),
             path=tuple(text for _, text in self._headings),
         )
+
+
+def _is_caption(line: str) -> bool:
+    """Whether a line right above a table may be what the table is called."""
+    return len(line) <= _CAPTION_CHARS_MAX and not (
+        line.endswith((".", "!", "?")) or HEADING.match(line) or cells_of(line)
+    )

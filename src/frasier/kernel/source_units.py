@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
-from frasier.kernel.dates import DateMention, find_dates
+from frasier.kernel.dates import DateMention, find_dates, month_called
 from frasier.kernel.language import content_stems, language_of, stem_of, words_of
 from frasier.kernel.names import (
     affiliations_in,
@@ -104,7 +104,7 @@ class SourceUnit:
         if not self.cells:
             return find_dates(self.text)
         return [
-            date for cell in self.cells for text in (cell.text, _head_of(cell)) for date in find_dates(text)
+            date for cell in self.cells for date in (*find_dates(cell.text), *dates_above(_head_of(cell)))
         ]
 
     @cached_property
@@ -198,7 +198,7 @@ class SourceUnit:
 @lru_cache(maxsize=4096)
 def dates_above(text: str) -> Sequence[DateMention]:
     """Return the dates of what many units stand under, such as the name of a column or a heading."""
-    return tuple(find_dates(text))
+    return tuple(find_dates(text)) or month_called(text)
 
 
 def _head_of(cell: Cell) -> str:

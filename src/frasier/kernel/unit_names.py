@@ -44,7 +44,8 @@ MULTIPLIERS: Mapping[str, int] = {
     "hundred": 100, "hundert": 100,
     "dozen": 12, "dutzend": 12, "dozijn": 12, "douzaines": 12, "docenas": 12, "dozzine": 12,
     "mio": 10**6, "mn": 10**6, "million": 10**6, "millions": 10**6, "millionen": 10**6, "millón": 10**6,
-    "millones": 10**6, "milioni": 10**6, "milione": 10**6, "miljoen": 10**6, "mln": 10**6, "m": 10**6,
+    "millones": 10**6, "milioni": 10**6, "milione": 10**6, "miljoen": 10**6, "mln": 10**6, "m": 10**6, "milhão": 10**6,
+    "milhões": 10**6, "bilhão": 10**9, "bilhões": 10**9,
     "bn": 10**9, "billion": 10**9, "billions": 10**9, "mrd": 10**9, "milliarde": 10**9, "milliarden": 10**9,
     "milliard": 10**9, "milliards": 10**9, "miliardi": 10**9, "miljard": 10**9, "mld": 10**9, "b": 10**9,
 }  # fmt: skip
@@ -53,9 +54,10 @@ SHORT_MULTIPLIERS = frozenset({"k", "m", "b"})
 
 _CURRENCY_NAMES = {
     "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD",
-    "dólares": "USD", "dollari": "USD", "franken": "CHF", "francs": "CHF", "fr": "CHF", "yen": "JPY", "pounds": "GBP",
+    "dólares": "USD", "dollari": "USD", "franken": "CHF", "francs": "CHF", "fr.": "CHF", "yen": "JPY", "pounds": "GBP",
     "zł": "PLN",
-    "złotych": "PLN", "kronor": "SEK", "eur": "EUR", "usd": "USD", "gbp": "GBP", "chf": "CHF",
+    "złotych": "PLN", "kronor": "SEK", "r$": "BRL", "reais": "BRL", "us$": "USD", "a$": "AUD", "c$": "CAD",
+    "nz$": "NZD", "hk$": "HKD", "s$": "SGD", "eur": "EUR", "usd": "USD", "gbp": "GBP", "chf": "CHF",
 }  # fmt: skip
 # Name, dimension, factor, identifier in CLDR, and spellings that it has not, with "_" for a blank; or a name with more
 # spellings. A name is itself a spelling, with its capitals. Units that are also surnames or common words (pascal,
@@ -148,7 +150,7 @@ Hz|frequency|1|frequency-hertz|hz hertz
 kHz|frequency|1000|frequency-kilohertz|khz
 MHz|frequency|1000000|frequency-megahertz|mhz
 GHz|frequency|1000000000|frequency-gigahertz|ghz
-°C|celsius|1|temperature-celsius|celsius c
+°C|celsius|1|temperature-celsius|celsius c degc deg_c
 °F|fahrenheit|1|temperature-fahrenheit|fahrenheit
 K|kelvin|1||kelvin
 degree|degrees|1||degrees grad degrés degré grados
@@ -173,7 +175,7 @@ lumen|luminous flux|1|light-lumen|
 dB|loudness|1||db
 N|force|1||
 kN|force|1000||
-cent|currency|0.01||cents ct centime centimes céntimo céntimos centesimo centesimi p pence penny
+cent|currency|0.01||cents ct centime centimes céntimo céntimos cêntimo cêntimos centesimo centesimi p pence penny
 """
 _LOCALES = ("en", "en_GB", "de", "fr", "es", "it", "nl", "pt")
 _WITHOUT_ACCENTS_MIN = 4  # letters
@@ -225,10 +227,22 @@ def period_of(word: str) -> MeasureUnit | None:
 @cache
 def currency_of(word: str) -> MeasureUnit | None:
     """Return the currency of a sign, code or name."""
-    from babel.numbers import list_currencies  # noqa: PLC0415  takes long to load; few commands read amounts
-
-    code = _CURRENCY_NAMES.get(word.rstrip(".").casefold()) or (word if word in list_currencies() else None)
+    folded = word.casefold()
+    code = _CURRENCY_NAMES.get(folded) or _CURRENCY_NAMES.get(folded.rstrip("."))
+    if code is None and word in _present_currencies():
+        code = word
     return MeasureUnit(name=code, dimension=f"currency {code}") if code else None
+
+
+@cache
+def _present_currencies() -> frozenset[str]:
+    """The codes of the currencies in use: of former ones many are abbreviations of something else ("NIC")."""
+    from babel.core import get_global  # noqa: PLC0415  takes long to load; few commands read amounts
+
+    used = get_global("territory_currencies").values()
+    return frozenset(
+        code for history in used for code, _, end, is_tender in history if end is None and is_tender
+    )
 
 
 @cache

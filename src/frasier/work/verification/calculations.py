@@ -14,12 +14,15 @@ from frasier.kernel.unit_names import CLOCK
 
 _OPERATORS: Mapping[str, str] = {
     "+": "+", "-": "-", "−": "-", "–": "-", "×": "*", "x": "*", "*": "*", "·": "*", "/": "/", "÷": "/", ":": "/",
+    "plus": "+", "minus": "-",
 }  # fmt: skip
 _TOKEN = re.compile(
-    r"\s*(?:(?P<operator>[−+×*·/÷]|(?<=\s)[-–:](?=\s)|x(?=\s|\())|(?P<bracket>[()])|(?P<equals>=|≈|~))\s*(?:[€$£¥]|[A-Z]{3}\s)?"
+    r"\s*(?:(?P<operator>[−+×*·/÷]|(?<=\s)[-–:](?=\s)|x(?=\s|\()|(?<=\s)(?:plus|minus)(?=\s))|(?P<bracket>[()])|(?P<equals>=|≈|~))\s*(?:[€$£¥]|[A-Z]{3}\s)?"
 )
+_WORDED_OPERATOR = re.compile(r"\b(?:plus|minus)\b")
 _EQUALS_WORDS = re.compile(
-    r"^\s*(?:,?\s*(?:that is|which is|equals|is|makes|gives|ergibt|macht|sind|ist|soit|donne|son))\s*"
+    r"^\s*(?:,?\s*(?:that is|which is|equals|is|makes|gives|i\.e\.|ergibt|macht|sind|ist|d\. ?h\."
+    r"|also|soit|donne|son|es decir|o sea|cioè|ossia|ou seja|oftewel|dat is),?)\s*"
     r"(?:about|rund|around|environ)?\s*(?:[€$£¥]|[A-Z]{3}\s)?\s*$"
 )
 _READINGS_MAX = 32
@@ -27,6 +30,7 @@ _HUNDRED = Decimal(100)
 MAGNITUDES = (Decimal(1_000), Decimal(1_000_000), Decimal(1_000_000_000))
 """The factors that a calculation may leave out of its operands: 1.4 for 1,400,000."""
 _ABOUT = Decimal("0.025")
+_WORDED_FRACTION = Decimal("0.05")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +42,11 @@ class Calculation:
     values: tuple[Decimal, ...]
     result: NumberMention | None
     operators: frozenset[str]
+
+    @property
+    def is_in_words(self) -> bool:
+        """Whether an operator is a word, so that it may also list what is paid: "€310 plus 62 for the bag"."""
+        return bool(_WORDED_OPERATOR.search(self.text))
 
     @property
     def is_additive(self) -> bool:
@@ -53,6 +62,12 @@ class Calculation:
         """Return whether `quantity` is what the operands give, in its unit; a share may be written as a percentage."""
         return any(
             is_rounded(value * scale, quantity) for value in self.values for scale in self._scales(quantity)
+        )
+
+    def gives_fraction(self, quantity: NumberMention) -> bool:
+        """Return whether `quantity` is the fraction in words of what the operands give: "a fifth (0.09 / 0.46)"."""
+        return quantity.is_fraction and any(
+            abs(value - quantity.values[0]) <= quantity.values[0] * _WORDED_FRACTION for value in self.values
         )
 
     def _scales(self, quantity: NumberMention) -> Iterator[Decimal]:

@@ -201,11 +201,11 @@ class _StatementCheck:
                 for one in self._comparison.quantities
                 if one.start not in {used.start for used in calculation.operands}
             ]
-            is_size = calculation.operators == {"*"} and self._is_in_one_unit(calculation)
+            is_size = calculation.operators in ({"*"}, {"+"}) and self._is_in_one_unit(calculation)
             if not calculation.is_right or (
                 calculation.result is None
-                and not is_size
-                and not any(calculation.gives(one) for one in outside)
+                and not (is_size or calculation.is_in_words)
+                and not any(calculation.gives(one) or calculation.gives_fraction(one) for one in outside)
             ):
                 yield Finding(kind=FindingKind.CALCULATION, text=calculation.text)
         if not self._comparison.is_foreign:
@@ -216,7 +216,7 @@ class _StatementCheck:
                 yield Finding(kind=FindingKind.UNRELATED, text=addition)
 
     def _is_in_one_unit(self, calculation: Calculation) -> bool:
-        """Whether a unit of a source has all the operands, as the sides of what is 60 × 90 cm."""
+        """Whether a unit of a source has all the operands, as of what is 60 × 90 cm, or costs 429 € + 2,500 €."""
         holding = self._comparison.holding
         first, *others = (holding[one.start] for one in calculation.operands)
         return any(all(unit in other for other in others) for unit in first)

@@ -39,8 +39,11 @@ _DECIMAL_MARKS = {"english": "."} | dict.fromkeys(
     ("german", "spanish", "french", "italian", "portuguese", "dutch"), ","
 )
 _CAPITALISED_BEFORE = re.compile(r"\b([A-ZÄÖÜ][^\W\d_]+)\s$")
+_BEGINS = re.compile(r"(?:^|[.!?:*]\s*)[\s*-]*$")
+_SUPERLATIVE = re.compile(r"[^\W\d_]{2,}(?:st|ßt|tzt)e[rsnm]?", re.IGNORECASE)  # "Größter Hebel"
 _VERSION = re.compile(r"^v\.?(?=\d)", re.IGNORECASE)  # of "v2.10.3"
 _NEAREST = 3
+_LONG_WORD = 7  # letters
 _BEGINNING = 4  # letters that inflected forms of a word share
 _OPERAND_UNITS = 5
 _FACT_WEIGHT = 2.0
@@ -123,12 +126,18 @@ class Comparison:
         )
 
     def is_compound_of_known(self, word: str) -> bool:
-        """Return whether a German word is made of a word of the cited sources and a common one ("Nitrilhandschuhe")."""
+        """Return whether a German word is made of a word of the cited sources and a common one ("Nitrilhandschuhe").
+
+        No name ends with a long common word ("Rücksicherung").
+        """
         folded = word.casefold()
         return any(
             is_common_word(folded[at:], "german")
-            and any(known.startswith(folded[:at]) for known in self.vocabulary)
-            for at in range(_BEGINNING, len(folded) - _BEGINNING + 1)
+            and (
+                len(folded) - at >= _LONG_WORD
+                or any(known.startswith(folded[:at]) for known in self.vocabulary)
+            )
+            for at in range(_BEGINNING - 1, len(folded) - _BEGINNING + 1)
         )
 
     @cached_property
@@ -300,8 +309,11 @@ def is_german_noun(before: str, word: str) -> bool:
         other is not None
         and not other[1].endswith("s")
         and other[1].casefold() not in function_words("german")
+        and not _SUPERLATIVE.fullmatch(other[1])
     )
-    return is_common_word(word, "german") and not is_in_name
+    return (is_common_word(word, "german") and not is_in_name) or bool(
+        _SUPERLATIVE.fullmatch(word) and _BEGINS.search(before)
+    )
 
 
 def unit_key(unit: SourceUnit) -> tuple[int, int]:

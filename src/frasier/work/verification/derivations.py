@@ -127,7 +127,7 @@ def is_ratio(
 def is_later_date(
     mention: DateMention, durations: Iterable[NumberMention], dates: Iterable[DateMention]
 ) -> bool:
-    """Return whether a date is another date plus one of the durations."""
+    """Return whether a date is one of the durations after another date, or before it."""
     spans = [one for one in durations if one.dimension in {"time", "months"} and one.factor]
     for other in dates:
         for begin, end in itertools.product(other.readings, mention.readings):
@@ -140,7 +140,7 @@ def is_later_date(
             for span in spans:
                 amount = span.values[0] * span.factor
                 days = amount / _DAY if span.dimension == "time" else amount * _DAYS_A_MONTH
-                if days >= 1 and abs(last - first - days) <= (0 if span.dimension == "time" else 2):
+                if days >= 1 and abs(abs(last - first) - days) <= (0 if span.dimension == "time" else 2):
                     return True
     return False
 
@@ -324,6 +324,8 @@ def _results(
     elif first.dimension == target and target != "percent" and is_stated and _multiplies(first, second):
         yield a * second.values[0]
         yield a / second.values[0]
+        if second.dimension == "months":  # 5 years of 647.74 a month
+            yield a * second.values[0] * second.factor
 
 
 def _multiplies(first: NumberMention, second: NumberMention) -> bool:

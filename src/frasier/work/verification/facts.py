@@ -54,7 +54,7 @@ def _is_same_duration(source: NumberMention, stated: NumberMention) -> bool:
         return False
     [months] = [one for one in (source, stated) if one.dimension == "months"]
     [seconds] = [one for one in (source, stated) if one.dimension == "time"]
-    if seconds.factor < _DAY:
+    if seconds.factor < _DAY and seconds.base_values[0] < _DAYS_A_MONTH * _DAY:
         return False
     days = months.base_values[0] * _DAYS_A_MONTH
     tolerance = days * (_ABOUT_DURATION if stated.bound is Bound.ABOUT else _SAME_DURATION)
@@ -150,7 +150,9 @@ def is_date_part(stated: NumberMention, unit: SourceUnit, source: SourceText, be
             or any(value in quantity.values for quantity in unit.quantities)
             or str(value) in unit.text + unit.context
         )
-    named = re.search(r"(?:\bthe|\bday|\bdía|\ble|\bam|\bel|\bden|\bder)\s+$", before, re.IGNORECASE)
+    named = re.search(
+        r"\b(?:the|day|día|dia|le|am|el|den|der|zum|vom|il|al|op|de)\s+$", before, re.IGNORECASE
+    )
     return (
         bool(named)
         and value <= _DAYS_OF_A_MONTH
@@ -171,8 +173,10 @@ def _has_parts(unit: SourceUnit, source: SourceText, date: PartialDate) -> bool:
     for mention in unit.dates:
         for known in mention.readings:
             year_agrees = known.year in {None, date.year} or date.year is None
-            if not year_agrees or date.quarter is not None:
+            if not year_agrees or known.quarter != date.quarter:
                 continue
+            if date.quarter is not None:
+                return True
             if date.month is not None and known.month != date.month:
                 continue
             if date.day in {None, known.day}:

@@ -15,6 +15,7 @@ from frasier.kernel.number_words import LANGUAGES, value_of_word
 from frasier.kernel.source_lines import LIST_ITEM
 from frasier.kernel.source_units import SourceUnit
 from frasier.work.verification.comparison import Comparison
+from frasier.work.verification.conversions import in_whole_currency, is_converted
 from frasier.work.verification.derivations import (
     follows_from,
     is_later_date,
@@ -49,12 +50,16 @@ _COMMA = re.compile(r",\s")
 _LIST_MARK = re.compile(r",\s|\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s")
 _WORDS_MAX = 20  # numbers up to it are mostly written as words
 _HUNDRED = Decimal(100)
+_UNDERSTOOD = frozenset({"", "percent", "points", "time", "months", "area"})
 _HEAD_LINES = 6  # "From", "Date" and the like
 _DATE_LINE_WORDS = 7  # "Wexcombe, 18 November 2024"
 _DATE_NAME = re.compile(
     r"\W*(?:date|dated|sent|issued|published|updated|datum|gesendet|stand|envoyé|fecha|enviado|data|inviato)\W*",
     re.IGNORECASE,
 )
+_ON = re.compile(
+    r"\s(?:on|am|le|el|il|op|em|a|al|au|vom|of|del|du|dal)\s(?:the\s)?"
+)  # "from £18,240 on 1 April"
 _WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{3,}) $")
 
 
@@ -139,7 +144,7 @@ class NumberCheck:
     def _is_computed_with(self, quantity: NumberMention) -> bool:
         """Whether the statement computes with it a number that no source has: "178 would be 42 % of those 419"."""
         of = self._comparison
-        others = [one for one in self._stated_beside(quantity) if of.holding[one.start]]
+        others = self._stated_beside(quantity)
         return any(
             follows_from(result, (quantity, other), ())
             or self._shares.is_fraction_of(result, quantity, other)
@@ -167,7 +172,14 @@ class NumberCheck:
                 re.IGNORECASE,
             )
         }
-        return len(numbers) > 1 and quantity.values[0] not in numbers
+        in_columns = (
+            one.values[0]
+            for unit in self._comparison.units
+            for cell, column in zip(unit.cells, unit.columns, strict=True)
+            if cell.head.casefold() == word[1].casefold()
+            for one in column
+        )
+        return len(numbers) > 1 and quantity.values[0] not in {*numbers, *in_columns}
 
     def _has_other_unit(self, quantity: NumberMention) -> bool:
         """Whether the sources have the number with another unit of its kind (25 years), and nowhere with its own."""
@@ -205,11 +217,21 @@ class NumberCheck:
         """Whether a cited source names the currency of an amount; a currency is never computed from another."""
         if not quantity.dimension.startswith("currency "):
             return True
+        named = {name for source in self._comparison.cited.values() for name in source.unit_names}
+        return (
+            quantity.unit is None
+            or self._is_understood(quantity)
+            or not named.isdisjoint({quantity.unit.name, "cent"})
+        )
+
+    def _is_understood(self, quantity: NumberMention) -> bool:
+        """Whether an amount is in the only currency of all sources, and the cited ones name none."""
         of = self._comparison
-        named = {name for source in of.cited.values() for name in source.unit_names}
-        if not any(source.currencies for source in of.cited.values()):
-            named.add(of.sources.only_currency or "")
-        return quantity.unit is None or quantity.unit.name in named or "cent" in named
+        return (
+            quantity.unit is not None
+            and quantity.unit.name == of.sources.only_currency
+            and not any(source.currencies for source in of.cited.values())
+        )
 
     def _has_value(self, quantity: NumberMention) -> bool:
         """Whether a record has the number, without a unit."""
@@ -244,12 +266,21 @@ class NumberCheck:
             or self._shares.is_stated_part(quantity)
             or self._shares.is_worded_share(quantity)
             or self._shares.is_part_or_difference(quantity, self._stated_beside(quantity))
+            or self._shares.is_difference_behind(quantity)
+            or self._shares.is_sum_of_listed(quantity)
+            or is_converted(quantity, self._stated_beside(quantity), self._comparison)
+            or self._is_in_cents(quantity)
             or self._is_span(quantity)
             or (quantity.dimension == "percent" and self._follows_from_stated(quantity))
             or is_sum_or_difference(quantity, self._stated_beside(quantity), with_bare=self._computes)
             or is_price_of_several(quantity, self._stated_beside(quantity))
             or self._follows(quantity, self._stated_beside(quantity))
         )
+
+    def _is_in_cents(self, quantity: NumberMention) -> bool:
+        """Whether a number of cents is the sum or the difference of two amounts, or a stated part of one."""
+        whole = in_whole_currency(quantity)
+        return whole is not None and self._shares.is_part_or_difference(whole, self._stated_beside(quantity))
 
     def _follows(self, quantity: NumberMention, stated: Sequence[NumberMention]) -> bool:
         """Whether it is computed from others; one of many digits needs no word that tells so."""
@@ -304,7 +335,8 @@ class NumberCheck:
 
     def _has_dimension(self, quantity: NumberMention) -> bool:
         """Whether a cited source names a unit that the number could be computed in; shares and durations need none."""
-        return quantity.dimension in {"", "percent", "points", "time", "months", "area"} or any(
+        is_understood = quantity.dimension in _UNDERSTOOD or self._is_understood(quantity)
+        return is_understood or any(
             quantity.unit is not None and quantity.unit.comparable(unit)
             for source in self._comparison.cited.values()
             for unit in source.units_named
@@ -388,7 +420,9 @@ class NumberCheck:
             return
         for date in of.dates:
             holding = [unit for unit in of.units if any(date.agrees_with(other) for other in unit.dates)]
-            if holding and not any(_is_head_of_source(unit) for unit in holding):
+            beside = [one for one in of.quantities if _ON.fullmatch(of.text[one.end : date.start])]
+            is_beside = any(unit in of.holding[one.start] for one in beside for unit in holding)
+            if holding and not is_beside and not any(_is_head_of_source(unit) for unit in holding):
                 yield date
 
 

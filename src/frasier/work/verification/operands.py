@@ -75,8 +75,11 @@ class Operands:
         wanted = replace(
             quantity, unit=used.unit or (of.result.unit if of.is_additive and of.result else None)
         )
-        results = [one.result for one in self._comparison.calculations if one is not of and one.result]
-        if is_total(wanted, self._comparison.units) or any(one.values == wanted.values for one in results):
+        others = [one for one in self._comparison.calculations if one is not of]
+        if is_total(wanted, self._comparison.units) or any(
+            one.gives(wanted) or (one.result is not None and one.result.values == wanted.values)
+            for one in others
+        ):
             return True
         members = {one.start for one in of.operands} | ({of.result.start} if of.result else set())
         known = [

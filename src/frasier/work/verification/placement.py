@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from frasier.kernel.dates import DateMention
-from frasier.kernel.language import content_stems
+from frasier.kernel.language import content_stems, words_of
 from frasier.kernel.names import has_digit, placed_identifiers
 from frasier.kernel.number_mentions import NumberMention
 from frasier.kernel.source_units import Place, SourceUnit, dates_above
@@ -31,6 +31,7 @@ from frasier.work.verification.placement_score import (
     UnitPlaces,
     is_misplaced,
 )
+from frasier.work.verification.statements import StatementKind
 
 _FACT_WEIGHT = 3.0
 _REACH = 6  # words after which a neighbour counts half
@@ -43,6 +44,8 @@ _OUTSIDE = 0.6  # the same for a name that stands around a unit
 _AUTHOR = 0.75  # for the name of whoever wrote it
 _SAID = 1.25  # for that of whom it says "I" or "he"
 _UNIT_MISSING, _UNIT_ADDED = 0.6, 0.8  # where only one of two numbers has a unit
+_ADDRESS_PART_MIN = 5  # letters of a name in the address of an organisation
+_KEY_UNITS_MAX = 4  # units: a word that more have tells no record
 _SMALL = 12  # numbers up to it count things, and stand in any source
 
 
@@ -72,7 +75,24 @@ class Placement:
     def contradiction_of_number(self, quantity: NumberMention) -> SourceUnit | None:
         """Return the unit that speaks against the place of a number, if it is likely a wrong one."""
         signs = self.signs_of_number(quantity)
-        return signs.against if is_misplaced(signs, NUMBER_WEIGHTS) else None
+        against = signs.against if is_misplaced(signs, NUMBER_WEIGHTS) else None
+        holding = self._comparison.holding[quantity.start]
+        is_own_row = against is not None and against.is_row and against in holding
+        return None if is_own_row or any(map(self._has_key_of_row, holding)) else against
+
+    def _has_key_of_row(self, unit: SourceUnit) -> bool:
+        """Whether the statement is a row of a table, and a unit has all words of its first or its second cell."""
+        of = self._comparison
+        if of.statement.kind is not StatementKind.ROW:
+            return False
+        keys = [cell for cell in of.text.strip(" |").split("|")[:2] if not any(map(str.isdigit, cell))]
+        stems = [content_stems(words_of(key), of.language) for key in keys]
+        return any(
+            key
+            and unit.stems.issuperset(key)
+            and min(of.sources.frequencies[stem] for stem in key) <= _KEY_UNITS_MAX
+            for key in stems
+        )
 
     def contradiction_of_name(self, name: str) -> SourceUnit | None:
         """Return the unit that speaks against the place of a name or an identifier, if it is likely a wrong one."""
@@ -159,10 +179,10 @@ class Placement:
                 if place[1] >= subjects.addressed
             ]
             outside = self._fit(near, unit, None, _NAME_REACH)
-            if not own and not same.isdisjoint(subjects.names):
+            if not own and any(_is_part_of(one, same) for one in subjects.names):
                 own = [(_SAID if subjects.is_said else _AUTHOR) * outside]
-            elif not own and any(has_text(heading, folded) for heading in unit.path):
-                own = [outside]
+            elif not own and any(has_text(one, folded) for one in (*unit.path, unit.text * has_digit(name))):
+                own = [outside]  # a heading, or the "C12" of "4-C12"
             elif not own and (has_text(unit.context, folded) or self._is_named_before(unit, folded)):
                 own = [_OUTSIDE * outside]
             other = [
@@ -354,6 +374,14 @@ def _shape(name: str) -> str:
     if not has_digit(name):
         return "name"
     return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", name))
+
+
+def _is_part_of(subject: str, names: AbstractSet[str]) -> bool:
+    """Whether a subject is one of the names, or its address begins or ends with one ("hollistergraye")."""
+    return subject in names or any(
+        len(name) >= _ADDRESS_PART_MIN and (subject.startswith(name) or subject.endswith(name))
+        for name in names
+    )
 
 
 def _nearness(distance: float, reach: float) -> float:

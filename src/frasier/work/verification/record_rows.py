@@ -19,11 +19,12 @@ from frasier.kernel.source_units import SourceText, SourceUnit
 from frasier.work.verification.polarity_words import word_pattern
 
 _NAME_WORDS_MAX = 4  # a column with a longer cell has remarks
-PART_MIN = 4  # letters of a word that stands for a name of several
+PART_MIN = 3  # letters of the stem of a word that stands for a name of several; of a number one more
 _TOTAL = word_pattern(
     r"total\w*|sum|sums|all|overall|summe|gesamt\w*|insgesamt|ensemble|somme|suma|somma|totaal|samen|average|mean|mittel"
 )
 _NUMBERED = re.compile(r"(?P<kind>[^\W\d_]+)\s(?P<number>\d{1,4}|[A-Z])")
+_OF_A_MAIL = re.compile(r"from|to|cc|von|an|de|à|para|da|a|van|aan", re.IGNORECASE)
 _REST = re.compile(r"[(,;:–—]")  # what begins the rest of a heading behind a name
 
 
@@ -54,7 +55,11 @@ class Table:
 
     def _has_names(self, head: str) -> bool:
         values = [record.names.get(head, "") for record in self.records]
-        return len(set(values)) > 1 and all(_is_name(value) for value in values)
+        return (
+            not _OF_A_MAIL.fullmatch(head)
+            and len(set(values)) > 1
+            and all(_is_name(value) for value in values)
+        )
 
 
 @dataclass(frozen=True)
@@ -124,7 +129,7 @@ def _labelled(
     """The paragraphs that begin with a name and a colon ("Northgate (Leeds): …"), with all their sentences."""
     for lines, held in itertools.groupby(units, key=lambda unit: unit.lines):
         first, *rest = held
-        if first.cells or len(first.fields) != 1 or not lines[0]:
+        if first.cells or len(first.fields) != 1 or not lines[0] or ":" not in first.text:
             continue
         name = _name_part(first.fields[0].head)
         if name and all(word in names or has_digit(word) for word in name.casefold().split()):
@@ -143,7 +148,7 @@ def stated_names(
     named: set[int] = set()
     mentioned: set[int] = set()
     for at, value in enumerate(values):
-        own = [word for word in value if counts[word] == 1 and len(word) >= PART_MIN]
+        own = [word for word in value if counts[word] == 1 and len(word) >= PART_MIN + (not word.isalpha())]
         if has_phrase(words, value) or any(word in parts for word in own[-1:]):
             named.add(at)
         elif (set(value).issubset(words) and not has_digit(" ".join(value))) or any(
@@ -171,5 +176,5 @@ def _is_name(value: str) -> bool:
         0 < len(words) <= _NAME_WORDS_MAX
         and len(value) > 1
         and any(character.isalpha() for character in value)
-        and not any(one.end - one.start == len(value) for one in find_quantities(value))
+        and not any(one.start == 0 and value[one.end :][:1] in {"", "/"} for one in find_quantities(value))
     )

@@ -31,6 +31,9 @@ _NEARLY = re.compile(
     re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"[^\d().;]{0,60}\((?P<inside>[^()]+)\)")
+_LISTED = re.compile(r"[^:;.()\d]{0,60}:\s")
+_FROM = re.compile(r"[^.;()\d]{0,40}\b(?:from|von|de|des|da|dal|van)\s(?:[€$£]\s?)?", re.IGNORECASE)
+_TO = re.compile(r"\s(?:to|auf|à|a|al|naar|para|bis)\s(?:[€$£]\s?)?", re.IGNORECASE)
 _PROPORTION_MAX = 10  # "four out of five": larger numbers are counts of their own
 _HUNDRED = Decimal(100)
 _RATIO, _ABOUT_RATIO = Decimal("0.04"), Decimal("0.1")  # the part by which a ratio in words may differ
@@ -154,8 +157,8 @@ class Shares:
         fractions = [one.values[0] for one in self._comparison.quantities if one.is_fraction]
         fractions += fractions_in(self._comparison.text)
         return any(
-            first.unit == second.unit
-            and (first.unit or first.precision == second.precision)
+            (first.unit == second.unit or (quantity.unit is None and None in {first.unit, second.unit}))
+            and (first.unit or second.unit or first.precision == second.precision)
             and not (is_year(first) and is_year(second))
             and is_rounded(first.values[0] + sign * second.values[0], quantity)
             for first, second in itertools.combinations(alike, 2)
@@ -165,6 +168,42 @@ class Shares:
             for one in stated
             for fraction in fractions
             if not one.is_fraction
+        )
+
+    def is_difference_behind(self, quantity: NumberMention) -> bool:
+        """Return whether it is the difference of two numbers behind it: "by 4 g (54 to 58)", "by 12, from 30 to 42"."""
+        of = self._comparison
+        behind = [one for one in of.quantities if one.start >= quantity.end][:2]
+        if len(behind) < 2:
+            return False
+        first, second = behind
+        is_pair = self._pair_behind(quantity) == (first, second) or (
+            _FROM.fullmatch(of.text[quantity.end : first.start])
+            and _TO.fullmatch(of.text[first.end : second.start])
+        )
+        return (
+            bool(is_pair)
+            and first.unit == second.unit
+            and all(of.holding[one.start] for one in behind)
+            and is_rounded(abs(first.values[0] - second.values[0]), quantity)
+        )
+
+    def is_sum_of_listed(self, quantity: NumberMention) -> bool:
+        """Return whether it is the sum of the numbers listed behind it: "1,444 €: hotel 774 (2 × 387), train 670"."""
+        of = self._comparison
+        behind = _LISTED.match(of.text, quantity.end)
+        if behind is None:
+            return False
+        inside = [match.span() for match in re.finditer(r"\([^()]*\)", of.text)]
+        listed = [
+            one.values[0]
+            for one in of.quantities
+            if one.start >= behind.end()
+            and one.unit in {None, quantity.unit}
+            and not any(start <= one.start < end for start, end in inside)
+        ]
+        return any(
+            is_rounded(sum(listed[:count], Decimal(0)), quantity) for count in range(2, len(listed) + 1)
         )
 
     def is_stated_part(self, quantity: NumberMention) -> bool:

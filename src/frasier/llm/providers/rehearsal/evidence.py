@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from frasier.kernel.aligned_tables import with_bars
 from frasier.kernel.dates import DateMention, find_dates
 from frasier.kernel.language import language_of
 from frasier.kernel.quantities import find_quantities
@@ -16,7 +17,6 @@ from frasier.kernel.source_lines import HEADING, LIST_ITEM, is_fence, named_valu
 from frasier.kernel.source_units import SourceText, SourceUnit, masked_dates
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import Passage
-from frasier.llm.providers.rehearsal.aligned_tables import with_bars
 from frasier.llm.providers.rehearsal.cues import Cue
 from frasier.llm.providers.rehearsal.mail import without_history
 from frasier.llm.providers.rehearsal.quotable import Kind, is_anaphoric, is_quotable, quality
