@@ -118,6 +118,7 @@ async def test_an_evaluator_that_gives_nothing_changes_nothing_but_an_error_that
     rules: dict[str, Any],
     reason: str,
     calls: int,
+    monkeypatch: pytest.MonkeyPatch,
 ):
     def reply(prompt: Prompt) -> ScriptedAnswer:
         given = answer(prompt)
@@ -125,18 +126,19 @@ async def test_an_evaluator_that_gives_nothing_changes_nothing_but_an_error_that
 
     async with evaluated_missions(database_url, tmp_path, evaluate=reply) as missions:
         await missions.allow(**rules)
-        progress = await missions.mission()
+        with monkeypatch.context() as patched:
+            # The end of the mission's worker would interrupt an evaluation, which the next worker asks for again.
+            patched.setattr("frasier.work.worker._BACKGROUND_MAX", 0)
+            progress = await missions.mission()
         assert progress.status == "delivered"
+        assert not missions.prompts("evaluate")
         view = await missions.finish(USED)
         assert not view.evaluations
         assert len(view.errors) == USED
         assert all(reason in one.error for one in view.errors), view.errors[0].error
         assert {one.evaluator for one in view.errors} != {"?"}
         tasks = len({(one.evaluator, one.consumer) for one in view.errors})
-        requests = [json.dumps(prompt.body, sort_keys=True) for prompt in missions.prompts("evaluate")]
-        if answer is hang:  # the end of a worker may interrupt it, and the next worker asks in the same words
-            requests = list(set(requests))
-        assert len(requests) <= calls * tasks
+        assert len(missions.prompts("evaluate")) == calls * tasks
         status = (await missions.api.call("mission_get"))["mission"]["progress"]["status"]
         assert status == "delivered"
 
