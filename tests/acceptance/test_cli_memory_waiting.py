@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
+from frasier.interfaces.cli import run_operation
+from frasier.memory import EmbeddingSettings, MemorySettings
+from frasier.memory.settings import RerankSettings
 from support.cli_memory import MemoryProgram, memory_program
 from support.embedding_server import EmbeddingServer, garbage, hanging, refusing, well
+from support.in_process_cli import MemoryAlone, run_inside
 
 FILES = 3
+PATIENT_S = 20.0
 
 
 @pytest.fixture(scope="module")
@@ -39,23 +45,37 @@ def test_with_json_a_scan_shows_no_progress_even_on_a_terminal(memory: MemoryPro
     assert data["indexed"] + data["unchanged"] == FILES
 
 
-def remote(encoders: EmbeddingServer) -> dict[str, str]:
-    return {
-        "FRASIER_MEMORY__EMBEDDING__PROVIDER": "openai",
-        "FRASIER_MEMORY__EMBEDDING__MODEL": "m",
-        "FRASIER_MEMORY__EMBEDDING__BASE_URL": encoders.base_url,
-        "FRASIER_MEMORY__EMBEDDING__DIMENSION": "8",
-        "FRASIER_MEMORY__EMBEDDING__QUERY_TIMEOUT_S": "0.5",
-    }
+def recalled(memory: MemoryProgram, question: str, encoders: EmbeddingServer, *, query_s: float) -> Any:
+    """Recall with a remote provider, in this process: how long the program takes to start is not the subject here."""
+    embedding = EmbeddingSettings(
+        provider="openai", model="m", base_url=encoders.base_url, dimension=8, query_timeout_s=query_s
+    )
+    settings = MemorySettings(
+        roots=(memory.notes,), embedding=embedding, rerank=RerankSettings(method="none")
+    )
+    ended = run_inside(MemoryAlone(memory._inside._url, settings), ["memory", "recall", question, "--json"])
+    assert ended.code == 0, ended.err
+    return json.loads(ended.out)
 
 
-@pytest.mark.parametrize("outage", [refusing(503), hanging(), garbage()], ids=["refuses", "hangs", "garbage"])
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a recall spend longer on pending vectors than a busy machine may need for a request."""
+    monkeypatch.setattr(run_operation, "_CATCH_UP_S", PATIENT_S)
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize(
+    ("outage", "query_s"),
+    [(refusing(503), PATIENT_S), (hanging(), 2.0), (garbage(), PATIENT_S)],
+    ids=["refuses", "hangs", "garbage"],
+)
 def test_a_recall_does_not_wait_for_owed_vectors_of_a_provider_that_cannot_work(
-    memory: MemoryProgram, outage
+    memory: MemoryProgram, outage, query_s
 ):
     memory.saved("The marmalade is in the third cupboard.")
     with EmbeddingServer(outage) as encoders:
-        found = memory.envelope("recall", "where is the marmalade?", **remote(encoders))
+        found = recalled(memory, "where is the marmalade?", encoders, query_s=query_s)
         asked = encoders.texts
     assert "marmalade" in found["data"]["results"][0]["text"]
     assert "by words only" in found["meta"]["degraded"]
@@ -64,9 +84,10 @@ def test_a_recall_does_not_wait_for_owed_vectors_of_a_provider_that_cannot_work(
     assert asked[1] == "where is the marmalade?"
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_recall_makes_the_vectors_that_a_remote_provider_owes(memory: MemoryProgram):
     memory.saved("The quinces are in the fourth cupboard.")
     with EmbeddingServer(well()) as encoders:
-        found = memory.envelope("recall", "quinces in the cupboard", **remote(encoders))
+        found = recalled(memory, "quinces in the cupboard", encoders, query_s=PATIENT_S)
     assert found["meta"]["degraded"] == ""
     assert "vector" in found["data"]["results"][0]["sources"]

@@ -133,6 +133,21 @@ async def test_a_query_has_one_try_and_waits_no_longer_than_it_may():
     assert in_time(time.perf_counter() - began, 1)
 
 
+async def test_the_time_of_a_query_begins_when_the_client_is_prepared(monkeypatch):
+    happened = []
+    timeout = asyncio.timeout
+
+    def start(seconds):
+        happened.append("timer")
+        return timeout(seconds)
+
+    monkeypatch.setattr(asyncio, "timeout", start)
+    provider = breaker(Scripted(), Watch(), prepare=lambda: happened.append("prepared"))
+    await provider.identity()
+    await provider.encode_query("q")
+    assert happened == ["prepared", "timer"] * 2
+
+
 async def test_after_two_failures_the_circuit_is_open_and_nobody_is_asked_any_more():
     watch, inner = Watch(), Scripted(*(down() for _ in range(9)))
     provider = breaker(inner, watch)

@@ -113,6 +113,10 @@ class HttpClient:
             trust_env=self._use_proxy,
         )
 
+    def prepare(self) -> None:
+        """Create what the first request needs, so that no bound of time includes it."""
+        _ = self._client
+
     async def close(self) -> None:
         """End the connections."""
         if "_client" in self.__dict__:

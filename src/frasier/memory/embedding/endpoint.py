@@ -61,6 +61,10 @@ class Endpoint:
             content["output_dimension" if self._api == "voyage" else "dimensions"] = self._dimension
         return await self._client.ask(self._errors, "POST", self._url, seconds=TIMEOUT_S, content=content)
 
+    def prepare(self) -> None:
+        """Create what the first request needs; see HttpClient.prepare."""
+        self._client.prepare()
+
     async def close(self) -> None:
         await self._client.close()
 

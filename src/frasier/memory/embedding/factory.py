@@ -35,7 +35,7 @@ def make_provider(settings: EmbeddingSettings) -> Breaker | None:
             model_path=settings.model_path, threads=settings.threads, idle_s=settings.release_after_s
         )
         return Breaker(encoder, query_timeout_s=_LOCAL_QUERY_S)
-    return Breaker(_remote(settings, settings.provider), query_timeout_s=settings.query_timeout_s)
+    return _remote(settings, settings.provider)
 
 
 async def check_key(provider: EmbeddingProvider) -> str:
@@ -62,7 +62,7 @@ async def check_key(provider: EmbeddingProvider) -> str:
     return ""
 
 
-def _remote(settings: EmbeddingSettings, api: Literal["openai", "voyage"]) -> EmbeddingProvider:
+def _remote(settings: EmbeddingSettings, api: Literal["openai", "voyage"]) -> Breaker:
     # The client is slow to load, and other encoders do not need it.
     from frasier.memory.embedding.endpoint import Endpoint
     from frasier.memory.embedding.http_encoder import RemoteEncoder
@@ -82,7 +82,8 @@ def _remote(settings: EmbeddingSettings, api: Literal["openai", "voyage"]) -> Em
         api_key=key,
         dimension=settings.dimension,
     )
-    return RemoteEncoder(endpoint, dimension=settings.dimension)
+    encoder = RemoteEncoder(endpoint, dimension=settings.dimension)
+    return Breaker(encoder, query_timeout_s=settings.query_timeout_s, prepare=endpoint.prepare)
 
 
 def _host(base_url: str) -> str:

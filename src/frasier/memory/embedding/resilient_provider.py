@@ -50,7 +50,8 @@ class Breaker:
     ProviderUnavailable at once, until after a while one call is let through as a probe. A refused text or an
     unreadable reply does not mean that the provider is down, and opens nothing.
 
-    `clock` is monotonic and in seconds.
+    `prepare` creates what the first request needs; that time is none of the provider's. `clock` is monotonic and in
+    seconds.
     """
 
     def __init__(
@@ -58,11 +59,13 @@ class Breaker:
         inner: EmbeddingProvider,
         *,
         query_timeout_s: float = 2.0,
+        prepare: Callable[[], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._inner = inner
         self._query_timeout_s = query_timeout_s
+        self._prepare = prepare
         self._sleep = sleep
         self._identity: ModelIdentity | None = None
         self._circuit = CircuitBreaker(failures_to_open=FAILURES_TO_OPEN, clock=clock)
@@ -143,6 +146,8 @@ class Breaker:
         return result
 
     async def _with_timeout(self, call: Awaitable[_T]) -> _T:
+        if self._prepare is not None:
+            self._prepare()
         try:
             async with asyncio.timeout(self._query_timeout_s):
                 return await call
