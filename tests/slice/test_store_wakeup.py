@@ -7,6 +7,8 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
+
 from frasier.store import Database, NotifyListener, notify
 
 
@@ -103,3 +105,21 @@ async def test_a_channel_may_have_any_name(board: Database) -> None:
         waiting = asyncio.create_task(wakeup.wait(60))
         await hint(board, odd)
         assert (await asyncio.wait([waiting], timeout=20))[0] == {waiting}
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_a_wait_that_is_cancelled_as_its_hint_comes_is_cancelled(turns: int) -> None:
+    async def wait_on() -> None:
+        while True:
+            await listener.wait(60)
+
+    listener = NotifyListener("", "hints")
+    waiting = asyncio.create_task(wait_on())
+    await asyncio.sleep(0)
+    listener._hint.set()
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    waiting.cancel()
+    ended, _ = await asyncio.wait([waiting], timeout=5)
+    waiting.cancel()
+    assert ended, "the cancellation was lost"

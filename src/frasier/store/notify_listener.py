@@ -46,7 +46,9 @@ class NotifyListener:
 
     async def wait(self, timeout_s: float) -> None:
         try:
-            await asyncio.wait_for(self._hint.wait(), timeout_s)
+            # On Python 3.11 asyncio.wait_for swallows a cancellation that meets its result.
+            async with asyncio.timeout(timeout_s):
+                await self._hint.wait()
         except TimeoutError:
             return
         self._hint.clear()
