@@ -52,7 +52,7 @@ def encoders():
 
 
 @asynccontextmanager
-async def engine_on(db, encoders, model="m", dimension=8):
+async def engine_on(db, encoders, model="m", dimension=8, query_timeout_s=20.0):
     settings = MemorySettings(
         embedding=EmbeddingSettings(
             provider="openai",
@@ -60,7 +60,7 @@ async def engine_on(db, encoders, model="m", dimension=8):
             base_url=encoders.base_url,
             api_key=SecretStr("sk-emb-0123456789abcdef"),
             dimension=dimension,
-            query_timeout_s=0.3,
+            query_timeout_s=query_timeout_s,
         )
     )
     async with open_engine(db, settings, encode_saves=False) as engine:
@@ -82,7 +82,8 @@ async def contents(engine: MemoryEngine, text: str) -> list[str]:
 @pytest.mark.parametrize("outage", OUTAGES)
 async def test_while_the_provider_fails_a_save_succeeds_and_is_found_by_its_words(db, encoders, outage):
     encoders.answer = OUTAGES[outage]
-    async with engine_on(db, encoders) as engine:
+    query_timeout_s = 0.3 if outage == "hangs" else 20.0
+    async with engine_on(db, encoders, query_timeout_s=query_timeout_s) as engine:
         saved = await engine.save(CALLER, note("The harbour crane was repaired on Tuesday."))
         if outage != "hangs":  # a background encode waits for half a minute, which nobody here has
             await engine.embed_due()
