@@ -300,6 +300,7 @@ def _words(command: Any) -> Iterator[str]:
             yield "12345678"
 
 
+@pytest.mark.timeout(600)  # each of nearly two hundred commands may take its time on a busy machine
 def test_every_command_tells_at_once_that_there_is_no_database(home: Path) -> None:
     frasier = FrasierProgram(home, UNREACHABLE)
     root, ended = commands(), {}
