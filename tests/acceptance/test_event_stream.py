@@ -60,8 +60,13 @@ class Api:
 
 
 @pytest.fixture
-async def api(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Api]:
-    """Serve the organisation in this loop. Streams are checked after a short silence, and idle connections cut soon."""
+async def api(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> AsyncIterator[Api]:
+    """Serve the organisation in this loop, with the ServerSettings of the test. Streams are checked after a short
+    silence.
+    """
+    settings = getattr(request, "param", ServerSettings())
     monkeypatch.setattr(event_stream, "KEEP_ALIVE_S", SILENCE_S)
     announced: queue.Queue[str] = queue.Queue()
     async with AsyncExitStack() as stack:
@@ -75,7 +80,7 @@ async def api(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
                 services=services,
                 host="127.0.0.1",
                 port=0,
-                limits=connection_limits(ServerSettings(idle_s=SILENCE_S, header_s=SILENCE_S, body_s=1)),
+                limits=connection_limits(settings),
                 stop=stop,
                 announce=announced.put,
             )
@@ -258,6 +263,12 @@ async def test_a_line_end_in_a_field_forges_no_event(api: Api) -> None:
     assert (message.json["actor"], message.json["payload"]) == (text, {text: text})
 
 
+@pytest.mark.parametrize(
+    "api",
+    [ServerSettings(idle_s=SILENCE_S, header_s=SILENCE_S, body_s=1)],
+    indirect=True,
+    ids=["short limits"],
+)
 async def test_a_silent_stream_is_kept_alive_and_not_cut_as_idle(api: Api) -> None:
     async with open_stream(api.founder) as stream:
         await started(stream)
