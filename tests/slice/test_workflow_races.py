@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections import Counter
+from collections.abc import Callable
 from uuid import UUID
 
 import pytest
@@ -35,6 +37,9 @@ from support.board import RESULT, Actor, ActorKind, claim_up_to, create_steps, s
 
 SESSIONS = 8
 SECONDS = 4.0
+# A busy machine is given longer to come to NEEDED.
+DEADLINE_S = 60.0
+NEEDED = {"work": 11, "fail": 6, "retry": 3}
 
 
 def layered_graph(layers: int, width: int, generator: random.Random) -> dict[str, str]:
@@ -65,10 +70,9 @@ class Session:
         self.generator = random.Random(seed)
         self.done: Counter[str] = Counter()
 
-    async def go(self, until: float) -> Counter[str]:
-        loop = asyncio.get_running_loop()
+    async def go(self, goes_on: Callable[[], bool]) -> Counter[str]:
         acts = [self.work, self.work, self.work, self.fail, self.retry, self.pause, self.block, self.recover]
-        while loop.time() < until:
+        while goes_on():
             act = self.generator.choice(acts)
             try:
                 await act()
@@ -153,13 +157,18 @@ async def test_eight_sessions_on_one_graph_never_deadlock_and_count_right(board:
     graph = layered_graph(6, 6, random.Random(seed))
     tasks = await create_steps(board, graph)
     group = next(iter(tasks.values())).group_id
-    until = asyncio.get_running_loop().time() + SECONDS
     sessions = [Session(board, group, f"w{n}", seed + n) for n in range(SESSIONS)]
-    done = sum(await asyncio.gather(*(session.go(until) for session in sessions)), Counter())
+    began = time.monotonic()
+
+    def goes_on() -> bool:
+        took_s = time.monotonic() - began
+        done = sum((session.done for session in sessions), Counter())
+        enough = all(done[act] >= needed for act, needed in NEEDED.items())
+        return took_s < SECONDS or (took_s < DEADLINE_S and not enough)
+
+    done = sum(await asyncio.gather(*(session.go(goes_on) for session in sessions)), Counter())
     assert done["deadlock"] == 0, done
-    assert done["work"] > 10, done
-    assert done["fail"] > 5, done
-    assert done["retry"] > 2, done
+    assert all(done[act] >= needed for act, needed in NEEDED.items()), done
     await assert_counts_are_right(board, group)
     await assert_one_trace_a_move(board, group)
 
