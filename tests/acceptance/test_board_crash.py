@@ -32,7 +32,7 @@ from frasier.memory import issue_token
 from frasier.store import Database, migrate
 from frasier.store.embedded import EmbeddedServer
 from frasier.workflow import processes
-from support.board import wait_for_lock
+from support.board import wait_for_end_of_sessions, wait_for_lock
 from support.board_calls import CallStart
 from support.board_invariants import find_violations, state_of
 from support.board_team import Team, open_team
@@ -45,6 +45,7 @@ from support.web_server import Reply, WebServer
 FAST = {"fsync": "off", "full_page_writes": "off", "shared_buffers": "64MB"}
 
 KILLED = -signal.SIGKILL
+SERVED = "served"
 BEFORE = "move.before_commit"
 AFTER = "move.committed"
 
@@ -208,9 +209,13 @@ def program(home, database_url) -> FrasierProgram:
 
 
 @contextmanager
-def served(program: FrasierProgram) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`frasier serve`, and its address."""
-    with program.running("serve", "--port", "0", FRASIER_MEMORY__EMBEDDING__PROVIDER="none") as process:
+def served(program: FrasierProgram, database_url: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`frasier serve`, and its address. Its sessions with the database are named SERVED."""
+    settings = {
+        "FRASIER_MEMORY__EMBEDDING__PROVIDER": "none",
+        "FRASIER_DATABASE_URL": f"{database_url}&application_name={SERVED}",
+    }
+    with program.running("serve", "--port", "0", **settings) as process:
         said = read_until(process.stderr, "served at")
         yield process, re.search(r"http://\S+", said).group()
 
@@ -304,14 +309,14 @@ async def acknowledged_in_vain(db: Database, load: Load) -> list[tuple[str, int]
     ("seed", "kills"), [(1, 2), *(pytest.param(seed, 6, marks=pytest.mark.slow) for seed in (2, 3, 4))]
 )
 async def test_a_server_killed_at_any_moment_under_load_has_made_what_it_acknowledged(
-    seed, kills, team, db, program, tmp_path
+    seed, kills, team, db, program, database_url, tmp_path
 ):
     tasks = [f"task-{n}" for n in range(5)]
     for slug in tasks:
         await team.ready(slug)
     load = Load(team, tasks, seed)
     for _ in range(kills):
-        with served(program) as (process, base):
+        with served(program, database_url) as (process, base):
             async with httpx2.AsyncClient(base_url=base, timeout=30) as client:
 
                 async def call(asked: Asked, client=client) -> dict[str, Any] | None:
@@ -332,6 +337,7 @@ async def test_a_server_killed_at_any_moment_under_load_has_made_what_it_acknowl
 
                 await load.go(call, members=6, until=random.Random(seed).randint(8, 20), then=process.kill)
             assert process.wait(30) == KILLED
+        await wait_for_end_of_sessions(db, SERVED)
         assert await find_violations(db, program.home / "seal.key") == []
     assert await acknowledged_in_vain(db, load) == []
     assert load.refused.keys() <= {

@@ -143,3 +143,16 @@ async def wait_for_lock(db: Database, sessions: int = 1) -> None:
                 row = await cursor.fetchone()
             if row and row["n"] >= sessions:
                 return
+
+
+async def wait_for_end_of_sessions(db: Database, application_name: str) -> None:
+    """Wait until a killed program has no session: what the sessions were sent they carry out first."""
+    async with asyncio.timeout(60):
+        while True:
+            async with db.transaction() as tx:
+                cursor = await tx.execute(
+                    "select from pg_stat_activity where datname = current_database() and application_name = %s",
+                    (application_name,),
+                )
+            if not cursor.rowcount:
+                return

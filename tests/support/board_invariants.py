@@ -55,6 +55,7 @@ async def find_violations(db: Database, key: Path) -> list[str]:
     """Return every violated invariant; `key` is the path of the key that seals the audit log."""
     violations: list[str] = []
     async with db.transaction() as tx:
+        await tx.execute("set transaction isolation level repeatable read")  # all statements see one moment
         for wrong, query in _NEVER.items():
             violations += [f"{wrong}: {row}" for row in await _rows(tx, query.replace("%%", "%"))]
         for task in await _rows(tx, "select id, slug from workflow_tasks order by num"):
