@@ -102,6 +102,9 @@ def test_a_reader_that_takes_too_long_is_killed_and_the_next_file_is_read():
     with ParserProcess(limits) as parsers:
         with pytest.raises(SourceError, match=r"takes longer to read than the 1\.5 s that are allowed"):
             parsers.parse(Media.PDF, make_pdf("x", contents=slow))
+        parsers._limits = (
+            LIMITS  # on a busy machine a reader that was just started may take long for a small file too
+        )
         assert parsers.parse(Media.PDF, make_pdf("still here")).text == "still here"
 
 
