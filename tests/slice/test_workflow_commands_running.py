@@ -205,9 +205,9 @@ async def test_signals_do_to_it_what_they_do_to_any_program(tmp_path: Path) -> N
 @pytest.mark.parametrize("away", [False, True])
 async def test_at_the_time_limit_what_it_has_started_dies_too(tmp_path: Path, life: Life, away: bool) -> None:
     code = LEAVE.replace("AWAY", str(away)) + "; import signal; signal.pause()"
-    ran = await run_command(python(tmp_path, code, timeout_s=3))
+    ran = await run_command(python(tmp_path, code, timeout_s=6))
     assert (ran.ended, ran.exit_code, ran.total) == (RunEnd.TIMED_OUT, None, None)
-    assert ran.why == "It was killed at its time limit of 3 s."
+    assert ran.why == "It was killed at its time limit of 6 s."
     assert life.is_over()
 
 
