@@ -23,7 +23,7 @@ def test_a_server_with_an_open_stream_stops_at_once(frasier: FrasierProgram):
         lines = stream.iter_lines()
         assert next(lines) == "retry: 1000"
         process.send_signal(signal.SIGTERM)
-        assert process.wait(10) == 0  # requests in flight have 20 s
+        assert process.wait(18) == 0  # requests in flight have 20 s
 
 
 def test_another_link_is_printed_where_a_server_runs(frasier: FrasierProgram):
