@@ -10,7 +10,7 @@ from frasier.heartbeat import Heartbeat, Job, runner
 from frasier.store import lease_holders
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def _short_grace(monkeypatch):
     monkeypatch.setattr(runner, "_GRACE_S", 0.2)
 
@@ -37,22 +37,24 @@ async def begin(db, work):
     return beating
 
 
+@pytest.mark.usefixtures("_short_grace")
 async def test_a_job_that_waits_for_somebody_outside_does_not_hold_up_the_end(db):
     work = Work()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(40):
         await (await begin(db, work))
     assert not work.finished
     async with db.transaction() as tx:
         assert "heartbeat" not in await lease_holders(tx)
 
 
-async def test_a_job_that_is_nearly_done_is_finished(db):
+async def test_a_job_that_is_nearly_done_is_finished(db, monkeypatch):
+    monkeypatch.setattr(runner, "_GRACE_S", 20.0)
     work = Work()
     beating = await begin(db, work)
     for _ in range(10):  # until the heartbeat has seen that it shall stop
         await asyncio.sleep(0)
     work.release.set()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(40):
         await beating
     assert work.finished
 
