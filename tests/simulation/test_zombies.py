@@ -132,13 +132,13 @@ async def test_a_worker_that_takes_over_from_itself_ends_its_older_run_and_keeps
     database_url: str, tmp_path: Path
 ) -> None:
     provider = Sleepy()
-    quick = QUICK.model_copy(update={"lease_s": 3.0})
+    quick = QUICK.model_copy(update={"lease_s": 9.0})
     async with organisation(database_url, tmp_path / "frasier", provider=provider, worker=quick) as services:
         asked = Directive(
             text=DIRECTIVE, destination=tmp_path / "out", sources=(write_documents(tmp_path / "drinks"),)
         )
         mission_id = (await services.take_directive(asked)).mission.id
-        async with services.running(), asyncio.timeout(30):
+        async with services.running(), asyncio.timeout(60):
             await provider.began.wait()
             while provider.asked < 2:
                 await _in_one_statement(services, "update workflow_tasks set lease_until = now() - interval '1 second'"

@@ -52,12 +52,12 @@ async def test_whoever_waits_for_an_open_transaction_sees_its_end(board: Databas
 
 
 async def test_a_lease_is_held_as_long_as_the_body_takes_and_is_free_after_it(board: Database) -> None:
-    async with hold_lease(board, "job", lease_s=1) as leads:
+    async with hold_lease(board, "job", lease_s=3) as leads:
         assert leads
         async with hold_lease(board, "job", lease_s=60) as another:
             assert not another
         first = await until(board)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(20):
             while await until(board) == first:
                 await asyncio.sleep(0.02)
     assert await take(board, "b")

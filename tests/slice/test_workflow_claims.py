@@ -262,9 +262,9 @@ class TestExpiry:
 
 
 class TestBeat:
-    """Leases of a second: short enough to see, long enough for a busy machine."""
+    """Leases of a few seconds: short enough to see, long enough for a busy machine."""
 
-    LEASE_S = 2.0
+    LEASE_S = 4.0
 
     async def leased(self, board: Database, worker: str = "w1") -> Task:
         await create_step(board)
