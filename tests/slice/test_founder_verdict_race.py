@@ -12,6 +12,7 @@ from frasier.org.governance import AutonomySettings, Verdict, review_of_task
 from frasier.org.planning import apply_verdict, approve_named
 from frasier.store import Database
 from frasier.workflow import get_task, lock_attempt
+from support.board import wait_for_lock
 from support.cli_states import ACTOR, deliver, planned_mission, take
 
 APPROVED = Verdict(approved=True, overall=4.0, scores={"depth": 4.0}, feedback="Clear and cited.")
@@ -26,7 +27,7 @@ async def test_a_reviewer_who_is_concluding_ends_first_and_the_founder_is_told(d
         # As the run of a reviewer: first its own task, then the step.
         await lock_attempt(tx, task.id, task.attempt)
         founder = asyncio.create_task(db.in_transaction(approve_named, str(step.task_id)))
-        await until_somebody_waits(db)
+        await wait_for_lock(db)
         await apply_verdict(
             tx,
             step,
@@ -40,13 +41,3 @@ async def test_a_reviewer_who_is_concluding_ends_first_and_the_founder_is_told(d
         await founder
     async with db.transaction() as tx:
         assert (await get_task(tx, step.task_id)).status == "completed"
-
-
-async def until_somebody_waits(db: Database) -> None:
-    for _ in range(2_000):
-        async with db.transaction() as tx:
-            cursor = await tx.execute("select count(*) as n from pg_locks where not granted")
-            row = await cursor.fetchone()
-            if row and row["n"]:
-                return
-    raise AssertionError("nobody waited")
