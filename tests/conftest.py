@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from frasier.kernel.ids import new_id
 from frasier.kernel.logging_setup import configure_logging
 from frasier.store import Database, migrate
 from frasier.store.embedded import EmbeddedServer
+from support.database_clock import offset_clock
 from support.scratch import SCRATCH
 
 if TYPE_CHECKING:
@@ -148,6 +150,15 @@ async def db(database_url: str) -> AsyncIterator[Database]:
     """The pool of a fresh database, as the application's role."""
     async with Database(database_url) as database:
         yield database
+
+
+@pytest.fixture
+def noon(owner_url: str) -> datetime:
+    """Set the clock of the database to noon in UTC, so that the day does not end during the test; return that time."""
+    now = datetime.now(UTC)
+    noon = now.replace(hour=12, minute=0, second=0, microsecond=0)
+    offset_clock(owner_url, noon - now)
+    return noon
 
 
 @pytest.fixture

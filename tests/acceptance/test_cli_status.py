@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 
 import pytest
 
@@ -136,7 +135,7 @@ def test_nobody_by_that_name_is_refused_with_the_names(frasier: FrasierProgram):
 
 
 @pytest.fixture
-async def bill(db, home):
+async def bill(noon, db, home):
     """A mission with a degraded answer, a call in flight and a doubted one."""
     async with db.transaction() as tx:
         mission = (await planned_mission(tx, home)).mission
@@ -173,12 +172,12 @@ async def test_costs_are_split_and_show_what_is_unknown_degraded_and_in_flight(f
     assert all(len(line) <= 80 for line in re.sub(r"\x1b\[[0-9;]*m", "", narrow).splitlines())
 
 
-async def test_costs_can_be_of_one_mission_or_from_a_day_on(db, home, frasier: FrasierProgram, bill):
+async def test_costs_can_be_of_one_mission_or_from_a_day_on(noon, db, home, frasier: FrasierProgram, bill):
     async with db.transaction() as tx:
         await planned_mission(tx, home)
     assert frasier.json("costs", "--mission", "last")["total"]["calls"] == 0
     assert frasier.json("costs", "--mission", str(bill.id))["total"]["calls"] == 4
-    today = str(datetime.now(UTC).date())
+    today = str(noon.date())
     since_today = frasier.json("costs", "--since", today)
     assert (since_today["since"], since_today["total"]["calls"]) == (today, 4)
     assert frasier.json("costs", "--since", "2100-01-01")["total"]["calls"] == 0

@@ -79,7 +79,7 @@ async def test_whoever_used_an_artefact_evaluates_it_after_its_own_work(
         assert f"evaluations of {progress.title}" in titles
         # Also where the mission itself cost nothing in these days.
         with psycopg.connect(owner_url, autocommit=True) as owner:
-            owner.execute("update llm_calls set day = day - 1 where purpose <> 'evaluate'")
+            owner.execute("update llm_calls set day = day - 2 where purpose <> 'evaluate'")
         bill = (await missions.api.call("cost_get", since=bill["by_day"][-1]["key"]))["costs"]
         assert [row["title"] for row in bill["by_mission"]] == [f"evaluations of {progress.title}"]
         shown = await missions.api.services.in_transaction(read_mission_view, "last", lines=1, messages=1)

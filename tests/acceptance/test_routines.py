@@ -257,6 +257,7 @@ def test_a_brainstorm_that_fails_is_skipped_and_says_why(
     assert reason in held["result"]
 
 
+@pytest.mark.usefixtures("noon")
 def test_a_stand_up_is_held_once_a_day_and_its_outcome_waits_for_the_founder(
     founder: ScriptedFounder, frasier: FrasierProgram, documents: Path
 ) -> None:

@@ -24,7 +24,7 @@ from support.ledger_calls import answered, intent, refused
 
 
 @pytest.fixture
-async def history(db):
+async def history(noon, db):
     """Two missions: one with a degraded answer and a call in flight, one with a doubted and a failed call."""
     first, second = (Account(task_id=new_id(), attempt=1, mission_id=new_id()) for _ in range(2))
 
@@ -61,13 +61,12 @@ async def test_the_bill_is_split_by_tier_model_mission_and_day(db, history):
     assert len(bill.by_day) == 1
 
 
-async def test_the_bill_can_be_one_missions_or_begin_at_a_day(db, history):
+async def test_the_bill_can_be_one_missions_or_begin_at_a_day(noon, db, history):
     first, _ = history
     async with db.transaction() as tx:
         own = await costs(tx, mission_id=first.mission_id)
-        today = (await (await tx.execute("select (now() at time zone 'UTC')::date as d")).fetchone())["d"]
-        of_today = await costs(tx, since=today)
-        of_tomorrow = await costs(tx, since=today + timedelta(days=1))
+        of_today = await costs(tx, since=noon.date())
+        of_tomorrow = await costs(tx, since=noon.date() + timedelta(days=1))
     assert own.total.usd_micros == 4_500
     assert of_today.total.calls == 5
     assert of_tomorrow.total.calls == 0

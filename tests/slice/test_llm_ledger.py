@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import psycopg
@@ -22,6 +23,8 @@ from frasier.llm import (
 )
 from frasier.llm.call_ledger import CallIntent, CallOutcome, close_call, doubt_call, find_answer, open_call
 from frasier.store import Database
+from support.board import wait_for_lock
+from support.database_clock import offset_clock
 from support.ledger_calls import CENT, answered, intent, refused
 
 CAPS = Caps(task_usd=Decimal(1), mission_usd=Decimal(5), day_usd=Decimal(20), month_usd=Decimal(200))
@@ -70,15 +73,15 @@ async def test_a_reservation_is_held_by_every_cap_until_it_is_settled(db, accoun
     } == {(0, 4_000, 0, 80, 1)}
 
 
-async def test_day_and_month_are_those_of_the_databases_clock_in_utc(db, account):
+@pytest.mark.parametrize("days", [0, 40])
+async def test_day_and_month_are_those_of_the_databases_clock_in_utc(noon, db, owner_url, account, days):
+    later = timedelta(days=days)
+    offset_clock(owner_url, noon - datetime.now(UTC) + later)
     await _open(db, account, intent())
     held = await _spend(db)
-    async with db.transaction() as tx:
-        row = await (
-            await tx.execute("select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day")
-        ).fetchone()
-    assert held["day"]["scope_key"] == row["day"]
-    assert held["month"]["scope_key"] == row["day"][:7]
+    day = str((noon + later).date())
+    assert held["day"]["scope_key"] == day
+    assert held["month"]["scope_key"] == day[:7]
 
 
 async def test_a_call_that_certainly_did_not_run_gives_everything_back(db, account):
@@ -193,16 +196,8 @@ async def test_of_two_sessions_at_the_last_cent_exactly_one_passes(db):
 
     async def release_when_the_second_waits_for_a_lock() -> None:
         await first_holds.wait()
-        while True:
-            async with db.transaction() as tx:
-                row = await (
-                    await tx.execute(
-                        "select count(*) as n from pg_stat_activity where wait_event_type = 'Lock'"
-                    )
-                ).fetchone()
-            if row["n"]:
-                second_may_end.set()
-                return
+        await wait_for_lock(db)
+        second_may_end.set()
 
     async with asyncio.timeout(20):
         results = await asyncio.gather(
