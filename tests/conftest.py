@@ -37,9 +37,10 @@ TEMPLATE = "frasier_template"
 
 def pytest_configure() -> None:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(SCRATCH))
-    # An example that takes longer than usual says that the machine is busy.
-    hypothesis.settings.register_profile("suite", deadline=None)
-    hypothesis.settings.load_profile("suite")
+    # An example that takes longer than usual says that the machine is busy. `make test-all` looks for new examples.
+    hypothesis.settings.register_profile("suite", deadline=None, derandomize=True, database=None)
+    hypothesis.settings.register_profile("random", deadline=None)
+    hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
