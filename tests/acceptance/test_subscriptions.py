@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
+from frasier.interfaces import services
 from frasier.interfaces.webhook_settings import WebhookSettings
 from frasier.kernel.ids import new_id
-from frasier.store import append_event
+from frasier.store import Tx, append_event, has_unsettled_events
 from support.cli import FrasierProgram
 from support.organisation_api import OrganisationApi, open_organisation_api
 from support.web_server import Reply, WebServer
@@ -59,6 +61,37 @@ async def test_what_is_due_is_delivered_before_a_program_ends(api: OrganisationA
     async with api.services.running(worker=False):
         await append(api, 1)
     assert "it.happened" in {one.payload["type"] for one in receiver.accepted}
+
+
+@pytest.mark.parametrize("ends", [True, False], ids=["that ends", "that stays"])
+async def test_at_the_end_of_a_program_another_transaction_is_waited_for_but_not_without_end(
+    api: OrganisationApi,
+    web: WebServer,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    ends: bool,
+) -> None:
+    receiver = Receiver(web)
+    receiver.secret = (await api.call("subscription_add", name="crm", url=receiver.url))["secret"]
+    monkeypatch.setattr(services, "_SETTLE_S", WAIT_S if ends else 0.2)
+    waits = 0
+
+    async def look(tx: Tx) -> bool:
+        nonlocal waits
+        waits += 1
+        if ends and waits == 3:
+            await other.rollback()
+        return await has_unsettled_events(tx)
+
+    monkeypatch.setattr(services, "has_unsettled_events", look)
+    async with await psycopg.AsyncConnection.connect(database_url) as other, asyncio.timeout(WAIT_S):
+        async with api.services.running(worker=False):
+            await other.execute("select pg_current_xact_id()")
+            await append(api, 1)
+        assert waits >= 2
+    delivered = "it.happened" in {one.payload["type"] for one in receiver.accepted}
+    assert delivered is ends
 
 
 async def test_a_subscription_is_tested_paused_resumed_rotated_and_removed(

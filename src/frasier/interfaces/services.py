@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from frasier.interfaces.advice import CommandLine, error_facts
 from frasier.kernel.errors import OUT_OF_RESOURCES, Stale, StoreError
 from frasier.kernel.logging_setup import get_logger
-from frasier.store import latest_effects
+from frasier.store import has_unsettled_events, latest_effects
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -37,6 +37,9 @@ log = get_logger()
 _FINAL_PASSES = 3
 _FINAL_PAUSE_S = 1.0
 _FINAL_EFFECTS = 20
+# The wait for other transactions at the end, which withhold the last events from those who read them in order.
+_SETTLE_S = 2.0
+_SETTLE_PAUSE_S = 0.05
 _ENCODER_CHECK_S = 60.0
 _LOG_INTERVAL_S = 60.0
 
@@ -196,6 +199,7 @@ class Services:
             await asyncio.gather(*tasks, return_exceptions=True)
         if housekeeping:
             await self._send_due_effects()
+            await self._wait_for_unsettled_events()
             await self._deliver_new_events()
             await self._record_post_mortems()
             await self._seal_new_events()
@@ -211,6 +215,18 @@ class Services:
                 await asyncio.sleep(_FINAL_PAUSE_S)
         except (StoreError, Stale) as error:
             log.warning("outbox.left_for_later", error=error.message)
+
+    async def _wait_for_unsettled_events(self) -> None:
+        """Wait until no other transaction withholds an event, at most for _SETTLE_S."""
+        give_up_at = time.monotonic() + _SETTLE_S
+        try:
+            while await self.in_transaction(has_unsettled_events):
+                if time.monotonic() > give_up_at:
+                    log.info("events.left_for_later", error="another transaction is still open")
+                    return
+                await asyncio.sleep(_SETTLE_PAUSE_S)
+        except (StoreError, Stale) as error:
+            log.warning("events.left_for_later", error=error.message)
 
     async def _deliver_new_events(self) -> None:
         """Attempt each delivery once that is due now; what waits for the one before it is left for another process."""

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         events_of as events_of,
         events_of_kind as events_of_kind,
         events_of_each as events_of_each,
+        has_unsettled_events as has_unsettled_events,
         make_event_partitions as make_event_partitions,
         newest_events as newest_events,
         read_events_after_stored as read_events_after_stored,
