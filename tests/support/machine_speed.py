@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -21,16 +22,23 @@ def scaled(bound_s: float) -> float:
 def in_time(took_s: float, bound_s: float) -> bool:
     """Return whether something took no longer by the clock than it may on an idle reference machine.
 
-    If it did, the bound is multiplied by how much longer than there work takes at this moment, beside other work.
+    If it did, the bound is multiplied by how much longer than there work takes beside other work: at this moment or, as
+    the other work may have just ended, in the last minute.
     """
-    return took_s <= bound_s or took_s <= bound_s * _slowdown()
+    return took_s <= bound_s or took_s <= bound_s * max(_slowdown_now(), _slowdown_of_last_minute())
 
 
-def _slowdown() -> float:
+def _slowdown_now() -> float:
     started = time.monotonic()
     for _ in range(_RUNS):
         _fixed_work()
     return (time.monotonic() - started) / _RUNS / REFERENCE_S
+
+
+def _slowdown_of_last_minute() -> float:
+    """Estimate the slowdown from the mean number of threads that computed or were ready to, for each core."""
+    threads_a_core = os.getloadavg()[0] / (os.cpu_count() or 1)
+    return scaled(1.0) * max(1.0, threads_a_core)
 
 
 def busy_s() -> float:
