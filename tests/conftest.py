@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import UTC, datetime
@@ -36,6 +37,8 @@ TEMPLATE = "frasier_template"
 
 
 def pytest_configure() -> None:
+    # Where the tests run in the background of a shell, a program that they start would ignore Ctrl-C, too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(SCRATCH))
     # An example that takes longer than usual says that the machine is busy. `make test-all` looks for new examples.
     hypothesis.settings.register_profile("suite", deadline=None, derandomize=True, database=None)

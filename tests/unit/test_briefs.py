@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,23 +15,10 @@ from frasier.work.verification.findings import StatementVerdict
 BENCHMARK = Path(__file__).resolve().parents[2] / "bench" / "deliverables"
 BRIEFS = {
     path.stem: path
-    for folder in ("texts_tuning7", "texts_tuning8")
+    for folder in ("texts_tuning7", "texts_tuning8", "texts_tuning9", "texts_tuning10")
     for path in (BENCHMARK / folder).glob("*.json")
 }
-# The beginnings of true statements that the check doubts. What reads one of them shall remove it here.
-DOUBTED = {
-    "b-device-recall": {"Version 4.2.0, announced for the end of April"},
-    "b-kundenbefragung": {"- **Werkstatt entscheidet:**", "- **Zahlungsbereitschaft:**"},
-    "b-prestiti-museo": {"- **Sponsor:** i 5.000 euro"},
-    "b-rega-vale-sereno": {"- **Fora do apoio:**"},
-    "c-copropriete-tanneurs": {"- **Calendrier**"},
-    "c-crm-choice": {"Quillane's first year comes to", "- **Price risk**"},
-    "c-medizintechnik-wartung": {"Ingo Balzereit, Leiter Service"},
-    "library-changelog": {"All times are medians"},
-    "mietvertrag-nachtraege": {"| Werkstatt | 420 m²", "Nach Abzug der Vorauszahlungen"},
-    "sicherheitsdatenblaetter": {"- Der Härter der Borgstedt", "Bei einer Enthaltung wurde"},
-    "ventas-regiones": {"Nuevo en la tarifa aprobada"},
-}
+DOUBTED = tomllib.loads((Path(__file__).parent / "doubted_briefs.toml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("name", sorted(BRIEFS))
@@ -43,6 +31,6 @@ def test_a_true_statement_of_a_brief_is_not_doubted(name: str) -> None:
         if support in FOLLOWED
         and any(check.verdict is StatementVerdict.DOUBTFUL for check in check_text(statement, sources))
     ]
-    known = DOUBTED.get(name, set())
+    known = DOUBTED.get(name, [])
     assert [one for one in doubted if not one.startswith(tuple(known))] == []
     assert len(doubted) == len(known), "what is read now is no longer known as doubted"

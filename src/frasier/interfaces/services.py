@@ -38,7 +38,7 @@ _FINAL_PASSES = 3
 _FINAL_PAUSE_S = 1.0
 _FINAL_EFFECTS = 20
 # The wait for other transactions at the end, which withhold the last events from those who read them in order.
-_SETTLE_S = 2.0
+_SETTLE_S = 0.5
 _SETTLE_PAUSE_S = 0.05
 _ENCODER_CHECK_S = 60.0
 _LOG_INTERVAL_S = 60.0

@@ -276,7 +276,7 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
             re.compile(r"(?<![\w.-])(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4}|\d{2}\b)(?!\.?\d)"),
             _numeric,
         ),
-        (re.compile(r"(?<![\w.-])(?P<day>\d{2})\.(?P<month>\d{2})\.(?!\d)"), _numeric),
+        (re.compile(r"(?:(?<![\w.-])|(?<=\d\.-))(?P<day>\d{2})\.(?P<month>\d{2})\.(?!\d)"), _numeric),
         (re.compile(rf"{_GERMAN_LEAD}(?P<day>\d{{1,2}})\.\s?(?P<month>\d{{1,2}})\.(?!\s?\d)", flags), _numeric),
         (re.compile(r"(?<![\w/.-])(?P<month>0[1-9]|1[0-2])/(?P<year>[12]\d{3})(?![\w/-])"), _numeric),
         (

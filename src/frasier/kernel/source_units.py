@@ -31,7 +31,7 @@ from frasier.kernel.source_lines import LIST_ITEM, named_values
 from frasier.kernel.source_parts import parts_of
 from frasier.kernel.source_places import PlaceMark, describe_place
 from frasier.kernel.source_subjects import Subjects, subjects_of
-from frasier.kernel.unit_names import CLOCK, MeasureUnit, period_of
+from frasier.kernel.unit_names import CLOCK, MeasureUnit, multiplier_named, period_of
 from frasier.kernel.word_places import grouped, place_of, stems_with_places, token_starts
 
 _WORDS_OF_A_NAME = 2
@@ -209,7 +209,11 @@ def _cell_quantities(cell: Cell, language: str | None) -> Iterator[NumberMention
     head = _head_of(cell)
     named = _AMOUNT.sub(" ", head)  # of "would pay 10 euros more" the euros are no unit of the column
     head_units = units_in(named) or compound_units_in(named)
+    scale = multiplier_named(head)
     for quantity in find_quantities(masked_dates(cell.text, find_dates(cell.text)), language=language):
+        if scale > 1:
+            values = tuple(value * scale for value in quantity.values)
+            yield replace(quantity, values=values, precision=quantity.precision * scale)
         if quantity.unit is not None or not head_units:
             yield quantity
         else:

@@ -224,6 +224,12 @@ def period_of(word: str) -> MeasureUnit | None:
     return unit_of(name) if name else None
 
 
+def multiplier_named(head: str) -> int:
+    """Return the multiplier that ends the name of a column: 1000000 of "input tokens m" or "revenue in millions"."""
+    words = head.casefold().replace("(", " ").strip(" )").split()
+    return MULTIPLIERS.get(words[-1], 1) if len(words) > 1 and words[-1] != "b" else 1
+
+
 @cache
 def currency_of(word: str) -> MeasureUnit | None:
     """Return the currency of a sign, code or name."""

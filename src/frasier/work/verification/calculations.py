@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -64,10 +64,12 @@ class Calculation:
             is_rounded(value * scale, quantity) for value in self.values for scale in self._scales(quantity)
         )
 
-    def gives_fraction(self, quantity: NumberMention) -> bool:
-        """Return whether `quantity` is the fraction in words of what the operands give: "a fifth (0.09 / 0.46)"."""
-        return quantity.is_fraction and any(
-            abs(value - quantity.values[0]) <= quantity.values[0] * _WORDED_FRACTION for value in self.values
+    def gives_one_of(self, fractions: Iterable[Decimal]) -> bool:
+        """Return whether the operands give a fraction that is written in words: "a fifth (0.09 / 0.46)"."""
+        return any(
+            abs(value - fraction) <= fraction * _WORDED_FRACTION
+            for value in self.values
+            for fraction in fractions
         )
 
     def _scales(self, quantity: NumberMention) -> Iterator[Decimal]:

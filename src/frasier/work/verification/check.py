@@ -28,6 +28,7 @@ from frasier.kernel.names import (
     quotations_in,
 )
 from frasier.kernel.source_units import Sources, SourceText, SourceUnit, words_and_numbers
+from frasier.kernel.worded_quantities import fractions_in
 from frasier.llm import CarryingPassage
 from frasier.work.verification.calculations import Calculation
 from frasier.work.verification.comparison import Comparison, is_german_noun
@@ -205,7 +206,8 @@ class _StatementCheck:
             if not calculation.is_right or (
                 calculation.result is None
                 and not (is_size or calculation.is_in_words)
-                and not any(calculation.gives(one) or calculation.gives_fraction(one) for one in outside)
+                and not any(calculation.gives(one) for one in outside)
+                and not calculation.gives_one_of(fractions_in(self._comparison.text))
             ):
                 yield Finding(kind=FindingKind.CALCULATION, text=calculation.text)
         if not self._comparison.is_foreign:

@@ -22,6 +22,7 @@ from frasier.work.verification.derivations import (
     is_price_of_several,
     is_span,
     is_sum_or_difference,
+    is_total,
 )
 from frasier.work.verification.facts import gives_date, is_year, rounds_to, states
 from frasier.work.verification.findings import Finding, FindingKind
@@ -40,7 +41,8 @@ _COMPUTING = re.compile(
     r"|ensemble|différence|plus|moins|autres|reste\w*|donc|moyenne|soit"
     r"|suma\w*|conjunto|diferencia|más|menos|otr[ao]s|rest\w+|quedan?|quedaban|media|promedio|es decir|o sea"
     r"|samen|totaal|verschil|meer|minder|dus|overige?|resterende|dat is"
-    r"|insieme|differenza|più|meno|altr[ie]|quindi|dunque|ossia|cioè)\b|i\.e\.|=",
+    r"|insieme|differenza|più|meno|altr[ie]|quindi|dunque|ossia|cioè"
+    r"|mais|menos|diferença|outr[ao]s|portanto|ou seja|média|aquém|abaixo|acima)\b|i\.e\.|=",
     re.IGNORECASE,
 )
 _LIST_BEHIND = re.compile(r"(?P<before>[^,:;(–.]{0,80}?)\s?[,:(–]\s?(?P<items>(?:[^;.)]|\.(?=\d))+)")
@@ -135,6 +137,7 @@ class NumberCheck:
             or self._is_stated_span(quantity)
             or self._operands.include(quantity)
             or self._is_computed_with(quantity)
+            or is_total(quantity, self._comparison.units)
             or (
                 self._shares.is_factor(quantity)
                 and self._shares.is_ratio_of(quantity, self._stated_beside(quantity))

@@ -17,6 +17,7 @@ from frasier.kernel.dates import DateMention
 from frasier.kernel.language import content_stems, words_of
 from frasier.kernel.names import has_digit, placed_identifiers
 from frasier.kernel.number_mentions import NumberMention
+from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import Place, SourceUnit, dates_above
 from frasier.kernel.word_places import place_of, stems_with_places, token_starts
 from frasier.work.verification.comparison import Comparison, unit_key
@@ -77,7 +78,11 @@ class Placement:
         signs = self.signs_of_number(quantity)
         against = signs.against if is_misplaced(signs, NUMBER_WEIGHTS) else None
         holding = self._comparison.holding[quantity.start]
-        is_own_row = against is not None and against.is_row and against in holding
+        is_own_row = (
+            against is not None
+            and against.is_row
+            and (against in holding or any(states(one, quantity) for one in find_quantities(against.context)))
+        )
         return None if is_own_row or any(map(self._has_key_of_row, holding)) else against
 
     def _has_key_of_row(self, unit: SourceUnit) -> bool:
