@@ -25,6 +25,7 @@ from frasier.kernel.dates import DateMention, PartialDate
 from frasier.kernel.source_units import Sources
 from frasier.work.verification.check import comparisons_of
 from frasier.work.verification.comparison import Comparison
+from frasier.work.verification.date_check import DateCheck
 from frasier.work.verification.number_check import NumberCheck
 from frasier.work.verification.placement import Placement
 from frasier.work.verification.placement_score import DATE_WEIGHTS, NAME_WEIGHTS, NUMBER_WEIGHTS
@@ -92,7 +93,7 @@ def _placed_dates(
 ) -> Iterator[tuple[Comparison, DateMention, Mapping[str, float]]]:
     for comparison in comparisons_of(markdown, sources):
         placement = Placement(comparison)
-        for date in NumberCheck(comparison, placement).placed_dates():
+        for date in DateCheck(comparison, placement).placed_dates():
             yield comparison, date, placement.signs_of_date(date).by_name
 
 

@@ -15,7 +15,7 @@ from frasier.work.verification.findings import StatementVerdict
 BENCHMARK = Path(__file__).resolve().parents[2] / "bench" / "deliverables"
 BRIEFS = {
     path.stem: path
-    for folder in ("texts_tuning7", "texts_tuning8", "texts_tuning9", "texts_tuning10")
+    for folder in (f"texts_tuning{number}" for number in range(7, 12))
     for path in (BENCHMARK / folder).glob("*.json")
 }
 DOUBTED = tomllib.loads((Path(__file__).parent / "doubted_briefs.toml").read_text("utf-8"))

@@ -36,14 +36,14 @@ def with_bars(text: str) -> str:
 
 
 def _names(line: str) -> Sequence[_Span]:
-    """Where the names of columns stand in a line; none in a line that names no columns."""
+    """Return where the names of columns stand in a line; none in a line that names no columns."""
     found = list(_COLUMN.finditer(line))
     are_names = len(found) >= _COLUMNS_MIN and all(_NAME.fullmatch(name[0]) for name in found)
     return [name.span() for name in found] if are_names and found[0][0][0].isalpha() else []
 
 
 def _cells(line: str, names: Sequence[_Span]) -> Sequence[str]:
-    """The cells of a line below the names; none of a line that is no row."""
+    """Return the cells of a line below the names; none of a line that is no row."""
     cells = _cut_at_starts(line, names) if _begins_at_starts(line, names) else _cut_at_blanks(line, names)
     filled = sum(map(bool, cells))
     return cells if filled * 2 > len(names) and "|" not in line else []
@@ -84,5 +84,5 @@ def _cut_at_blanks(line: str, names: Sequence[_Span]) -> Sequence[str]:
 
 
 def _distance(value: _Span, name: _Span) -> int:
-    """How far a value is from being aligned with a name, at their beginnings or at their ends."""
+    """Return by how much a value is not aligned with a name, at their beginnings or at their ends."""
     return min(abs(value[0] - name[0]), abs(value[1] - name[1]))

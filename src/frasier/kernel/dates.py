@@ -264,34 +264,7 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
     year = r"(?P<year>[12]\d{3})(?![\d.,]*\d)"
     flags = re.IGNORECASE
     return (
-        (re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})[-/.](?P<month>\d{2})[-/.](?P<day>\d{2})(?![\d-])"), _numeric),
-        (
-            re.compile(
-                r"(?<![\w.-])(?P<year>20\d{2})(?P<month>0[1-9]|1[0-2])(?P<day>[0-3]\d)(?:(?=T\d{6})|(?![\w-]))"
-            ),
-            _numeric,
-        ),
-        (re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])(?![\w-])"), _numeric),
-        (
-            re.compile(r"(?<![\w.-])(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4}|\d{2}\b)(?!\.?\d)"),
-            _numeric,
-        ),
-        (re.compile(r"(?:(?<![\w.-])|(?<=\d\.-))(?P<day>\d{2})\.(?P<month>\d{2})\.(?!\d)"), _numeric),
-        (re.compile(rf"{_GERMAN_LEAD}(?P<day>\d{{1,2}})\.\s?(?P<month>\d{{1,2}})\.(?!\s?\d)", flags), _numeric),
-        (re.compile(r"(?<![\w/.-])(?P<month>0[1-9]|1[0-2])/(?P<year>[12]\d{3})(?![\w/-])"), _numeric),
-        (
-            re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})(?P<by>[/-])(?P<b>\d{1,2})(?P=by)(?P<year>\d{4}|\d{2})(?![\w/-])"),
-            _either,
-        ),
-        # Of a line of a statement or a chat: "17/04  Assurance", "Ronja 21/04 09:40", "au 30/04".
-        (
-            re.compile(
-                r"(?:^|(?<=\n)|(?<=\b(?:au|al|am|on|du|el|do|op)\s))(?P<a>\d{2})/(?P<b>\d{2})(?=\s|$)"
-                r"|(?<![\w/.,-])(?P<c>\d{2})/(?P<d>\d{2})(?= \d{2}:\d{2}(?!\d))"
-            ),
-            _either,
-        ),
-        (re.compile(r"(?<=\[)(?P<a>\d{2})(?P<by>[/.])(?P<b>\d{2})(?= \d{2}:\d{2}[^\]]*\])"), _either),
+        *_numeric_readers(),
         (
             re.compile(
                 rf"(?<![\w.,])(?P<earlier>\d{{1,2}}{_ORDINAL}(?:,\s?\d{{1,2}}{_ORDINAL})*)\s*(?:{_TO_DAY})\s*"
@@ -326,6 +299,39 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
         (re.compile(rf"\b{month}", flags), _month_alone),
         *_quarter_readers(),
         *_holiday_readers(),
+    )  # fmt: skip
+
+
+def _numeric_readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
+    return (
+        (re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})[-/.](?P<month>\d{2})[-/.](?P<day>\d{2})(?![\d-])"), _numeric),
+        (
+            re.compile(
+                r"(?<![\w.-])(?P<year>20\d{2})(?P<month>0[1-9]|1[0-2])(?P<day>[0-3]\d)(?:(?=T\d{6})|(?![\w-]))"
+            ),
+            _numeric,
+        ),
+        (re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])(?![\w-])"), _numeric),
+        (
+            re.compile(r"(?<![\w.-])(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4}|\d{2}\b)(?!\.?\d)"),
+            _numeric,
+        ),
+        (re.compile(r"(?:(?<![\w.-])|(?<=\d\.-))(?P<day>\d{2})\.(?P<month>\d{2})\.(?!\d)"), _numeric),
+        (re.compile(rf"{_GERMAN_LEAD}(?P<day>\d{{1,2}})\.\s?(?P<month>\d{{1,2}})\.(?!\s?\d)", re.IGNORECASE), _numeric),
+        (re.compile(r"(?<![\w/.-])(?P<month>0[1-9]|1[0-2])/(?P<year>[12]\d{3})(?![\w/-])"), _numeric),
+        (
+            re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})(?P<by>[/-])(?P<b>\d{1,2})(?P=by)(?P<year>\d{4}|\d{2})(?![\w/-])"),
+            _either,
+        ),
+        # Of a line of a statement or a chat: "17/04  Assurance", "Ronja 21/04 09:40", "au 30/04".
+        (
+            re.compile(
+                r"(?:^|(?<=\n)|(?<=\b(?:au|al|am|on|du|el|do|op)\s))(?P<a>\d{2})/(?P<b>\d{2})(?=\s|$)"
+                r"|(?<![\w/.,-])(?P<c>\d{2})/(?P<d>\d{2})(?= \d{2}:\d{2}(?!\d))"
+            ),
+            _either,
+        ),
+        (re.compile(r"(?<=\[)(?P<a>\d{2})(?P<by>[/.])(?P<b>\d{2})(?= \d{2}:\d{2}[^\]]*\])"), _either),
     )  # fmt: skip
 
 

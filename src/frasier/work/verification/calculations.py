@@ -25,6 +25,7 @@ _EQUALS_WORDS = re.compile(
     r"|also|soit|donne|son|es decir|o sea|cioè|ossia|ou seja|oftewel|dat is),?)\s*"
     r"(?:about|rund|around|environ)?\s*(?:[€$£¥]|[A-Z]{3}\s)?\s*$"
 )
+_PART_OF = re.compile(r"\s(?:of|von|de|du|del|di|van|da|do)\s(?:[€$£]\s?)?")
 _READINGS_MAX = 32
 _HUNDRED = Decimal(100)
 MAGNITUDES = (Decimal(1_000), Decimal(1_000_000), Decimal(1_000_000_000))
@@ -104,9 +105,12 @@ def is_rounded(value: Decimal, stated: NumberMention) -> bool:
         difference = abs(value) - abs(one)
         if abs(difference) <= tolerance:
             return True
-        if stated.bound is Bound.AT_LEAST and 0 <= difference < stated.precision:
+        step = max(
+            stated.precision, min(_last_digit(one), _ABOUT * abs(one))
+        )  # "just under 2,130" for 2,128.40
+        if stated.bound is Bound.AT_LEAST and 0 <= difference < step:
             return True
-        if stated.bound is Bound.AT_MOST and -stated.precision < difference <= 0:
+        if stated.bound is Bound.AT_MOST and -step < difference <= 0:
             return True
     return False
 
@@ -174,13 +178,21 @@ class _Reader:
         self.next += 1
         while self.next < len(self._quantities):
             between = self._text[tokens_end(tokens) : self._quantities[self.next].start]
-            signs = _signs(between)
-            if signs is None:
+            last, following = tokens[-1], self._quantities[self.next]
+            signs = ["*"] if self._is_part_of_product(last, between) else _signs(between)
+            if signs is None or ("/" in signs and _are_shares(last, following)):
                 break
             tokens += signs
             tokens.append(self._quantities[self.next])
             self.next += 1
         return _balanced(tokens)
+
+    def _is_part_of_product(self, last: NumberMention | str, between: str) -> bool:
+        """Whether a percentage is one of a calculation behind it: "25 % of 26 × 38,000"."""
+        if isinstance(last, str) or last.dimension != "percent" or not _PART_OF.fullmatch(between):
+            return False
+        two = self._quantities[self.next : self.next + 2]
+        return len(two) == 2 and _signs(self._text[two[0].end : two[1].start]) is not None
 
     def _result(self, last: NumberMention) -> NumberMention | None:
         if self.next >= len(self._quantities):
@@ -197,6 +209,11 @@ class _Reader:
         further = self._quantities[self.next + 1 : self.next + 2]
         is_operand = further and _signs(self._text[following.end : further[0].start])
         return None if is_operand else following
+
+
+def _are_shares(first: NumberMention | str, second: NumberMention) -> bool:
+    """Whether two numbers are shares that stand side by side: "20 % / 60 %"."""
+    return not isinstance(first, str) and first.dimension == second.dimension == "percent"
 
 
 def tokens_end(tokens: Sequence[NumberMention | str]) -> int:

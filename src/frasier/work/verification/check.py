@@ -32,6 +32,7 @@ from frasier.kernel.worded_quantities import fractions_in
 from frasier.llm import CarryingPassage
 from frasier.work.verification.calculations import Calculation
 from frasier.work.verification.comparison import Comparison, is_german_noun
+from frasier.work.verification.date_check import DateCheck
 from frasier.work.verification.facts import (
     has_word,
     parts_of,
@@ -190,7 +191,7 @@ class _StatementCheck:
         yield from rows.names_of_other_rows(numbers)
         yield from rows.numbers_of_other_columns(numbers)
         yield from rows.names_of_other_cells()
-        yield from self._numbers.missing_dates()
+        yield from DateCheck(self._comparison, self._placement).missing_dates()
         yield from self._numbers.wrong_shares()
         yield from self._missing_names()
         for quotation in quotations_in(self._comparison.text):

@@ -310,6 +310,7 @@ def is_german_noun(before: str, word: str) -> bool:
         and not other[1].endswith("s")
         and other[1].casefold() not in function_words("german")
         and not _SUPERLATIVE.fullmatch(other[1])
+        and not (_BEGINS.search(before[: other.start()]) and is_common_word(other[1], "german"))
     )
     return (is_common_word(word, "german") and not is_in_name) or bool(
         _SUPERLATIVE.fullmatch(word) and _BEGINS.search(before)

@@ -8,23 +8,20 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import cached_property
 
-from frasier.kernel.dates import DateMention, find_dates
 from frasier.kernel.language import function_words
 from frasier.kernel.number_mentions import Bound, NumberMention
 from frasier.kernel.number_words import LANGUAGES, value_of_word
-from frasier.kernel.source_lines import LIST_ITEM
-from frasier.kernel.source_units import SourceUnit
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.conversions import in_whole_currency, is_converted
+from frasier.work.verification.date_check import is_stated_span
 from frasier.work.verification.derivations import (
     follows_from,
-    is_later_date,
     is_price_of_several,
     is_span,
     is_sum_or_difference,
     is_total,
 )
-from frasier.work.verification.facts import gives_date, is_year, rounds_to, states
+from frasier.work.verification.facts import is_year, rounds_to, states
 from frasier.work.verification.findings import Finding, FindingKind
 from frasier.work.verification.operands import Operands
 from frasier.work.verification.other_forms import is_below_zero, is_in_other_form, is_in_title
@@ -35,7 +32,7 @@ from frasier.work.verification.statements import StatementKind
 _COMPUTING = re.compile(
     r"\b(?:total\w*|sum\w*|together|altogether|combined|overall|difference|sav\w+|cheaper|dearer|more|less|fewer|higher"
     r"|lower|twice|double\w*|half|times|increase\w*|decrease\w*|rose|fell|grew|remain\w*|others?|rest|left|so|thus"
-    r"|average|mean|that is|which is"
+    r"|average|mean|that is|which is|makes?|gives?"
     r"|insgesamt|zusammen|Summe|Differenz|mehr|weniger|höher|niedriger|übrig\w*|restlich\w*|somit|also"
     r"|Durchschnitt|das sind"
     r"|ensemble|différence|plus|moins|autres|reste\w*|donc|moyenne|soit"
@@ -53,15 +50,6 @@ _LIST_MARK = re.compile(r",\s|\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s")
 _WORDS_MAX = 20  # numbers up to it are mostly written as words
 _HUNDRED = Decimal(100)
 _UNDERSTOOD = frozenset({"", "percent", "points", "time", "months", "area"})
-_HEAD_LINES = 6  # "From", "Date" and the like
-_DATE_LINE_WORDS = 7  # "Wexcombe, 18 November 2024"
-_DATE_NAME = re.compile(
-    r"\W*(?:date|dated|sent|issued|published|updated|datum|gesendet|stand|envoyé|fecha|enviado|data|inviato)\W*",
-    re.IGNORECASE,
-)
-_ON = re.compile(
-    r"\s(?:on|am|le|el|il|op|em|a|al|au|vom|of|del|du|dal)\s(?:the\s)?"
-)  # "from £18,240 on 1 April"
 _WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{3,}) $")
 
 
@@ -85,7 +73,11 @@ class NumberCheck:
             ):
                 yield self._not_found(quantity)
             elif quantity.start in self._operands.starts:
-                if not self._operands.is_carried(quantity) and not self._is_part_of_name(quantity):
+                if not (
+                    self._operands.is_carried(quantity)
+                    or self._is_part_of_name(quantity)
+                    or self._is_said_before(quantity)
+                ):
                     yield Finding(kind=FindingKind.NUMBER, text=quantity.text)
             elif not (
                 self._comparison.holding[quantity.start]
@@ -96,6 +88,18 @@ class NumberCheck:
         for quantity in self.placed_numbers():
             if against := self._placement.contradiction_of_number(quantity):
                 yield Finding(kind=FindingKind.ELSEWHERE, text=quantity.text, against=against)
+
+    def _is_said_before(self, operand: NumberMention) -> bool:
+        """Whether the statement has computed an operand before: "30 at €29 are €870, three times 2,610 (3 × 870)"."""
+        of = self._comparison
+        known = [
+            one for one in of.quantities if of.holding[one.start] and one.start not in self._operands.starts
+        ]
+        return any(
+            is_price_of_several(one, known) or self._shares.is_part_or_difference(one, known)
+            for one in of.quantities
+            if one.values[0] == operand.values[0] and one.end <= operand.start
+        )
 
     def _is_ignored(self, quantity: NumberMention) -> bool:
         """Whether it is an article as often as a number, or a part of the title of a source."""
@@ -134,10 +138,14 @@ class NumberCheck:
             or self._is_listed(quantity)
             or self._shares.is_in_percentage(quantity)
             or (quantity.dimension == "percent" and self._follows_from_stated(quantity))
-            or self._is_stated_span(quantity)
+            or is_stated_span(quantity, self._comparison)
             or self._operands.include(quantity)
             or self._is_computed_with(quantity)
             or is_total(quantity, self._comparison.units)
+            or (
+                quantity.text[0] in "+-−±"
+                and self._shares.is_part_or_difference(quantity, self._stated_beside(quantity))
+            )
             or (
                 self._shares.is_factor(quantity)
                 and self._shares.is_ratio_of(quantity, self._stated_beside(quantity))
@@ -155,11 +163,6 @@ class NumberCheck:
             if not of.holding[result.start]
             for other in others
         )
-
-    def _is_stated_span(self, quantity: NumberMention) -> bool:
-        """Whether the statement itself has the two dates that a duration lies between."""
-        dates = self._comparison.dates
-        return len(dates) > 1 and is_span(quantity, (), dates, ())
 
     def _is_other_of_kind(self, quantity: NumberMention) -> bool:
         """Whether the sources number things of a kind ("net 1", "net 2"), and have none of this number."""
@@ -273,6 +276,7 @@ class NumberCheck:
             or self._shares.is_sum_of_listed(quantity)
             or is_converted(quantity, self._stated_beside(quantity), self._comparison)
             or self._is_in_cents(quantity)
+            or self._operands.repeats(quantity)
             or self._is_span(quantity)
             or (quantity.dimension == "percent" and self._follows_from_stated(quantity))
             or is_sum_or_difference(quantity, self._stated_beside(quantity), with_bare=self._computes)
@@ -391,54 +395,3 @@ class NumberCheck:
 
     def wrong_shares(self) -> Iterator[Finding]:
         return self._shares.wrong_shares(self._operands.starts)
-
-    def missing_dates(self) -> Iterator[Finding]:
-        of = self._comparison
-        for date in of.dates:
-            titled = (other for source in of.cited.values() for other in find_dates(source.title))
-            if any(gives_date(unit, of.cited[unit.number], date) for unit in of.units) or any(
-                date.agrees_with(other) for other in titled
-            ):
-                continue
-            durations = [
-                *of.quantities,
-                *(one for unit in of.operand_units for one in unit.quantities),
-            ]
-            others = [one for one in of.dates if one is not date]
-            others += [one for unit in of.operand_units for one in unit.dates]
-            if not is_later_date(date, durations, others):
-                yield Finding(kind=FindingKind.DATE, text=date.text)
-        for date in self.placed_dates():
-            if against := self._placement.contradiction_of_date(date):
-                yield Finding(kind=FindingKind.ELSEWHERE, text=date.text, against=against)
-
-    def placed_dates(self) -> Iterator[DateMention]:
-        """Yield the dates that the sources have whole, and that must stand there beside what stands beside them here.
-
-        What is calculated brings together what stands apart, and the date of a whole source belongs to all of it.
-        """
-        of = self._comparison
-        is_computed = of.calculations or any(self._is_stated_span(one) for one in of.quantities)
-        if of.is_foreign or is_computed:
-            return
-        for date in of.dates:
-            holding = [unit for unit in of.units if any(date.agrees_with(other) for other in unit.dates)]
-            beside = [one for one in of.quantities if _ON.fullmatch(of.text[one.end : date.start])]
-            is_beside = any(unit in of.holding[one.start] for one in beside for unit in holding)
-            if holding and not is_beside and not any(_is_head_of_source(unit) for unit in holding):
-                yield date
-
-
-def _is_head_of_source(unit: SourceUnit) -> bool:
-    """Whether a unit is the title of its source, the line of its date, or names the date of one of its mails."""
-    if unit.cells:
-        return False
-    is_sentence = unit.text.rstrip().endswith((".", "!", "?"))
-    is_date_line = (
-        unit.order < _HEAD_LINES
-        and len(unit.text.split()) <= _DATE_LINE_WORDS
-        and not (unit.fields or LIST_ITEM.match(unit.text))
-    )
-    return (not is_sentence and (unit.order == 0 or is_date_line)) or any(
-        _DATE_NAME.fullmatch(field.head) for field in unit.fields
-    )

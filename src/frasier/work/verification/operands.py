@@ -43,6 +43,14 @@ class Operands:
             for value in quantity.values
         )
 
+    def repeats(self, quantity: NumberMention) -> bool:
+        """Return whether a number is one that the statement calculates with, and is carried: "5 days (5 × 900)"."""
+        return any(
+            one.values[0] == quantity.values[0] and self.is_carried(one)
+            for calculation in self._comparison.calculations
+            for one in calculation.operands
+        )
+
     def is_carried(self, quantity: NumberMention) -> bool:
         """Return whether an operand is in the sources, counts few things, or is a percentage as a factor."""
         value = quantity.values[0]

@@ -47,6 +47,22 @@ def is_in_title(quantity: NumberMention, of: Comparison) -> bool:
     )
 
 
+_ZONES = {
+    "CEST": 2,
+    "MESZ": 2,
+    "CET": 1,
+    "MEZ": 1,
+    "BST": 1,
+    "EDT": -4,
+    "EST": -5,
+    "CDT": -5,
+    "CST": -6,
+    "PDT": -7,
+    "PST": -8,
+}
+_ZONE = re.compile(rf"\s({'|'.join(_ZONES)})\b")
+
+
 def is_in_other_form(quantity: NumberMention, of: Comparison) -> bool:
     """Return whether the cited sources have a number of a statement in another form than as a number."""
     return any(
@@ -59,6 +75,7 @@ def is_in_other_form(quantity: NumberMention, of: Comparison) -> bool:
             _is_version,
             _is_percentile,
             _is_clause,
+            _is_in_other_zone,
         )
     )
 
@@ -135,3 +152,14 @@ def _is_clause(quantity: NumberMention, of: Comparison) -> bool:
     return bool(_CLAUSE.search(of.text[: quantity.start])) and any(
         numbered.search(source.text) for source in of.cited.values()
     )
+
+
+def _is_in_other_zone(quantity: NumberMention, of: Comparison) -> bool:
+    """Whether a time with its zone ("08:04 CEST") is one that the sources have in UTC ("06:04:12Z")."""
+    zone = _ZONE.match(of.text, quantity.end) if quantity.unit == CLOCK else None
+    if zone is None:
+        return False
+    seconds = quantity.values[0] - _ZONES[zone[1]] * _HOUR
+    wanted = f"{int(seconds // _HOUR) % 24:02}:{int(seconds % _HOUR // 60):02}"
+    in_utc = re.compile(rf"(?<!\d){wanted}(?::\d\d)?(?:\.\d+)?\s?(?:Z|UTC|GMT)\b")
+    return any(in_utc.search(source.text) for source in of.cited.values())

@@ -44,7 +44,8 @@ NEGATIONS = WordList(
         r"|non compris(?:es?)?|non (?=(?:sur|pour|dans|par|à|en|aux?)\b)|guère|nul(?:le)?",
         "spanish": r"no(?! s[oó]lo)|ningún|ningun[oa]s?|nunca|sin|nada|nadie|tampoco|jamás|ni|apenas",
         "italian": r"non(?! solo)|nessun[oa]?|senza|mai|niente|nulla|né|neanche|nemmeno|neppure|a malapena",
-        "dutch": r"niet(?! (?:eens|alleen))|geen|nooit|zonder|niemand|niets|noch|nauwelijks|nergens",
+        "dutch": r"niet(?! (?:eens|alleen))|(?<!nog )geen|geen(?! \d)|nooit|zonder|niemand|niets|noch|nauwelijks"
+        r"|nergens",
         "portuguese": r"não(?! só)|nenhuma?|nunca|sem|nada|ninguém|jamais|tampouco|nem",
         "polish": r"nie|nigdy|bez|żaden|nikt",
     }

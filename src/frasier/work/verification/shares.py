@@ -74,6 +74,7 @@ class Shares:
             for first, last in self.proportions
             if quantity in (first, last) and max(first.values[0], last.values[0]) <= _PROPORTION_MAX
         ]
+        of_pair = [first for first, last in self.proportions if quantity is last]
         if self.is_factor(quantity):
             values.append(quantity.values[0])
         if not values:
@@ -102,7 +103,11 @@ class Shares:
         fractions = [one for unit in near for one in unit.quantities if one.is_fraction]
         return any(
             is_ratio(value, pairs, tolerance=self._tolerance(quantity))
-            or any(abs(one.values[0] / _HUNDRED - value) <= value * _RATIO for one in percentages)
+            or any(
+                -value * below <= one.values[0] / _HUNDRED - value <= value * above
+                for one in percentages
+                for below, above in (self._tolerance(first) for first in (quantity, *of_pair))
+            )
             or any(abs(one.values[0] - value) <= value * _RATIO for one in fractions)
             for value in values
         )
