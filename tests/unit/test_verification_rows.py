@@ -243,3 +243,18 @@ def test_a_table_without_a_currency_has_the_only_one_of_the_sources(
     )
     findings = [finding for check in check_text(statement, sources) for finding in check.findings]
     assert bool(findings) == is_found
+
+
+@pytest.mark.parametrize("number", [1_007, 1_333, 1_598])
+def test_a_row_of_many_is_read_though_others_have_its_numbers(number: int) -> None:
+    woods = ("cedar", "birch", "maple", "walnut", "ash", "larch", "pine")
+    rows = [f"{woods[at % 7]} board {at};{17 * at};{1 + at % 2}" for at in range(900, 1_600)]
+    sources = Sources(
+        by_number={1: SourceText(number=1, title="", text="\n".join(["item;price_eur;days", *rows]))}
+    )
+    item, price, days = rows[number - 900].split(";")
+    true = f"The {item} costs €{price} and is delivered within {days} days [1]."
+    assert elsewhere(true, sources) == set()
+    assert [found for check in check_text(true, sources) for found in check.findings] == []
+    false = f"The {item} costs €{price} and is delivered within {3 - int(days)} days [1]."
+    assert [found for check in check_text(false, sources) for found in check.findings]

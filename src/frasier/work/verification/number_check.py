@@ -50,6 +50,7 @@ _LIST_MARK = re.compile(r",\s|\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s")
 _WORDS_MAX = 20  # numbers up to it are mostly written as words
 _HUNDRED = Decimal(100)
 _UNDERSTOOD = frozenset({"", "percent", "points", "time", "months", "area"})
+_SERIAL = re.compile(r"\d{1,3}")  # longer ones are years and amounts
 _WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{3,}) $")
 
 
@@ -167,7 +168,7 @@ class NumberCheck:
     def _is_other_of_kind(self, quantity: NumberMention) -> bool:
         """Whether the sources number things of a kind ("net 1", "net 2"), and have none of this number."""
         word = _WORD_BEFORE.search(self._comparison.text, 0, quantity.start)
-        if word is None or not quantity.text.isdigit() or word[1].casefold() in function_words(None):
+        if word is None or not _SERIAL.fullmatch(quantity.text) or word[1].casefold() in function_words(None):
             return False
         numbers = {
             int(match[1])

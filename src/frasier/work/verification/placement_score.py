@@ -14,6 +14,7 @@ from frasier.kernel.source_units import SourceUnit
 
 _SMOOTHING = 0.05
 _NEIGHBOURS = 2
+_COUNT_MAX = 10  # a column of many rows has each of its numbers many times
 _FIT_MIN, _LEAD = 0.4, 1.35  # of a place that decides alone
 IDENTIFIER_FIT_MIN = 0.5  # the same for an identifier
 NAME_FIT_MIN = 0.6  # and for a name: a sentence may leave out or come back to those it speaks of
@@ -86,7 +87,7 @@ class Signs:
             "best_not_here": self._best * (1 - here),
             "rival_in_best": rivals,
             "rival_and_not_here": rivals * (1 - here),
-            "count": math.log1p(len(holding)),
+            "count": math.log1p(min(len(holding), _COUNT_MAX)),
             **self._kind,
         }
 
