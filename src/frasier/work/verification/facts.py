@@ -14,7 +14,7 @@ from frasier.kernel.unit_names import CLOCK
 _ROUNDED = Decimal("0.025")  # the part by which "about" may differ
 _ROUNDED_TEN, _TENS_MAX = Decimal("0.05"), 100  # "almost fifty"
 _BOUND_FACTOR = Decimal("1.09")
-_YEARS = range(1500, 2100)
+_YEAR_MIN, _YEAR_END = 1500, 2100
 _HOUR, _DAY = 3600, 86400
 _QUARTER_HOUR = 900
 _DAYS_A_MONTH = Decimal("30.44")
@@ -112,8 +112,11 @@ def _step(value: Decimal) -> Decimal:
 
 def is_year(quantity: NumberMention) -> bool:
     """Return whether a number without a unit can be a year: its four digits are not grouped, as "1 937" is."""
-    value = quantity.values[0]
-    return quantity.unit is None and value in _YEARS and quantity.text.strip().isdigit()
+    return (
+        quantity.unit is None
+        and _YEAR_MIN <= quantity.values[0] < _YEAR_END
+        and quantity.text.strip().isdigit()
+    )
 
 
 def unit_is_named(
