@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frasier.kernel.aligned_tables import with_bars
+from frasier.kernel.dates import month_called
 from frasier.kernel.source_parts import parts_of
 
 STATEMENT = """\
@@ -60,3 +61,10 @@ def test_a_row_stands_under_the_caption_and_the_names_with_amounts() -> None:
 )
 def test_other_lines_with_wide_blanks_are_no_table(text: str) -> None:
     assert with_bars(text) == text
+
+
+@pytest.mark.parametrize(
+    ("label", "months"), [("Jul", [7]), ("Sept.", [9]), ("Out", []), ("Total", []), ("rent", [])]
+)
+def test_a_month_may_be_the_name_of_a_column(label: str, months: list[int]) -> None:
+    assert [one.month for mention in month_called(label) for one in mention.readings] == months

@@ -66,6 +66,9 @@ _WORDS_IN_LOWER_CASE = frozenset(
     }
     | {"lis", "sie", "dub", "elo", "lut", "gen", "sty"}
 )
+_NAMES_OF_COLUMNS = frozenset(
+    {"out", "set", "pro", "led", "des"}
+)  # rather than October, September or December
 _ABBREVIATION_MAX = 4
 # Month names that are also words in some language; without a day or a year they are no date.
 _ALSO_WORDS = frozenset(
@@ -241,8 +244,9 @@ def _months(languages: Sequence[str] = tuple(LANGUAGES)) -> dict[str, int]:
 
 def month_called(label: str) -> Sequence[DateMention]:
     """Return the month that a label such as the name of a column is: "Jul", "Mar."."""
-    number = _months().get(label.strip(" .").casefold())
-    if number is None or not label[:1].isupper():
+    name = label.strip(" .").casefold()
+    number = _months().get(name)
+    if number is None or not label[:1].isupper() or name in _NAMES_OF_COLUMNS:
         return ()
     return (DateMention(start=0, end=len(label), text=label, readings=(PartialDate(month=number),)),)
 

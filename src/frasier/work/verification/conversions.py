@@ -32,16 +32,17 @@ _NEAREST = 2  # units
 def is_converted(quantity: NumberMention, stated: Sequence[NumberMention], of: Comparison) -> bool:
     """Return whether a number is a stated one for a year, a rate for so many, or what others leave of all."""
     return (
-        _is_year_of_days(quantity)
+        _is_year_of_days(quantity, of.text)
         or _is_for_a_year(quantity, stated, of)
         or _is_rate(quantity, of)
         or _is_rest_of_all(quantity, stated, of.text)
     )
 
 
-def _is_year_of_days(quantity: NumberMention) -> bool:
-    """Whether a number is that of the days, the hours or the minutes of a year, which no source has to tell."""
-    return quantity.dimension == "time" and quantity.values[0] * quantity.factor == _YEAR_S
+def _is_year_of_days(quantity: NumberMention, text: str) -> bool:
+    """Whether it is the number of days, hours or minutes of the year that the statement names: no source has it."""
+    is_year = quantity.dimension == "time" and quantity.values[0] * quantity.factor == _YEAR_S
+    return is_year and bool(_A_YEAR.search(text))
 
 
 def _is_for_a_year(quantity: NumberMention, stated: Sequence[NumberMention], of: Comparison) -> bool:
@@ -59,7 +60,7 @@ def _is_rate(quantity: NumberMention, of: Comparison) -> bool:
     for first, second in itertools.pairwise(of.quantities):
         if quantity not in (first, second) or not _PER.fullmatch(of.text[first.end : second.start]):
             continue
-        known = [one for unit in of.operand_units for one in unit.quantities]
+        known = [one for unit in of.operand_units[:_NEAREST] for one in unit.quantities]
         known += [one for one in of.quantities if of.holding[one.start]]
         counted = [one.values[0] for one in known if one.values[0] and one.unit in {None, second.unit}]
         amounts = [one.values[0] for one in known if one.unit in {None, first.unit}]
