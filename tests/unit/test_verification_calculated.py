@@ -90,3 +90,42 @@ def test_a_day_behind_an_english_month_is_read() -> None:
 
 def test_german_genitives_of_numbers_are_read() -> None:
     assert [one.values[0] for one in find_quantities("Nachforderung zweier Löschfahrzeuge")] == [2]
+
+
+PACKAGE = "The battery package of Zonneslag costs 118,000 euros, its installation 16,500 euros. The province pays 40 % of both."
+RESERVE = "At most 80,000 euros of the reserve may be used for the battery package."
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "is_doubted"),
+    [
+        ("", "That is €700 more than the €80,000 of the reserve (80,700 − 80,000) [2].", True),
+        (
+            "so €80,700 remain",
+            "That is €700 more than the €80,000 of the reserve (80,700 − 80,000) [2].",
+            False,
+        ),
+        (
+            "so €80,700 remain",
+            "That is €900 more than the €80,000 of the reserve (80,900 − 80,000) [2].",
+            True,
+        ),
+        (
+            "so €82,700 remain",
+            "That is €2,700 more than the €80,000 of the reserve (82,700 − 80,000) [2].",
+            True,
+        ),
+    ],
+    ids=["computed by none", "computed before", "another number", "computed falsely"],
+)
+def test_what_a_statement_computes_may_stand_in_those_behind_it(
+    first: str, then: str, is_doubted: bool
+) -> None:
+    sources = Sources(
+        by_number={
+            at: SourceText(number=at, title="", text=text) for at, text in ((1, PACKAGE), (2, RESERVE))
+        }
+    )
+    costs = "Zonneslag's package costs €134,500 (118,000 + 16,500); the province pays 40 % of it, €53,800"
+    *_, last = check_text(f"{costs}{', ' * bool(first)}{first} [1]. {then}", sources)
+    assert (last.verdict is StatementVerdict.DOUBTFUL) is is_doubted

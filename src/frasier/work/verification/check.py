@@ -27,6 +27,7 @@ from frasier.kernel.names import (
     openings_in,
     quotations_in,
 )
+from frasier.kernel.number_mentions import NumberMention
 from frasier.kernel.source_units import Sources, SourceText, SourceUnit, words_and_numbers
 from frasier.kernel.worded_quantities import fractions_in
 from frasier.llm import CarryingPassage
@@ -67,13 +68,19 @@ _LABEL = re.compile(r"^[^:]{1,40}:\s+")
 
 
 def check_text(markdown: str, sources: Sources) -> list[StatementCheck]:
-    """Check each statement of a text, in order; parts that state nothing are left out."""
+    """Check each statement of a text, in order; parts that state nothing are left out.
+
+    What a statement computes may stand in those behind it, unless it is doubtful.
+    """
     language = _language_of_text(markdown, sources)
-    return [
-        check_statement(statement, sources, language=language)
-        for statement in split_statements(markdown)
-        if says_something(statement) and _is_checked(statement)
-    ]
+    checks: list[StatementCheck] = []
+    computed: list[NumberMention] = []
+    for statement in split_statements(markdown):
+        if says_something(statement) and _is_checked(statement):
+            check = check_statement(statement, sources, language=language, computed=computed)
+            checks.append(check)
+            computed += check.computed if check.verdict is not StatementVerdict.DOUBTFUL else ()
+    return checks
 
 
 def _language_of_text(markdown: str, sources: Sources) -> str | None:
@@ -96,8 +103,10 @@ def comparisons_of(markdown: str, sources: Sources) -> Iterator[Comparison]:
             yield _comparison(statement, cited, sources, language)
 
 
-def check_statement(statement: Statement, sources: Sources, *, language: str | None) -> StatementCheck:
-    """Check one statement of a text in `language` against the sources that it cites.
+def check_statement(
+    statement: Statement, sources: Sources, *, language: str | None, computed: Sequence[NumberMention] = ()
+) -> StatementCheck:
+    """Check one statement of a text in `language` against the sources that it cites, and what was `computed` before.
 
     A conclusion is the author's own; but its figures, dates and names must be those of some source of the text.
     """
@@ -119,15 +128,19 @@ def check_statement(statement: Statement, sources: Sources, *, language: str | N
             verdict=StatementVerdict.DOUBTFUL,
             findings=(Finding(kind=FindingKind.UNKNOWN_SOURCE, text=unknown),),
         )
-    return _StatementCheck(_comparison(statement, cited, sources, language)).check()
+    return _StatementCheck(_comparison(statement, cited, sources, language, computed)).check()
 
 
 def _comparison(
-    statement: Statement, cited: Sequence[SourceText], sources: Sources, language: str | None
+    statement: Statement,
+    cited: Sequence[SourceText],
+    sources: Sources,
+    language: str | None,
+    computed: Sequence[NumberMention] = (),
 ) -> Comparison:
     likely = [language] if language else [one.language for one in cited if one.language]
     own = language_of(statement.text, likely) or next(iter(likely), None)
-    return Comparison(statement, cited, sources, own or sources.language)
+    return Comparison(statement, cited, sources, own or sources.language, computed)
 
 
 class _StatementCheck:
@@ -155,6 +168,7 @@ class _StatementCheck:
                 CarryingPassage(number=unit.number, location=unit.location, text=unit.text)
                 for unit in self._passages(findings)
             ),
+            computed=tuple(self._numbers.computed_numbers()),
         )
 
     def _passages(self, findings: Sequence[Finding]) -> Sequence[SourceUnit]:

@@ -50,16 +50,22 @@ _FACT_WEIGHT = 2.0
 
 
 class Comparison:
-    """A statement beside the units of the sources that it cites."""
+    """A statement beside the units of the sources that it cites, and the numbers that the text `computed` before it."""
 
     def __init__(
-        self, statement: Statement, cited: Sequence[SourceText], sources: Sources, language: str | None
+        self,
+        statement: Statement,
+        cited: Sequence[SourceText],
+        sources: Sources,
+        language: str | None,
+        computed: Sequence[NumberMention] = (),
     ) -> None:
         self.statement = statement
         self.text = statement.text
         self.cited = {source.number: source for source in cited}
         self.sources = sources
         self.language = language
+        self.computed = computed
         self.units = [unit for source in cited for unit in source.units if not unit.is_head]
 
     @cached_property

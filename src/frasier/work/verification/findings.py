@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from frasier.kernel.number_mentions import NumberMention
 from frasier.kernel.source_units import SourceUnit
 from frasier.llm import CarryingPassage
 from frasier.work.verification.statements import Statement
@@ -49,9 +50,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementCheck:
-    """The verdict on a statement, with the findings against it and the passages that carry it."""
+    """The verdict on a statement, with the findings against it and the passages that carry it.
+
+    `computed` are the numbers in it that no source has: what it computes, if it is right.
+    """
 
     statement: Statement
     verdict: StatementVerdict
     findings: tuple[Finding, ...] = ()
     passages: tuple[CarryingPassage, ...] = ()
+    computed: tuple[NumberMention, ...] = ()

@@ -78,6 +78,7 @@ class NumberCheck:
                     self._operands.is_carried(quantity)
                     or self._is_part_of_name(quantity)
                     or self._is_said_before(quantity)
+                    or self._is_computed_before(quantity)
                 ):
                     yield Finding(kind=FindingKind.NUMBER, text=quantity.text)
             elif not (
@@ -89,6 +90,20 @@ class NumberCheck:
         for quantity in self.placed_numbers():
             if against := self._placement.contradiction_of_number(quantity):
                 yield Finding(kind=FindingKind.ELSEWHERE, text=quantity.text, against=against)
+
+    def computed_numbers(self) -> Iterator[NumberMention]:
+        """Yield the numbers that no source has: what the statement computes, if it is right."""
+        for quantity in self._comparison.quantities:
+            is_operand = quantity.start in self._operands.starts
+            if not (is_operand or self._comparison.holding[quantity.start] or self._is_ignored(quantity)):
+                yield quantity
+
+    def _is_computed_before(self, quantity: NumberMention) -> bool:
+        """Whether an earlier statement of the text has computed the number, which has many digits."""
+        return any(
+            one.values[0] / one.precision >= _HUNDRED and (states(one, quantity) or rounds_to(one, quantity))
+            for one in self._comparison.computed
+        )
 
     def _is_said_before(self, operand: NumberMention) -> bool:
         """Whether the statement has computed an operand before: "30 at €29 are €870, three times 2,610 (3 × 870)"."""
@@ -266,6 +281,7 @@ class NumberCheck:
             return is_in_other_form(quantity, self._comparison)
         return (
             is_in_other_form(quantity, self._comparison)
+            or self._is_computed_before(quantity)
             or self._is_part_of_name(quantity)
             or self._is_listed(quantity)
             or self._shares.is_ratio_of(quantity, self._stated_beside(quantity))
