@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -31,7 +31,6 @@ _HUNDRED = Decimal(100)
 MAGNITUDES = (Decimal(1_000), Decimal(1_000_000), Decimal(1_000_000_000))
 """The factors that a calculation may leave out of its operands: 1.4 for 1,400,000."""
 _ABOUT = Decimal("0.025")
-_WORDED_FRACTION = Decimal("0.05")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,14 +62,6 @@ class Calculation:
         """Return whether `quantity` is what the operands give, in its unit; a share may be written as a percentage."""
         return any(
             is_rounded(value * scale, quantity) for value in self.values for scale in self._scales(quantity)
-        )
-
-    def gives_one_of(self, fractions: Iterable[Decimal]) -> bool:
-        """Return whether the operands give a fraction that is written in words: "a fifth (0.09 / 0.46)"."""
-        return any(
-            abs(value - fraction) <= fraction * _WORDED_FRACTION
-            for value in self.values
-            for fraction in fractions
         )
 
     def _scales(self, quantity: NumberMention) -> Iterator[Decimal]:

@@ -29,7 +29,6 @@ from frasier.kernel.names import (
 )
 from frasier.kernel.number_mentions import NumberMention
 from frasier.kernel.source_units import Sources, SourceText, SourceUnit, words_and_numbers
-from frasier.kernel.worded_quantities import fractions_in
 from frasier.llm import CarryingPassage
 from frasier.work.verification.calculations import Calculation
 from frasier.work.verification.comparison import Comparison, is_german_noun
@@ -222,7 +221,6 @@ class _StatementCheck:
                 calculation.result is None
                 and not (is_size or calculation.is_in_words)
                 and not any(calculation.gives(one) for one in outside)
-                and not calculation.gives_one_of(fractions_in(self._comparison.text))
             ):
                 yield Finding(kind=FindingKind.CALCULATION, text=calculation.text)
         if not self._comparison.is_foreign:

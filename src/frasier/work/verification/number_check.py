@@ -159,10 +159,6 @@ class NumberCheck:
             or self._is_computed_with(quantity)
             or is_total(quantity, self._comparison.units)
             or (
-                quantity.text[0] in "+-−±"
-                and self._shares.is_part_or_difference(quantity, self._stated_beside(quantity))
-            )
-            or (
                 self._shares.is_factor(quantity)
                 and self._shares.is_ratio_of(quantity, self._stated_beside(quantity))
             )
