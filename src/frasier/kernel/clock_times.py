@@ -30,11 +30,28 @@ _PATTERNS = (
         r"\bfrom\s(?P<hour>\d{1,2})\.(?P<minute>\d[05])(?= to \d{1,2}\.\d[05](?!\d|[.,]\d|\s?[€$£%°]))"
     ),
     re.compile(r"(?<=\d\d) to\s(?P<hour>\d{1,2})\.(?P<minute>\d[05])(?!\d|[.,]\d|\s?[€$£%°])"),
-    re.compile(r"\b(?P<noon>noon|midday|midi|mediodía|mittags|mezzogiorno|meio-dia)\b", re.IGNORECASE),
+    re.compile(
+        r"\b(?P<noon>noon|midday|(?<!après-)midi|mediodía|mittags|mezzogiorno|meio-dia)\b", re.IGNORECASE
+    ),
     re.compile(
         r"\b(?P<midnight>midnight|minuit|medianoche|mezzanotte|Mitternacht|middernacht|meia-noite)\b",
         re.IGNORECASE,
     ),
+)
+_FULL_STOP = r"(?P<hour>[01]?\d|2[0-4])\.(?P<minute>[0-5][05])"
+_NO_AMOUNT = r"(?!\d|[.,]\d|\s?(?:[€$£%°]|[A-Z]{3}\b))"
+_RANGES_BESIDE_A_DAY = (
+    re.compile(rf"(?<![\d.,€$£]){_FULL_STOP}(?=\s?[-–]\s?\d{{1,2}}\.[0-5][05]{_NO_AMOUNT})"),
+    re.compile(rf"(?:(?<=\.\d\d[-–])|(?<=\.\d\d [-–] )){_FULL_STOP}{_NO_AMOUNT}"),
+)
+_DAY = re.compile(
+    r"^\d{1,2}\.(?:00|15|30|45)\s?[-–]\s?\d{1,2}\.(?:00|15|30|45)$|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams)tags?|mittwochs?|sonn(?:abend|tag)s?"
+    r"|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?"
+    r"|(?:lune|marte|mercole|giove|vener)dì|sabato|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|(?:segunda|terça"
+    r"|quarta|quinta|sexta)(?:-feira)?"
+    r"|(?:mon?|tue|wed|thu|fri?|sat?|sun|di|mi|do|so|ma|wo|vr|za|zo|lun|mar|mié|mer|jue|jeu|vie|ven|sáb|sab|dom|gio|dim)"
+    r"\.?(?:\s?[-–]\s?[^\W\d_]{2,3}\.?)?:?\s(?=\d{1,2}\.\d))",
+    re.IGNORECASE,
 )
 
 _MINUTES = {
@@ -43,6 +60,7 @@ _MINUTES = {
     "media": 30, "cuarto": 15, "demie": 30, "quart": 15, "le quart": 15, "mezza": 30, "mezzo": 30, "un quarto": 15,
     "meia": 30, "um quarto": 15, "halb": 30, "dreiviertel": 15, "whole": 0,
 }  # fmt: skip
+_HOURS = {"midnight": 12, "noon": 12, "mitternacht": 12}
 _A = r"(?P<hour>\d{1,2}|[^\W\d_]+)"
 _WORDED = tuple(
     (re.compile(pattern, re.IGNORECASE), sign, code)
@@ -62,7 +80,8 @@ _WORDED = tuple(
         (rf"\b{_A} heures? moins (?P<minutes>le quart)\b", -1, "fr"),
         (rf"\b(?:alle|dalle|le) {_A} e (?P<minutes>mezz[ao]|un quarto)\b", 1, "it"),
         (rf"\b(?:alle|dalle|le) {_A} meno (?P<minutes>un quarto)\b", -1, "it"),
-        (rf"\b(?:às|as|das) {_A} e (?P<minutes>meia|um quarto)\b", 1, "pt"),
+        (rf"\b(?:às|as|das|à|a|da) {_A} e (?P<minutes>meia|um quarto)\b", 1, "pt"),
+        (rf"\b(?:às|as|das) {_A} menos (?P<minutes>um quarto)\b", -1, "pt"),
         # A whole hour with the part of the day, without which it is a number like others.
         (rf"\b{_A} in the (?:morning|afternoon|evening)\b", 1, "en"),
         (rf"\blas? {_A} de la (?:mañana|tarde|noche)\b", 1, "es"),
@@ -94,11 +113,8 @@ def find_worded_times(text: str, words: Collection[str]) -> Iterator[tuple[int, 
         for match in pattern.finditer(text):
             if any(match.start() < end and start < match.end() for start, end in taken):
                 continue
-            hour = (
-                int(match["hour"])
-                if match["hour"].isdigit()
-                else value_of_word(match["hour"].casefold(), code)
-            )
+            word = match["hour"].casefold()
+            hour = int(word) if word.isdigit() else _HOURS.get(word) or value_of_word(word, code)
             if hour is not None and 1 <= hour <= _HOURS_MAX:
                 minutes = _MINUTES[(match.groupdict().get("minutes") or "whole").casefold()]
                 seconds = (int(hour) * _HOUR + sign * minutes * _MINUTE) % HALF_DAY
@@ -110,7 +126,7 @@ def find_worded_times(text: str, words: Collection[str]) -> Iterator[tuple[int, 
 def find_clock_times(text: str) -> Iterator[tuple[int, int, int, int]]:
     """Yield start, end, seconds after midnight and precision in seconds of each time of day."""
     taken: list[tuple[int, int]] = []
-    for pattern in _PATTERNS:
+    for pattern in (*_PATTERNS, *(_RANGES_BESIDE_A_DAY if _DAY.search(text) else ())):
         for match in pattern.finditer(text):
             if any(match.start() < end and start < match.end() for start, end in taken):
                 continue

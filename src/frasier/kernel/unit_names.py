@@ -109,7 +109,7 @@ cm³|volume|0.001|volume-cubic-centimeter|cm3
 l|volume|1|volume-liter|litre litres liter liters litern litro litros litri
 hl|volume|100|volume-hectoliter|
 gallon|volume|3.785411784|volume-gallon|
-ml|volume|0.001|volume-milliliter|milliliter millilitres mililitros
+ml|volume|0.001|volume-milliliter|milliliter milliliters millilitre millilitres mililitros millilitri
 cl|volume|0.01|volume-centiliter|
 dl|volume|0.1|volume-deciliter|
 B|data|1|digital-byte|byte bytes

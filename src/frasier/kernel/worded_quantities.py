@@ -72,7 +72,10 @@ _CLOCK_WORD = re.compile(r"\s(?:Uhr|o['’]clock)\b")
 
 def clock_times(text: str, words: Collection[str]) -> Iterator[NumberMention]:
     """Yield the times of day of a text; `words` are its words in lower case."""
+    worded = list(find_worded_times(text, words))
     for start, end, seconds, precision in find_clock_times(text):
+        if any(first <= start < last for first, last, _ in worded):  # "five past midnight"
+            continue
         yield NumberMention(
             start=start,
             end=end,
@@ -82,7 +85,7 @@ def clock_times(text: str, words: Collection[str]) -> Iterator[NumberMention]:
             precision=Decimal(precision),
             bound=bound_before(text, start),
         )
-    for start, end, seconds_of_day in find_worded_times(text, words):
+    for start, end, seconds_of_day in worded:
         yield NumberMention(
             start=start,
             end=end,

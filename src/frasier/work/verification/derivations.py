@@ -15,7 +15,7 @@ from frasier.kernel.unit_names import CLOCK
 from frasier.work.verification.calculations import is_rounded
 from frasier.work.verification.facts import is_year
 
-_MINUTE, _DAY = 60, 86400
+_MINUTE, _ABOUT, _DAY = 60, 600, 86400
 _DURATION_MAX = _DAY * 1_000_000  # no two dates are as far apart; larger ones have no exact remainder
 _DAYS_A_MONTH = Decimal("30.44")
 _ANY_YEAR = 2001
@@ -50,7 +50,7 @@ def is_span(
         if not days_passed & {wanted // _DAY, wanted // _DAY + 1}:
             return False
         step = quantity.precision * quantity.factor
-        tolerance = min(step / 2, Decimal(_MINUTE))
+        tolerance = min(step / 2, Decimal(_ABOUT if quantity.bound is Bound.ABOUT else _MINUTE))
         above = step if quantity.bound is Bound.AT_LEAST else tolerance
         return any(
             -tolerance <= abs(a - b) - wanted % _DAY <= above for a, b in itertools.permutations(seconds, 2)
@@ -244,10 +244,17 @@ def _is_other_year(
 
 def _follows_from_more(quantity: NumberMention, stated: Sequence[NumberMention]) -> bool:
     """Whether a number is the sum of three or more in a row, all of its kind, or one of a product and a third."""
-    alike = [one for one in stated if one.dimension == quantity.dimension and not is_year(one)]
+    numbers = [one for one in stated if not is_year(one)]
+    alike = [one.values[0] * one.factor for one in numbers if one.dimension == quantity.dimension]
+    if quantity.unit is None and len({one.dimension for one in numbers if one.unit}) == 1:
+        # "600 hours, 450 for the second group and 300 for the third, in all 1,350"
+        groups = [alike, [one.values[0] for one in numbers]]
+    else:
+        groups = [alike]
     if any(
-        _is(sum((one.values[0] * one.factor for one in alike[first:last]), Decimal(0)), quantity)
-        for first, last in itertools.combinations(range(len(alike) + 1), 2)
+        _is(sum(values[first:last], Decimal(0)), quantity)
+        for values in groups
+        for first, last in itertools.combinations(range(len(values) + 1), 2)
         if last - first > 2
     ):
         return True

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
 from frasier.kernel.language import function_words
 from frasier.kernel.number_mentions import Bound, NumberMention
 from frasier.kernel.number_words import LANGUAGES, value_of_word
+from frasier.kernel.unit_names import CLOCK
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.conversions import in_whole_currency, is_converted
 from frasier.work.verification.date_check import is_stated_span
@@ -26,18 +29,20 @@ from frasier.work.verification.findings import Finding, FindingKind
 from frasier.work.verification.operands import Operands
 from frasier.work.verification.other_forms import is_below_zero, is_in_other_form, is_in_title
 from frasier.work.verification.placement import Placement
+from frasier.work.verification.row_groups import RowGroups
 from frasier.work.verification.shares import Shares
 from frasier.work.verification.statements import StatementKind
 
 _COMPUTING = re.compile(
     r"\b(?:total\w*|sum\w*|together|altogether|combined|overall|difference|sav\w+|cheaper|dearer|more|less|fewer|higher"
     r"|lower|twice|double\w*|half|times|increase\w*|decrease\w*|rose|fell|grew|remain\w*|others?|rest|left|so|thus"
-    r"|average|mean|that is|which is|makes?|gives?"
-    r"|insgesamt|zusammen|Summe|Differenz|mehr|weniger|höher|niedriger|übrig\w*|restlich\w*|somit|also"
+    r"|average|mean|that is|which is|makes?|gives?|shorter|longer|earlier|later|warmer|colder|wider|heavier|lighter"
+    r"|insgesamt|zusammen|Summe|Differenz|mehr|weniger|höher|niedriger|übrig\w*|restlich\w*|somit|also|mithin"
+    r"|kürzer|länger|früher|später|wärmer|kälter|schwerer|leichter"
     r"|Durchschnitt|das sind"
     r"|ensemble|différence|plus|moins|autres|reste\w*|donc|moyenne|soit"
     r"|suma\w*|conjunto|diferencia|más|menos|otr[ao]s|rest\w+|quedan?|quedaban|media|promedio|es decir|o sea"
-    r"|samen|totaal|verschil|meer|minder|dus|overige?|resterende|dat is"
+    r"|samen|totaal|verschil|meer|minder|dus|overige?|resterende|dat is|korter|langer|eerder|later|zwaarder|lichter"
     r"|insieme|differenza|più|meno|altr[ie]|quindi|dunque|ossia|cioè"
     r"|mais|menos|diferença|outr[ao]s|portanto|ou seja|média|aquém|abaixo|acima)\b|i\.e\.|=",
     re.IGNORECASE,
@@ -49,6 +54,7 @@ _COMMA = re.compile(r",\s")
 _LIST_MARK = re.compile(r",\s|\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s")
 _WORDS_MAX = 20  # numbers up to it are mostly written as words
 _HUNDRED = Decimal(100)
+_DAY = 24 * 60 * 60
 _UNDERSTOOD = frozenset({"", "percent", "points", "time", "months", "area"})
 _SERIAL = re.compile(r"\d{1,3}")  # longer ones are years and amounts
 _WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{3,}) $")
@@ -62,6 +68,7 @@ class NumberCheck:
         self._placement = placement
         self._shares = Shares(comparison)
         self._operands = Operands(comparison, self._shares)
+        self._row_groups = RowGroups(comparison)
 
     def missing_numbers(self) -> Iterator[Finding]:
         for quantity in self._comparison.quantities:
@@ -162,6 +169,7 @@ class NumberCheck:
                 self._shares.is_factor(quantity)
                 and self._shares.is_ratio_of(quantity, self._stated_beside(quantity))
             )
+            or self._row_groups.give(quantity)
         )
 
     def _is_computed_with(self, quantity: NumberMention) -> bool:
@@ -273,6 +281,8 @@ class NumberCheck:
             and (quantity.bound is not Bound.EXACT or self._is_calculated(one))
         ):
             return True
+        if self._row_groups.give(quantity):
+            return True
         if quantity.unit is not None and not self._has_dimension(quantity):
             return is_in_other_form(quantity, self._comparison)
         return (
@@ -287,6 +297,7 @@ class NumberCheck:
             or self._shares.is_part_or_difference(quantity, self._stated_beside(quantity))
             or self._shares.is_difference_behind(quantity)
             or self._shares.is_sum_of_listed(quantity)
+            or self._shares.is_mean_of_stated(quantity)
             or is_converted(quantity, self._stated_beside(quantity), self._comparison)
             or self._is_in_cents(quantity)
             or self._operands.repeats(quantity)
@@ -394,7 +405,13 @@ class NumberCheck:
 
     def _is_span(self, quantity: NumberMention) -> bool:
         of = self._comparison
+        stated = [one for one in of.quantities if one.unit == CLOCK]
         clocks = [*of.quantities, *(one for unit in of.units for one in unit.quantities)]
+        clocks += [  # from 22:47 to 03:12
+            replace(last, values=(last.values[0] + _DAY,))
+            for first, last in itertools.pairwise(stated)
+            if last.values[0] < first.values[0]
+        ]
         near = of.operand_units[:2]
         return is_span(
             quantity,

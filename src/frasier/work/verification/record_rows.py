@@ -20,7 +20,7 @@ from frasier.work.verification.polarity_words import word_pattern
 
 _NAME_WORDS_MAX = 4  # a column with a longer cell has remarks
 PART_MIN = 3  # letters of the stem of a word that stands for a name of several; of a number one more
-_TOTAL = word_pattern(
+TOTAL = word_pattern(
     r"total\w*|sum|sums|all|overall|summe|gesamt\w*|insgesamt|ensemble|somme|suma|somma|totaal|samen|average|mean|mittel"
 )
 _NUMBERED = re.compile(r"(?P<kind>[^\W\d_]+)\s(?P<number>\d{1,4}|[A-Z])")
@@ -38,7 +38,7 @@ class Record:
     @property
     def is_total(self) -> bool:
         """Whether it sums up others."""
-        return any(_TOTAL.search(name) for name in self.names.values())
+        return any(TOTAL.search(name) for name in self.names.values())
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,15 @@ _BRACKETS = re.compile(r"[^\d().;]{0,60}\((?P<inside>[^()]+)\)")
 _LISTED = re.compile(r"[^:;.()\d]{0,60}:\s")
 _FROM = re.compile(r"[^.;()\d]{0,40}\b(?:from|von|de|des|da|dal|van)\s(?:[€$£]\s?)?", re.IGNORECASE)
 _TO = re.compile(r"\s(?:to|auf|à|a|al|naar|para|bis)\s(?:[€$£]\s?)?", re.IGNORECASE)
+_AGAINST = re.compile(
+    r"\s(?:against|versus|vs\.?|compared (?:to|with)|instead of|gegen(?:über)?|statt|frente a|en lugar de|contre"
+    r"|au lieu de|contro|invece di|tegen(?:over)?|in plaats van|contra|em vez de)\s(?:[€$£]\s?)?",
+    re.IGNORECASE,
+)
+_MEAN = re.compile(
+    r"\b(?:average|mean|Mittel(?:wert)?|Durchschnitt|durchschnittlich|moyenne|media|promedio|média|gemiddelde?)\b",
+    re.IGNORECASE,
+)
 _PROPORTION_MAX = 10  # "four out of five": larger numbers are counts of their own
 _HUNDRED = Decimal(100)
 _RATIO, _ABOUT_RATIO = Decimal("0.04"), Decimal("0.1")  # the part by which a ratio in words may differ
@@ -178,6 +187,14 @@ class Shares:
     def is_difference_behind(self, quantity: NumberMention) -> bool:
         """Return whether it is the difference of two numbers behind it: "by 4 g (54 to 58)", "by 12, from 30 to 42"."""
         of = self._comparison
+        if any(
+            _AGAINST.fullmatch(of.text[first.end : last.start])
+            and first.unit in {None, last.unit, quantity.unit}
+            and is_rounded(abs(first.values[0] - last.values[0]), quantity)
+            for first, last in itertools.pairwise(of.quantities)
+            if first.start >= quantity.end and of.holding[first.start] and of.holding[last.start]
+        ):
+            return True  # "eight weeks shorter, 14 against 22"
         behind = [one for one in of.quantities if one.start >= quantity.end][:2]
         if len(behind) < 2:
             return False
@@ -209,6 +226,22 @@ class Shares:
         ]
         return any(
             is_rounded(sum(listed[:count], Decimal(0)), quantity) for count in range(2, len(listed) + 1)
+        )
+
+    def is_mean_of_stated(self, quantity: NumberMention) -> bool:
+        """Return whether the statement says that it is the mean of two or more numbers in a row beside it."""
+        of = self._comparison
+        if not _MEAN.search(of.text):
+            return False
+        stated = [
+            one.values[0]
+            for one in of.quantities
+            if of.holding[one.start] and one.unit in {None, quantity.unit} and not is_year(one)
+        ]
+        return any(
+            is_rounded(sum(stated[first:last], Decimal(0)) / (last - first), quantity)
+            for first, last in itertools.combinations(range(len(stated) + 1), 2)
+            if last - first > 1
         )
 
     def is_stated_part(self, quantity: NumberMention) -> bool:

@@ -60,7 +60,8 @@ _IDIOMS = word_pattern(
     r"(?:only|nur|erst|seulement|solo|pas) (?:then|dann|alors|ensuite|entonces|allora|dan|após)"
     r"|un solo|una sola|une? seule?|um só|uma só"
     r"|(?:in|at|above|after|first of) all|all in all|vor allem|alles in allem|en tout"
-    r"|(?:every|each) (?:other|\w+(?:st|nd|rd|th))"
+    r"|(?:every|each) (?:other|\w+(?:st|nd|rd|th)|\d[\d.,]*)|siempre que|sempre che|sempre que"
+    r"|alle (?:ore|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici)"
 )
 
 
