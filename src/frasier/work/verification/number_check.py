@@ -169,7 +169,6 @@ class NumberCheck:
                 self._shares.is_factor(quantity)
                 and self._shares.is_ratio_of(quantity, self._stated_beside(quantity))
             )
-            or self._row_groups.give(quantity)
         )
 
     def _is_computed_with(self, quantity: NumberMention) -> bool:
@@ -281,7 +280,7 @@ class NumberCheck:
             and (quantity.bound is not Bound.EXACT or self._is_calculated(one))
         ):
             return True
-        if self._row_groups.give(quantity):
+        if self._row_groups.are_counted_by(quantity):
             return True
         if quantity.unit is not None and not self._has_dimension(quantity):
             return is_in_other_form(quantity, self._comparison)

@@ -30,7 +30,7 @@ class RowGroups:
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
 
-    def give(self, quantity: NumberMention) -> bool:
+    def are_counted_by(self, quantity: NumberMention) -> bool:
         """Return whether a number counts the rows of a group, or all rows of a table that the statement calls all."""
         if quantity.values[0] <= 1 or quantity.is_fraction:
             return False
