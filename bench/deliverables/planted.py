@@ -19,7 +19,8 @@ from typing import Any
 
 from frasier.kernel.source_units import Sources, SourceText
 from frasier.work.verification.check import check_text
-from frasier.work.verification.findings import StatementVerdict
+from frasier.work.verification.findings import StatementCheck, StatementVerdict
+from frasier.work.verification.said_before import NOTHING_BEFORE
 
 HERE = Path(__file__).parent
 DEFAULT_SEEDS = (1, 2, 3)
@@ -70,8 +71,14 @@ def measure(folder: Path, seeds: Sequence[int] = DEFAULT_SEEDS) -> Result:
     for path in sorted(folder.glob("*.json")):
         text = json.loads(path.read_text("utf-8"))
         sources = sources_of(text)
+        before = {}
+        said = NOTHING_BEFORE
         for statement, support in true_statements(text):
-            verdicts[support][_verdict(statement, sources)] += 1
+            before[statement] = said
+            checks = check_text(statement, sources, before=said)
+            verdicts[support][_worst(checks)] += 1
+            for check in checks:
+                said = said.followed_by(check)
         faults = {
             fault.statement: fault
             for seed in seeds
@@ -79,7 +86,8 @@ def measure(folder: Path, seeds: Sequence[int] = DEFAULT_SEEDS) -> Result:
         }
         for fault in faults.values():
             planted[fault.kind] += 1
-            found[fault.kind] += _verdict(fault.statement, sources) == StatementVerdict.DOUBTFUL
+            checks = check_text(fault.statement, sources, before=before.get(fault.original, NOTHING_BEFORE))
+            found[fault.kind] += _worst(checks) == StatementVerdict.DOUBTFUL
     result.faults = {kind: {"found": found[kind], "all": planted[kind]} for kind in planted}
     result.true_statements = {support: dict(counts) for support, counts in verdicts.items()}
     suffix = folder.name.removeprefix("texts")
@@ -115,15 +123,15 @@ def _pairs(path: Path) -> dict[str, int]:
         return {}
     return dict(
         Counter(
-            _verdict(f"{pair['statement']} [1]", _sources(iter([(1, "", pair["source"])])))
+            _worst(check_text(f"{pair['statement']} [1]", _sources(iter([(1, "", pair["source"])]))))
             for pair in json.loads(path.read_text("utf-8"))
         )
     )
 
 
-def _verdict(markdown: str, sources: Sources) -> str:
-    """The worst verdict on the statements of a text."""
-    verdicts = {check.verdict for check in check_text(markdown, sources)}
+def _worst(checks: Sequence[StatementCheck]) -> str:
+    """The worst verdict of the checks."""
+    verdicts = {check.verdict for check in checks}
     worst_first = (StatementVerdict.DOUBTFUL, StatementVerdict.UNCHECKED, StatementVerdict.VERIFIED)
     return next((verdict.value for verdict in worst_first if verdict in verdicts), "no statement")
 

@@ -10,6 +10,7 @@ from frasier.kernel.text import word_set
 
 _HOUR, _MINUTE = 3600, 60
 _HOURS_MAX = 12
+_NO_PRICE = r"(?!\d|[.,]\d|\s?[€$£%°]|\s(?:an?|per|each)\s)"
 _PATTERNS = (
     re.compile(
         r"(?<![\d:.,])(?P<hour>\d{1,2})(?:[.:](?P<minute>\d{2}))?\s?(?P<half>a\.?m\b\.?|p\.?m\b\.?)(?!\w)",
@@ -17,7 +18,10 @@ _PATTERNS = (
     ),
     re.compile(r"(?<![\d:.,])(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?(?!\d|:\S)(?!:1)"),
     re.compile(r"(?:(?<=\d{8})|(?<!\w))T(?P<hour>\d{2})(?P<minute>\d{2})(?P<second>\d{2})Z?(?!\w)"),
-    re.compile(r"(?<![\d:.,])(?P<hour>\d{1,2})\s?h\s?(?P<minute>\d{2})(?!\s?(?:min|h)\b)(?!\d|[:.,]\d)"),
+    re.compile(
+        r"(?<![\d:.,])(?P<hour>\d{1,2})\s?h\s?(?P<minute>\d{2})(?!\s?(?:min|h)\b)(?!\d|[:.,]\d)"
+        r"(?!\s(?:de (?:voyage|trajet|route|train|vol|marche|travail|retard|plus|moins)|d['’](?:attente|avance))\b)"
+    ),
     re.compile(r"(?:\bà|\bde|\bvers|\ba las|,)\s(?P<hour>\d{1,2})\sh\b(?!\s?\d|\s?min)"),
     re.compile(r"(?<![\d:.,])(?P<hour>\d{1,2})\s?Uhr\s(?P<minute>\d{2})(?!\d|[.,:]\d|\s?[^\W\d_%])"),
     re.compile(r"(?<![\d:.,])(?P<hour>\d{1,2})(?:[.:](?P<minute>\d{2}))?\s?(?:Uhr|o['’]clock)\b"),
@@ -26,10 +30,12 @@ _PATTERNS = (
     re.compile(
         r"\b(?:[ad]?alle|ore|a las|às|um)\s(?P<hour>\d{1,2})\.(?P<minute>\d{2})(?!\d|[.,]\d|\s?[€$£%°\w])"
     ),
-    re.compile(
-        r"\bfrom\s(?P<hour>\d{1,2})\.(?P<minute>\d[05])(?= to \d{1,2}\.\d[05](?!\d|[.,]\d|\s?[€$£%°]))"
+    re.compile(rf"\bfrom\s(?P<hour>\d{{1,2}})\.(?P<minute>\d[05])(?= to \d{{1,2}}\.\d[05]{_NO_PRICE})"),
+    re.compile(rf"(?<=\d\d) to\s(?P<hour>\d{{1,2}})\.(?P<minute>\d[05]){_NO_PRICE}"),
+    re.compile(  # "van 9.40 tot 11.15 uur", "from 9.30 to 11 a.m."
+        r"\b(?P<hour>\d{1,2})\.(?P<minute>[0-5]\d)"
+        r"(?=\s(?:to|until|and|bis|und|tot|en)\s\d{1,2}(?:[.:][0-5]\d)?\s?(?:uur|Uhr|[ap]\.?m\b))"
     ),
-    re.compile(r"(?<=\d\d) to\s(?P<hour>\d{1,2})\.(?P<minute>\d[05])(?!\d|[.,]\d|\s?[€$£%°])"),
     re.compile(
         r"\b(?P<noon>noon|midday|(?<!après-)midi|mediodía|mittags|mezzogiorno|meio-dia)\b", re.IGNORECASE
     ),
@@ -123,10 +129,11 @@ def find_worded_times(text: str, words: Collection[str]) -> Iterator[tuple[int, 
                 yield min(start, match.start("hour")), match.end(), (seconds, seconds + HALF_DAY)
 
 
-def find_clock_times(text: str) -> Iterator[tuple[int, int, int, int]]:
+def find_clock_times(text: str, language: str | None = None) -> Iterator[tuple[int, int, int, int]]:
     """Yield start, end, seconds after midnight and precision in seconds of each time of day."""
+    patterns = _PATTERNS[1:] if language == "german" else _PATTERNS  # "6 am 2. Mai" are six on a day
     taken: list[tuple[int, int]] = []
-    for pattern in (*_PATTERNS, *(_RANGES_BESIDE_A_DAY if _DAY.search(text) else ())):
+    for pattern in (*patterns, *(_RANGES_BESIDE_A_DAY if _DAY.search(text) else ())):
         for match in pattern.finditer(text):
             if any(match.start() < end and start < match.end() for start, end in taken):
                 continue

@@ -101,6 +101,7 @@ _WORD_BEFORE = re.compile(
 )
 _AGE = re.compile(r"[ -](?:years?[ -]old|jahre alt|jährig\w*)(?!\w)", re.IGNORECASE)
 _AMOUNT_BEHIND = re.compile(r"[€$£¥]\d")  # "lot 1 £500"
+_PARTICIPLE = re.compile(r"\s\w+(?:[aiu]t|[ai]d|st|ss|tt|ch|rs|nt)o\b")  # Italian, Spanish "ha fermato"
 _ELISION = re.compile(r"['’]\w{2}")  # "2026 l'azienda"
 
 
@@ -131,6 +132,8 @@ def unit_after(text: str, end: int) -> tuple[MeasureUnit | None, int]:
     if (squared := _SQUARED.match(text, end)) and (unit := unit_of(squared[1])):
         return unit, squared.end()
     match = _AFTER_NUMBER.match(text, end)
+    if match is not None and match[1] == "ha" and _PARTICIPLE.match(text, match.end()):
+        return None, end
     if match is None or _ELISION.match(text, match.end()) or _AMOUNT_BEHIND.match(text, match.start(1)):
         return None, end
     unit = unit_of(match[1].rstrip(".").replace(" ", "")) or unit_of(match[1])

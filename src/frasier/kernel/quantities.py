@@ -46,7 +46,7 @@ def _find_quantities_once(
 
 def _find_quantities(text: str, decimal_mark: str | None, language: str | None) -> list[NumberMention]:
     words = frozenset(re.findall(r"[^\W\d_]+", text.casefold()))
-    times = list(clock_times(text, words))
+    times = list(clock_times(text, words, language))
     found = times
     for quantity in (
         *worded_durations(text, words),

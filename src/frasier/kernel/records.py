@@ -20,6 +20,7 @@ _BLANKS_OF_PROSE = 4  # a sentence with amounts such as "1,240.00" has commas wi
 _NAMED_CELL = re.compile(r"(?P<head>[^\W_][^:;|]{0,58}):\s+(?P<text>\S.*)")
 _QUOTED_CELL = re.compile(r'(?<![^,;\t])"(?:[^"]|"")*"(?![^,;\t])')
 _COMMENT = "#"
+_OBJECT = re.compile(r"(?:- )?(?P<object>\{[^{}]*:[^{}]*\}),?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,13 +76,18 @@ def _has_word(cell: str) -> bool:
 def cells_under(head: Sequence[str], line: str) -> list[str]:
     """Return the cells of a row under a head, whose commas may also stand inside of the last cell."""
     cells = cells_of(line)
-    if not cells and line.count(",") >= len(head) - 1 >= _CELLS_MIN - 1:
+    if not cells and not line.startswith(_COMMENT) and line.count(",") >= len(head) - 1 >= _CELLS_MIN - 1:
         cells = [cell.strip() for cell in line.split(",", len(head) - 1)]
     return cells
 
 
 def named_cells(line: str) -> list[Cell]:
-    """Return the cells of a line "name: value; name: value", as the rows of a CSV file are kept; otherwise none."""
+    """Return the cells of a line "name: value; name: value", as the rows of a CSV file are kept, or of one object.
+
+    An object is written as in JSON, or as in YAML: "- {name: value, name: value}". Other lines have none.
+    """
+    if match := _OBJECT.fullmatch(line):
+        return _object_cells(match["object"])
     cells: list[Cell] = []
     for part in line.split("; "):
         if match := _NAMED_CELL.fullmatch(part.strip()):
@@ -92,6 +98,16 @@ def named_cells(line: str) -> list[Cell]:
             cells[-1] = Cell(head=cells[-1].head, text=f"{cells[-1].text}; {part}")
     is_prose = len(cells) < _CELLS_MIN - 1 or any(len(split_sentences(cell.text)) > 1 for cell in cells)
     return [] if is_prose else cells
+
+
+def _object_cells(text: str) -> list[Cell]:
+    import yaml  # noqa: PLC0415  slow to load, and few sources have objects in a line
+
+    try:
+        value = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506  makes texts, lists and mappings alone
+    except (yaml.YAMLError, RecursionError):
+        return []
+    return [cell for _, cells in _records(value, "") for cell in cells]
 
 
 def json_records(text: str) -> list[tuple[str, list[Cell]]] | None:

@@ -15,6 +15,7 @@ _NAMED_VALUE = re.compile(
     r"^(?P<head>[^\W\d_][\w ()/.-]{0,40})(?::\s+(?P<text>\S.*)?|;(?P<value>[^\s;][^;]*))$"
 )  # also "Price;12 EUR" of a file of two columns
 _LABEL = re.compile(r"^[^\W\d_][\w (),/.-]{0,40}:\s+\S")  # "Lot 2, fence, 84 m: …"
+_OPENS_LIST = re.compile(r"[^\W\d_][\w -]{0,30}:")  # "lines:" below "counted: 2026-02-27"
 _ALIGNED_VALUE = re.compile(r"(?<=\S)(?: {3,}(?=\S)|\t+(?=\S*\d)| ?\.{3,} ?(?=\S*\d))")
 _EMPHASIS = re.compile(r"\*\*|__")
 _TIMESTAMP = re.compile(
@@ -124,7 +125,9 @@ def _continues(parts: Sequence[str], length: int, raw: str) -> bool:
     begin, last, following = parts[0], parts[-1], raw.strip()
     if is_own_line(following) or LIST_ITEM.match(following) or HEADING.match(begin) or cells_of(begin):
         return False
-    if _TIMESTAMP.match(begin) or _ALIGNED_VALUE.search(last):
+    if _TIMESTAMP.match(begin) or _ALIGNED_VALUE.search(last) or named_cells(begin):
+        return False
+    if _LABEL.match(begin) and _OPENS_LIST.fullmatch(following):
         return False
     is_within = not last.endswith((".", "!", "?", ":", ";")) and (
         raw[:1].isspace() or following[:1].islower()

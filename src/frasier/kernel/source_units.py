@@ -103,9 +103,7 @@ class SourceUnit:
     def dates(self) -> Sequence[DateMention]:
         if not self.cells:
             return find_dates(self.text)
-        return [
-            date for cell in self.cells for date in (*find_dates(cell.text), *dates_above(_head_of(cell)))
-        ]
+        return [date for cell in self.cells for date in (*find_dates(cell.text), *_dates_of_head(cell))]
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -176,9 +174,7 @@ class SourceUnit:
 
     @cached_property
     def placed_dates(self) -> Sequence[tuple[DateMention, Place]]:
-        heads = [
-            (date, (at, -1)) for at, cell in enumerate(self.cells) for date in dates_above(_head_of(cell))
-        ]
+        heads = [(date, (at, -1)) for at, cell in enumerate(self.cells) for date in _dates_of_head(cell)]
         return [
             *(
                 (date, (at, place_of(starts, date.start)))
@@ -203,6 +199,12 @@ def dates_above(text: str) -> Sequence[DateMention]:
 
 def _head_of(cell: Cell) -> str:
     return cell.head.replace("_", " ")
+
+
+def _dates_of_head(cell: Cell) -> Sequence[DateMention]:
+    """The dates of the name of a column, or the month that it ends with: "mean_g_mar"."""
+    _, is_of_parts, last = cell.head.rpartition("_")
+    return dates_above(_head_of(cell)) or (month_called(last.capitalize()) if is_of_parts else ())
 
 
 def _cell_quantities(cell: Cell, language: str | None) -> Iterator[NumberMention]:

@@ -97,7 +97,7 @@ inch|length|0.0254|length-inch|inches zoll
 mile|length|1609.344|length-mile|miles mph
 NM|length|1852|length-nautical-mile|
 ft|length|0.3048||feet foot
-m²|area|1|area-square-meter|m2 qm sqm sq_m quadratmeter quadratmetern
+m²|area|1|area-square-meter|m2 mq qm sqm sq_m quadratmeter quadratmetern
 cm²|area|0.0001|area-square-centimeter|cm2
 ft²|area|0.09290304|area-square-foot|sqft sq_ft
 acre|area|4046.8564224|area-acre|

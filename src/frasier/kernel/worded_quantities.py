@@ -70,10 +70,10 @@ _AND_A_HALF = re.compile(r"^\s+(?:and a half|et demie?|y medi[ao]|e mezz[ao]|e m
 _CLOCK_WORD = re.compile(r"\s(?:Uhr|o['’]clock)\b")
 
 
-def clock_times(text: str, words: Collection[str]) -> Iterator[NumberMention]:
-    """Yield the times of day of a text; `words` are its words in lower case."""
+def clock_times(text: str, words: Collection[str], language: str | None = None) -> Iterator[NumberMention]:
+    """Yield the times of day of a text in a language; `words` are its words in lower case."""
     worded = list(find_worded_times(text, words))
-    for start, end, seconds, precision in find_clock_times(text):
+    for start, end, seconds, precision in find_clock_times(text, language):
         if any(first <= start < last for first, last, _ in worded):  # "five past midnight"
             continue
         yield NumberMention(

@@ -19,6 +19,9 @@ _OPERATORS: Mapping[str, str] = {
 _TOKEN = re.compile(
     r"\s*(?:(?P<operator>[−+×*·/÷]|(?<=\s)[-–:](?=\s)|x(?=\s|\()|(?<=\s)(?:plus|minus)(?=\s))|(?P<bracket>[()])|(?P<equals>=|≈|~))\s*(?:[€$£¥]|[A-Z]{3}\s)?"
 )
+_COUNTED = re.compile(
+    r"^\s(?!plus\b|minus\b|x\b)[^\W\d_]{2,}(?:[\s-][^\W\d_]{2,})?(?=\s(?:[×*·]|x\s))"
+)  # "35 children × 3"
 _WORDED_OPERATOR = re.compile(r"\b(?:plus|minus)\b")
 _EQUALS_WORDS = re.compile(
     r"^\s*(?:,?\s*(?:that is|which is|equals|is|makes|gives|i\.e\.|ergibt|macht|sind|ist|d\. ?h\."
@@ -191,7 +194,7 @@ class _Reader:
         following = self._quantities[self.next]
         between = self._text[last.end : following.start]
         signs = re.match(
-            r"^[\s)]*(?:=|≈)\s*(?:(?:about|rund|etwa|around|environ|unos)\s+)?(?:[€$£¥]|[A-Z]{3}\s)?\s*$",
+            r"^(?:\s[^\W\d_]{2,})?[\s)]*(?:=|≈)\s*(?:(?:about|rund|etwa|around|environ|unos)\s+)?(?:[€$£¥]|[A-Z]{3}\s)?\s*$",
             between,
         )
         if not signs and not _EQUALS_WORDS.match(between):
@@ -215,6 +218,7 @@ def tokens_end(tokens: Sequence[NumberMention | str]) -> int:
 def _signs(between: str) -> list[str] | None:
     """Return the operator and the brackets that stand between two numbers; None where something else does."""
     signs: list[str] = []
+    between = _COUNTED.sub("", between)
     at = 0
     while at < len(between):
         match = _TOKEN.match(between, at)

@@ -27,8 +27,8 @@ from frasier.kernel.names import (
     openings_in,
     quotations_in,
 )
-from frasier.kernel.number_mentions import NumberMention
 from frasier.kernel.source_units import Sources, SourceText, SourceUnit, words_and_numbers
+from frasier.kernel.unit_names import unit_of
 from frasier.llm import CarryingPassage
 from frasier.work.verification.calculations import Calculation
 from frasier.work.verification.comparison import Comparison, is_german_noun
@@ -48,6 +48,7 @@ from frasier.work.verification.number_check import NumberCheck
 from frasier.work.verification.placement import Placement
 from frasier.work.verification.polarity_words import DENIALS, NEGATIONS
 from frasier.work.verification.row_check import RowCheck
+from frasier.work.verification.said_before import NOTHING_BEFORE, SaidBefore
 from frasier.work.verification.statements import Statement, StatementKind, says_something, split_statements
 from frasier.work.verification.word_check import WordCheck
 
@@ -66,19 +67,17 @@ _BEGINNING = re.compile(r"(?:^|[.!?:])[ *|-]*$")  # of a statement, or behind it
 _LABEL = re.compile(r"^[^:]{1,40}:\s+")
 
 
-def check_text(markdown: str, sources: Sources) -> list[StatementCheck]:
-    """Check each statement of a text, in order; parts that state nothing are left out.
-
-    What a statement computes may stand in those behind it, unless it is doubtful.
-    """
+def check_text(
+    markdown: str, sources: Sources, *, before: SaidBefore = NOTHING_BEFORE
+) -> list[StatementCheck]:
+    """Check each statement of a text, or of a part with what stands `before` it; what states nothing is left out."""
     language = _language_of_text(markdown, sources)
     checks: list[StatementCheck] = []
-    computed: list[NumberMention] = []
     for statement in split_statements(markdown):
         if says_something(statement) and _is_checked(statement):
-            check = check_statement(statement, sources, language=language, computed=computed)
+            check = check_statement(statement, sources, language=language, before=before)
             checks.append(check)
-            computed += check.computed if check.verdict is not StatementVerdict.DOUBTFUL else ()
+            before = before.followed_by(check)
     return checks
 
 
@@ -103,9 +102,9 @@ def comparisons_of(markdown: str, sources: Sources) -> Iterator[Comparison]:
 
 
 def check_statement(
-    statement: Statement, sources: Sources, *, language: str | None, computed: Sequence[NumberMention] = ()
+    statement: Statement, sources: Sources, *, language: str | None, before: SaidBefore = NOTHING_BEFORE
 ) -> StatementCheck:
-    """Check one statement of a text in `language` against the sources that it cites, and what was `computed` before.
+    """Check one statement of a text in `language` against the sources that it cites, and what was said `before`.
 
     A conclusion is the author's own; but its figures, dates and names must be those of some source of the text.
     """
@@ -127,7 +126,7 @@ def check_statement(
             verdict=StatementVerdict.DOUBTFUL,
             findings=(Finding(kind=FindingKind.UNKNOWN_SOURCE, text=unknown),),
         )
-    return _StatementCheck(_comparison(statement, cited, sources, language, computed)).check()
+    return _StatementCheck(_comparison(statement, cited, sources, language, before)).check()
 
 
 def _comparison(
@@ -135,11 +134,11 @@ def _comparison(
     cited: Sequence[SourceText],
     sources: Sources,
     language: str | None,
-    computed: Sequence[NumberMention] = (),
+    before: SaidBefore = NOTHING_BEFORE,
 ) -> Comparison:
     likely = [language] if language else [one.language for one in cited if one.language]
     own = language_of(statement.text, likely) or next(iter(likely), None)
-    return Comparison(statement, cited, sources, own or sources.language, computed)
+    return Comparison(statement, cited, sources, own or sources.language, before)
 
 
 class _StatementCheck:
@@ -168,6 +167,8 @@ class _StatementCheck:
                 for unit in self._passages(findings)
             ),
             computed=tuple(self._numbers.computed_numbers()),
+            numbers=tuple(self._comparison.quantities),
+            dates=tuple(self._comparison.dates),
         )
 
     def _passages(self, findings: Sequence[Finding]) -> Sequence[SourceUnit]:
@@ -259,7 +260,7 @@ class _StatementCheck:
         """Whether a word with a capital that no source has is in another form there, or no name."""
         of = self._comparison
         before = of.text[: of.text.find(name)]
-        if of.has_in_other_form(name):
+        if of.has_in_other_form(name) or unit_of(name):
             return True
         if not of.is_foreign and not of.vocabulary.isdisjoint(content_stems([name], of.language)):
             return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from frasier.kernel.language import content_stems, function_words, words_of
 from frasier.kernel.quantities import units_in
 from frasier.kernel.source_units import SourceUnit, masked_dates
 from frasier.work.verification.comparison import Comparison
+from frasier.work.verification.polarity_words import NEGATIONS
 
 _CONJUNCTIONS = {
     "english": "but|and|while|whereas|because|since",
@@ -91,6 +93,17 @@ def _is_label(clause: Clause, text: str) -> bool:
     )
 
 
+def _with_lone_negations(clauses: Sequence[Clause], comparison: Comparison) -> Iterator[Clause]:
+    """The clauses, with one that only negates as the end of the one before it: "at night however not"."""
+    negation = NEGATIONS.pattern(comparison.language)
+    for clause, following in itertools.zip_longest(clauses, clauses[1:]):
+        if negation.fullmatch(clause.text.strip(" .")) and clause is not clauses[0]:
+            continue
+        is_negated = following is not None and negation.fullmatch(following.text.strip(" ."))
+        end = following.end if is_negated else clause.end
+        yield Clause(clause.start, end, comparison.text[clause.start : end] if is_negated else clause.text)
+
+
 class ClauseAligner:
     """Finds the units that have the words, numbers and dates of a clause of a statement."""
 
@@ -98,7 +111,7 @@ class ClauseAligner:
         self._comparison = comparison
         clauses = list(split_clauses(masked_dates(comparison.text, comparison.dates), comparison.language))
         has_label = len(clauses) > 1 and _is_label(clauses[0], comparison.text)
-        self.clauses = clauses[1:] if has_label else clauses
+        self.clauses = list(_with_lone_negations(clauses[1:] if has_label else clauses, comparison))
         self.whole = Clause(0, len(comparison.text), comparison.text)
 
     def align(self, clause: Clause, ignored: re.Pattern[str] | None = None) -> Alignment:

@@ -22,8 +22,10 @@ from frasier.kernel.source_units import (
     squeezed,
 )
 from frasier.kernel.unit_names import CLOCK
+from frasier.work.verification.bare_days import bare_days, has_bare_day, months_of
 from frasier.work.verification.calculations import Calculation, find_calculations
 from frasier.work.verification.facts import (
+    gives_date,
     has_word,
     is_date_part,
     parts_of,
@@ -32,6 +34,7 @@ from frasier.work.verification.facts import (
     unit_is_named,
 )
 from frasier.work.verification.other_names import countries_in, is_abbreviated, is_spelt_out
+from frasier.work.verification.said_before import NOTHING_BEFORE, SaidBefore
 from frasier.work.verification.statements import Statement
 
 _CARRYING = 0.35  # of the words and facts of a statement: what has as much can contradict it
@@ -50,7 +53,7 @@ _FACT_WEIGHT = 2.0
 
 
 class Comparison:
-    """A statement beside the units of the sources that it cites, and the numbers that the text `computed` before it."""
+    """A statement beside the units of the sources that it cites, and what its text says before it."""
 
     def __init__(
         self,
@@ -58,14 +61,14 @@ class Comparison:
         cited: Sequence[SourceText],
         sources: Sources,
         language: str | None,
-        computed: Sequence[NumberMention] = (),
+        before: SaidBefore = NOTHING_BEFORE,
     ) -> None:
         self.statement = statement
         self.text = statement.text
         self.cited = {source.number: source for source in cited}
         self.sources = sources
         self.language = language
-        self.computed = computed
+        self.before = before.referred_to_by(self.text)
         self.units = [unit for source in cited for unit in source.units if not unit.is_head]
 
     @cached_property
@@ -203,7 +206,22 @@ class Comparison:
 
     @cached_property
     def dates(self) -> Sequence[DateMention]:
-        return find_dates(self.text)
+        """The dates of the statement, and its days without a month, if the sources have them."""
+        found = find_dates(self.text)
+        days = [date for date in bare_days(self.text, found) if self.has_date(date)]
+        return sorted([*found, *days], key=lambda one: one.start)
+
+    def has_date(self, date: DateMention) -> bool:
+        """Return whether a cited source has a date, or its day where it names the month at another place."""
+        return any(
+            gives_date(unit, self.cited[unit.number], date)
+            or has_bare_day(unit, self._months[unit.number], date)
+            for unit in self.units
+        )
+
+    @cached_property
+    def _months(self) -> Mapping[int, frozenset[tuple[int | None, int]]]:
+        return {number: months_of(source) for number, source in self.cited.items()}
 
     @cached_property
     def quantities(self) -> Sequence[NumberMention]:

@@ -20,11 +20,18 @@ _A_YEAR = re.compile(
     r"|annu[oi]|per jaar|jaarlijks|por ano|ao ano)\b",
     re.IGNORECASE,
 )
-_PER = re.compile(r"\s*(?:[^\W\d_]+\s)?(?:per|je|pro|aux|por cada|por)\s(?:[€$£]\s?)?$", re.IGNORECASE)
+_RATE = re.compile(
+    r"\b(?:rate|to the (?:pound|euro|dollar|franc)|\w*kurs|cours|taux|cambio|tasso|koers|câmbio)\b",
+    re.IGNORECASE,
+)
+_PER = re.compile(
+    r"\s*(?:[^\W\d_]+\s)?(?:per|je|pro|aux|por cada|por|(?P<round>auf|op))\s(?:[€$£]\s?)?$", re.IGNORECASE
+)
 _REST = re.compile(
     r"\b(?:rest\w*|remain\w*|left|others?|übrig\w*|bleib\w*|rimane\w*|quedan?|overige?|blijft|sobra\w*)\b",
     re.IGNORECASE,
 )
+_ROUND = frozenset({1, 10, 100, 1000})
 _OTHERS_MAX = 6
 _NEAREST = 2  # units
 
@@ -36,6 +43,7 @@ def is_converted(quantity: NumberMention, stated: Sequence[NumberMention], of: C
         or _is_for_a_year(quantity, stated, of)
         or _is_rate(quantity, of)
         or _is_rest_of_all(quantity, stated, of.text)
+        or is_at_rate(quantity, stated, of.text)
     )
 
 
@@ -58,13 +66,13 @@ def _is_for_a_year(quantity: NumberMention, stated: Sequence[NumberMention], of:
 def _is_rate(quantity: NumberMention, of: Comparison) -> bool:
     """Whether it is what two numbers give for so many ("15.39 € per 100 km"), or that so many itself."""
     for first, second in itertools.pairwise(of.quantities):
-        if quantity not in (first, second) or not _PER.fullmatch(of.text[first.end : second.start]):
+        per = _PER.fullmatch(of.text, first.end, second.start)
+        if quantity not in (first, second) or not per or (per["round"] and second.values[0] not in _ROUND):
             continue
         known = [one for unit in of.operand_units[:_NEAREST] for one in unit.quantities]
-        known += [one for one in of.quantities if of.holding[one.start]]
+        known += [one for one in of.quantities if one not in (first, second)]
         counted = [one.values[0] for one in known if one.values[0] and one.unit in {None, second.unit}]
         amounts = [one.values[0] for one in known if one.unit in {None, first.unit}]
-        amounts += [one.values[0] for one in of.quantities if one not in (first, second)]
         return any(
             is_rounded(amount / count * second.values[0], first)
             for amount, count in itertools.product(amounts, counted)
@@ -81,6 +89,19 @@ def in_whole_currency(quantity: NumberMention) -> NumberMention | None:
         values=tuple(value / _HUNDRED for value in quantity.values),
         precision=quantity.precision / _HUNDRED,
         unit=None,
+    )
+
+
+def is_at_rate(quantity: NumberMention, stated: Sequence[NumberMention], text: str) -> bool:
+    """Return whether an amount is one of another currency at a rate of the statement: "at 13.40 to the pound"."""
+    amounts = [one for one in stated if one.dimension.startswith("currency ")]
+    if not (_RATE.search(text) and quantity.dimension.startswith("currency ")):
+        return False
+    return any(
+        is_rounded(result, quantity)
+        for amount, rate in itertools.product(amounts, stated)
+        if amount.unit != quantity.unit and rate is not amount and rate.values[0]
+        for result in (amount.values[0] / rate.values[0], amount.values[0] * rate.values[0])
     )
 
 

@@ -11,7 +11,6 @@ from frasier.kernel.source_lines import LIST_ITEM
 from frasier.kernel.source_units import SourceUnit
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.derivations import is_later_date, is_span
-from frasier.work.verification.facts import gives_date
 from frasier.work.verification.findings import Finding, FindingKind
 from frasier.work.verification.placement import Placement
 
@@ -29,6 +28,15 @@ def is_stated_span(quantity: NumberMention, of: Comparison) -> bool:
     return len(of.dates) > 1 and is_span(quantity, (), of.dates, ())
 
 
+def is_beside_its_date(quantity: NumberMention, of: Comparison) -> bool:
+    """Return whether a date follows at once with which a unit has the number: "£2,875.20 on 7 April"."""
+    return any(
+        _ON.fullmatch(of.text[quantity.end : date.start])
+        and any(date.agrees_with(one) for unit in of.holding[quantity.start] for one in unit.dates)
+        for date in of.dates
+    )
+
+
 class DateCheck:
     """Finds the dates of a statement that its sources do not carry."""
 
@@ -40,9 +48,7 @@ class DateCheck:
         of = self._comparison
         for date in of.dates:
             titled = (other for source in of.cited.values() for other in find_dates(source.title))
-            if any(gives_date(unit, of.cited[unit.number], date) for unit in of.units) or any(
-                date.agrees_with(other) for other in titled
-            ):
+            if of.has_date(date) or any(date.agrees_with(other) for other in titled):
                 continue
             durations = [
                 *of.quantities,

@@ -156,7 +156,8 @@ def follows_from(
     value = quantity.values[0]
     if is_year(quantity):
         return _is_other_year(quantity, stated, units)
-    if value == int(value) and value <= _SMALL and quantity.dimension != "percent":
+    is_count = quantity.unit is None or quantity.bound is Bound.EXACT
+    if value == int(value) and value <= _SMALL and is_count and quantity.dimension != "percent":
         return False
     beside = _distinct(one for one in stated if quantity.dimension != "percent" or not is_year(one))
     pairs = list(itertools.permutations(beside, 2))
@@ -217,12 +218,33 @@ def is_sum_or_difference(
 def is_price_of_several(quantity: NumberMention, stated: Sequence[NumberMention]) -> bool:
     """Return whether an amount of money is a stated price times a stated number of things."""
     return quantity.dimension.startswith("currency") and any(
-        price.dimension == quantity.dimension
+        price.unit is not None
+        and price.comparable(quantity)
         and not count.dimension.startswith("currency")
         and count.dimension not in {"percent", "points"}
         and count.values[0] > 1
         and _is(price.values[0] * price.factor * count.values[0], quantity)
         for price, count in itertools.permutations(stated, 2)
+    )
+
+
+def is_factor_of(quantity: NumberMention, stated: Sequence[NumberMention]) -> bool:
+    """Return whether a number counts how often one stated amount is in another: "66.60, i.e. nine at 7.40"."""
+    return quantity.unit is None and any(
+        first.unit == last.unit
+        and first.unit is not None
+        and first.values[0] == last.values[0] * quantity.values[0]
+        for first, last in itertools.permutations(stated, 2)
+    )
+
+
+def is_product_in_record(quantity: NumberMention, unit: SourceUnit) -> bool:
+    """Return whether a number of several digits is the product of two of a record: of a price and an amount."""
+    if quantity.values[0] / quantity.precision < _MANY_DIGITS:
+        return False
+    numbers = [one.values[0] for one in unit.quantities if one.values[0] > 1 and not is_year(one)]
+    return any(
+        _is(first * last, quantity) for first, last in itertools.combinations(numbers[:_OPERANDS_MAX], 2)
     )
 
 
@@ -260,10 +282,17 @@ def _follows_from_more(quantity: NumberMention, stated: Sequence[NumberMention])
         return True
     if quantity.values[0] / quantity.precision < _MANY_DIGITS:
         return False
-    plain = [one.values[0] for one in _distinct(stated) if not is_year(one)]
+    distinct = [one for one in _distinct(stated) if not is_year(one)][:_FEW_STATED]
+    if any(  # "1,480 litres at 3.40 instead of 3.20"
+        _is((a.values[0] - b.values[0]) * a.factor * count.values[0], quantity)
+        for a, b, count in itertools.permutations(distinct, 3)
+        if a.unit == b.unit == quantity.unit is not None and count.dimension not in {a.dimension, "percent"}
+    ):
+        return True
+    plain = [one.values[0] for one in distinct]
     return any(
         _is((a * b + sign * c) * quantity.factor, quantity)
-        for a, b, c in itertools.permutations(plain[:_FEW_STATED], 3)
+        for a, b, c in itertools.permutations(plain, 3)
         for sign in (1, -1)
     )
 
@@ -324,11 +353,17 @@ def _results(
         yield a * b / _HUNDRED
     elif not target:
         return
-    elif second.dimension == "percent" and first.comparable(stated) and target != "percent":
+    elif second.dimension in {"percent", "points"} and first.comparable(stated) and target != "percent":
         yield a * b / _HUNDRED
         yield a * (1 + b / _HUNDRED)
         yield a * (1 - b / _HUNDRED)
-    elif first.dimension == target and target != "percent" and is_stated and _multiplies(first, second):
+    elif (
+        first.unit
+        and first.comparable(stated)
+        and target != "percent"
+        and is_stated
+        and _multiplies(first, second)
+    ):
         yield a * second.values[0]
         yield a / second.values[0]
         if second.dimension == "months":  # 5 years of 647.74 a month

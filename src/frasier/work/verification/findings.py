@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from frasier.kernel.dates import DateMention
 from frasier.kernel.number_mentions import NumberMention
 from frasier.kernel.source_units import SourceUnit
 from frasier.llm import CarryingPassage
@@ -52,7 +53,7 @@ class Finding:
 class StatementCheck:
     """The verdict on a statement, with the findings against it and the passages that carry it.
 
-    `computed` are the numbers in it that no source has: what it computes, if it is right.
+    `numbers` and `dates` are what it says, `computed` the numbers that no source has: what it computes, if it is right.
     """
 
     statement: Statement
@@ -60,3 +61,5 @@ class StatementCheck:
     findings: tuple[Finding, ...] = ()
     passages: tuple[CarryingPassage, ...] = ()
     computed: tuple[NumberMention, ...] = ()
+    numbers: tuple[NumberMention, ...] = ()
+    dates: tuple[DateMention, ...] = ()

@@ -15,10 +15,11 @@ from frasier.kernel.number_mentions import Bound, NumberMention
 from frasier.kernel.number_words import LANGUAGES, value_of_word
 from frasier.kernel.unit_names import CLOCK
 from frasier.work.verification.comparison import Comparison
-from frasier.work.verification.conversions import in_whole_currency, is_converted
-from frasier.work.verification.date_check import is_stated_span
+from frasier.work.verification.conversions import in_whole_currency, is_at_rate, is_converted
+from frasier.work.verification.date_check import is_beside_its_date, is_stated_span
 from frasier.work.verification.derivations import (
     follows_from,
+    is_factor_of,
     is_price_of_several,
     is_span,
     is_sum_or_difference,
@@ -39,7 +40,7 @@ _COMPUTING = re.compile(
     r"|average|mean|that is|which is|makes?|gives?|shorter|longer|earlier|later|warmer|colder|wider|heavier|lighter"
     r"|insgesamt|zusammen|Summe|Differenz|mehr|weniger|höher|niedriger|übrig\w*|restlich\w*|somit|also|mithin"
     r"|kürzer|länger|früher|später|wärmer|kälter|schwerer|leichter"
-    r"|Durchschnitt|das sind"
+    r"|Durchschnitt|(?:das sind|sind das)"
     r"|ensemble|différence|plus|moins|autres|reste\w*|donc|moyenne|soit"
     r"|suma\w*|conjunto|diferencia|más|menos|otr[ao]s|rest\w+|quedan?|quedaban|media|promedio|es decir|o sea"
     r"|samen|totaal|verschil|meer|minder|dus|overige?|resterende|dat is|korter|langer|eerder|later|zwaarder|lichter"
@@ -54,9 +55,15 @@ _COMMA = re.compile(r",\s")
 _LIST_MARK = re.compile(r",\s|\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s")
 _WORDS_MAX = 20  # numbers up to it are mostly written as words
 _HUNDRED = Decimal(100)
+_MANY_DIGITS = 10_000  # times the last digit: what is as long follows from no other numbers by chance
 _DAY = 24 * 60 * 60
 _UNDERSTOOD = frozenset({"", "percent", "points", "time", "months", "area"})
 _SERIAL = re.compile(r"\d{1,3}")  # longer ones are years and amounts
+_THE_TWO = re.compile(
+    r"(?<!\w)(?:the two|(?:d(?:ie|en|er)|beiden) zwei|(?:les|des|aux|ces|ses|leurs) deux|(?:los|las|sus) dos"
+    r"|(?:i|le|gli|dei|delle) due|de twee|[od]?[ao]s (?:dois|duas))$",
+    re.IGNORECASE,
+)
 _WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{3,}) $")
 
 
@@ -109,7 +116,7 @@ class NumberCheck:
         """Whether an earlier statement of the text has computed the number, which has many digits."""
         return any(
             one.values[0] / one.precision >= _HUNDRED and (states(one, quantity) or rounds_to(one, quantity))
-            for one in self._comparison.computed
+            for one in self._comparison.before.computed
         )
 
     def _is_said_before(self, operand: NumberMention) -> bool:
@@ -125,9 +132,10 @@ class NumberCheck:
         )
 
     def _is_ignored(self, quantity: NumberMention) -> bool:
-        """Whether it is an article as often as a number, or a part of the title of a source."""
-        return (
+        """Whether it is an article as often as a number, "the two", or a part of the title of a source."""
+        return bool(
             (quantity.is_word and quantity.values[0] == 1)
+            or _THE_TWO.search(self._comparison.text[: quantity.end])
             or is_below_zero(quantity, self._comparison.text)
             or is_in_title(quantity, self._comparison)
         )
@@ -148,7 +156,11 @@ class NumberCheck:
     def stated_numbers(self) -> Iterator[NumberMention]:
         """Yield the numbers that the sources have themselves, operands of calculations included."""
         for quantity in self._comparison.quantities:
-            if not self._is_ignored(quantity) and not self._is_calculated(quantity):
+            if not (
+                self._is_ignored(quantity)
+                or self._is_calculated(quantity)
+                or self._shares.is_said_difference(quantity, self._stated_beside(quantity))
+            ):
                 yield quantity
 
     def _is_placed_otherwise(self, quantity: NumberMention) -> bool:
@@ -164,6 +176,13 @@ class NumberCheck:
             or is_stated_span(quantity, self._comparison)
             or self._operands.include(quantity)
             or self._is_computed_with(quantity)
+            or (
+                self._computes and self._shares.is_part_or_difference(quantity, self._stated_beside(quantity))
+            )
+            or self._shares.is_said_difference(quantity, self._stated_beside(quantity))
+            or self._shares.is_compared_in_column(quantity)
+            or is_beside_its_date(quantity, self._comparison)
+            or is_factor_of(quantity, self._stated_beside(quantity))
             or is_total(quantity, self._comparison.units)
             or (
                 self._shares.is_factor(quantity)
@@ -177,6 +196,7 @@ class NumberCheck:
         others = self._stated_beside(quantity)
         return any(
             follows_from(result, (quantity, other), ())
+            or is_at_rate(result, (quantity, other), of.text)
             or self._shares.is_fraction_of(result, quantity, other)
             for result in of.quantities
             if not of.holding[result.start]
@@ -280,7 +300,7 @@ class NumberCheck:
             and (quantity.bound is not Bound.EXACT or self._is_calculated(one))
         ):
             return True
-        if self._row_groups.are_counted_by(quantity):
+        if self._row_groups.are_counted_by(quantity) or is_total(quantity, self._comparison.units):
             return True
         if quantity.unit is not None and not self._has_dimension(quantity):
             return is_in_other_form(quantity, self._comparison)
@@ -297,6 +317,7 @@ class NumberCheck:
             or self._shares.is_difference_behind(quantity)
             or self._shares.is_sum_of_listed(quantity)
             or self._shares.is_mean_of_stated(quantity)
+            or self._shares.is_complement(quantity)
             or is_converted(quantity, self._stated_beside(quantity), self._comparison)
             or self._is_in_cents(quantity)
             or self._operands.repeats(quantity)
@@ -316,8 +337,9 @@ class NumberCheck:
         """Whether it is computed from others; one of many digits needs no word that tells so."""
         if self._computes:
             return follows_from(quantity, stated, self._comparison.operand_units)
-        is_long = quantity.values[0] / quantity.precision >= _HUNDRED
-        return is_long and follows_from(quantity, stated, ())
+        digits = quantity.values[0] / quantity.precision
+        near = self._comparison.operand_units if digits >= _MANY_DIGITS else ()
+        return digits >= _HUNDRED and follows_from(quantity, stated, near)
 
     @property
     def _computes(self) -> bool:
@@ -333,8 +355,9 @@ class NumberCheck:
         )
 
     def _stated_beside(self, quantity: NumberMention) -> Sequence[NumberMention]:
-        """The other numbers of the statement that the sources have, or that belong to a calculation."""
-        return [one for one in self._supported if one.start != quantity.start]
+        """The other numbers that the sources have, or that belong to a calculation, and those that it refers to."""
+        stated = [one for one in self._supported if one.start != quantity.start]
+        return [*stated, *self._comparison.before.numbers]
 
     @cached_property
     def _supported(self) -> Sequence[NumberMention]:
@@ -417,6 +440,7 @@ class NumberCheck:
             clocks,
             [*of.dates, *(one for one in of.quantities if is_year(one))],
             [
+                *of.before.dates,
                 *(date for unit in near for date in unit.dates),
                 *(one for unit in near for one in unit.quantities if is_year(one)),
             ],

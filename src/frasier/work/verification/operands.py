@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -10,13 +11,15 @@ from functools import cached_property
 from frasier.kernel.number_mentions import NumberMention
 from frasier.work.verification.calculations import MAGNITUDES
 from frasier.work.verification.comparison import Comparison
-from frasier.work.verification.derivations import follows_from, is_total
+from frasier.work.verification.derivations import follows_from, is_product_in_record, is_total
 from frasier.work.verification.shares import Shares
 
 _SMALL = 12  # numbers of things that a calculation may assume
 _MANY_DIGITS = 1000  # what has as many digits is hardly computed from other numbers by chance
+_NO_LEAP_YEAR = 2001
 _FEW = 3  # numbers of a unit that a calculation takes the sum or the difference of
 _HUNDRED = Decimal(100)
+_OF_TIME = frozenset({24, 52, 60, 365})  # hours of a day, weeks of a year, minutes of an hour, days of a year
 
 
 class Operands:
@@ -58,6 +61,7 @@ class Operands:
             self._comparison.holding[quantity.start]
             or (value == int(value) and value <= _SMALL)
             or value == _HUNDRED
+            or (self._scales(quantity) and (value in _OF_TIME or self._is_length_of_month(value)))
         ):
             return True
         factors = {value * _HUNDRED, (value - 1) * _HUNDRED, (1 - value) * _HUNDRED}
@@ -72,6 +76,21 @@ class Operands:
                     return True
         return self._is_computed(quantity)
 
+    def _scales(self, quantity: NumberMention) -> bool:
+        """Whether the calculation of an operand multiplies or divides."""
+        return any(
+            not one.is_additive and any(used.start == quantity.start for used in one.operands)
+            for one in self._comparison.calculations
+        )
+
+    def _is_length_of_month(self, days: Decimal) -> bool:
+        """Whether a month that the statement names has so many days."""
+        return any(
+            reading.month is not None and days == monthrange(reading.year or _NO_LEAP_YEAR, reading.month)[1]
+            for date in self._comparison.dates
+            for reading in date.readings
+        )
+
     def _is_computed(self, quantity: NumberMention) -> bool:
         """Whether a number of a calculation is itself a total, or computed from what stands before it."""
         [of, *_] = [
@@ -84,9 +103,14 @@ class Operands:
             quantity, unit=used.unit or (of.result.unit if of.is_additive and of.result else None)
         )
         others = [one for one in self._comparison.calculations if one is not of]
-        if is_total(wanted, self._comparison.units) or any(
-            one.gives(wanted) or (one.result is not None and one.result.values == wanted.values)
-            for one in others
+        is_product = any(is_product_in_record(wanted, unit) for unit in self._comparison.units if unit.cells)
+        if (
+            is_product
+            or is_total(wanted, self._comparison.units)
+            or any(
+                one.gives(wanted) or (one.result is not None and one.result.values == wanted.values)
+                for one in others
+            )
         ):
             return True
         members = {one.start for one in of.operands} | ({of.result.start} if of.result else set())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from frasier.kernel.clock_times import HALF_DAY
 from frasier.kernel.number_mentions import NumberMention
@@ -28,6 +29,10 @@ _CLAUSE = re.compile(
     r"|artículo|sección|punto|articolo|artigo|lid|agenda item))\s?$",
     re.IGNORECASE,
 )
+_WEEK_BEFORE = re.compile(r"\b(?:KW|Kalenderwoche|week|semaine|semana|settimana)\s$", re.IGNORECASE)
+_WEEK_BEHIND = re.compile(r"\.?\s(?:Kalenderwoche|KW)\b|\.(?!\d)")
+_WEEK = r"\b(?:KW|CW|wk|week|sem\.|semaine|semana|settimana)\s?-?0?"
+_THING_BEFORE = re.compile(r"[^\W\d_]{3,}\s$")
 _CENTURY = re.compile(r"(?:st|nd|rd|th|\.|e|ème)?\s(?:centur|Jahrhundert|siècle|eeuw|secolo)", re.IGNORECASE)
 _DECADE_BEFORE = re.compile(r"\b(?:années|anni|años|jaren|anos)\s$", re.IGNORECASE)
 
@@ -76,6 +81,8 @@ def is_in_other_form(quantity: NumberMention, of: Comparison) -> bool:
             _is_percentile,
             _is_clause,
             _is_in_other_zone,
+            _is_calendar_week,
+            _is_end_of_identifier,
         )
     )
 
@@ -107,7 +114,9 @@ def _is_opening_hour(quantity: NumberMention, of: Comparison) -> bool:
     }
     hours = [quantity.values[0] * _HOUR, quantity.values[0] * _HOUR + HALF_DAY]
     at = of.quantities.index(quantity)
-    pairs = (of.quantities[first : first + 2] for first in (at - 1, at) if first >= 0)
+    pairs = [of.quantities[first : first + 2] for first in (at - 1, at) if first >= 0]
+    if any(_is_range_of_hours(pair, of) for pair in pairs if quantity in pair):
+        return True
     if clocks.isdisjoint(hours) or (quantity.unit is not None and quantity.unit.name != "h"):
         return False
     return bool(_HOUR_BEFORE.search(of.text[: quantity.start])) or any(
@@ -117,6 +126,19 @@ def _is_opening_hour(quantity: NumberMention, of: Comparison) -> bool:
         for pair in pairs
         if len(pair) == 2
     )
+
+
+def _is_range_of_hours(pair: Sequence[NumberMention], of: Comparison) -> bool:
+    """Whether the sources have two hours as "8-18"."""
+    if (
+        len(pair) < 2
+        or pair[1].unit != CLOCK
+        or not _HOURS_BETWEEN.fullmatch(of.text[pair[0].end : pair[1].start])
+    ):
+        return False
+    first, last = (int(one.values[0] / _HOUR if one.unit == CLOCK else one.values[0]) for one in pair)
+    written = re.compile(rf"(?<![\d.,:/-])0?{first}\s?[-–]\s?{last}(?![\d.,:/-])")
+    return any(written.search(source.text) for source in of.cited.values())
 
 
 def _is_end_of_scale(quantity: NumberMention, of: Comparison) -> bool:
@@ -163,3 +185,25 @@ def _is_in_other_zone(quantity: NumberMention, of: Comparison) -> bool:
     wanted = f"{int(seconds // _HOUR) % 24:02}:{int(seconds % _HOUR // 60):02}"
     in_utc = re.compile(rf"(?<!\d){wanted}(?::\d\d)?(?:\.\d+)?\s?(?:Z|UTC|GMT)\b")
     return any(in_utc.search(source.text) for source in of.cited.values())
+
+
+def _is_calendar_week(quantity: NumberMention, of: Comparison) -> bool:
+    """Whether the number is that of a week of the year: "in der 48. Kalenderwoche" for "KW 48/2026"."""
+    is_week = _WEEK_BEFORE.search(of.text[: quantity.start]) or (
+        "Kalenderwoche" in of.text and _WEEK_BEHIND.match(of.text, quantity.end)
+    )
+    written = re.compile(rf"{_WEEK}{re.escape(quantity.text)}(?!\d)", re.IGNORECASE)
+    return bool(is_week) and any(
+        written.search(f"{source.title} {source.text}") for source in of.cited.values()
+    )
+
+
+def _is_end_of_identifier(quantity: NumberMention, of: Comparison) -> bool:
+    """Whether the number of a thing ("point 2") is the last part of an identifier of the sources ("KLT-02/2")."""
+    numbered = re.compile(rf"(?<!\w)[A-Z]{{2,}}[-_]?\d*[/_.-]{re.escape(quantity.text)}(?![\w/.-])")
+    return bool(
+        quantity.unit is None
+        and quantity.text.isdigit()
+        and _THING_BEFORE.search(of.text[: quantity.start])
+        and any(numbered.search(source.text) for source in of.cited.values())
+    )

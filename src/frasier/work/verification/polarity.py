@@ -53,6 +53,11 @@ _ZERO = re.compile(
 )
 _CORRECTION = re.compile(r"\b(?:but|sondern|mais|sino|ma|bensì|maar|mas)\b")
 _NE_QUE = re.compile(r"\bn(?:e\b|['’])[^,;]*?\bqu(?:e\b|['’])")  # French for "only"
+_NO_LATER = re.compile(
+    r"\b(?:no later than|not later than|nicht später als|pas plus tard que|no más tarde (?:de|que)|non più tardi di"
+    r"|niet later dan)\b",
+    re.IGNORECASE,
+)  # it says when, as "by" does
 _NEGATIVE_ANSWERS = {"no", "none", "false"}
 
 
@@ -252,6 +257,8 @@ class Polarity:
         focus = set(_negated_stems(clause, language))
         if not shared or not negated.isdisjoint(self._denied):
             return False
+        if negated <= self._named and _negates_limit(clause, language):  # "the Trust not before 1 October"
+            return False
         # What is negated must be affirmed, unless nearly all of the clause is: "not a rat's but a badger's burrow".
         is_all = self._aligner.weight(shared) >= _NEARLY_ALL * self._aligner.weight(negated)
         if focus and focus.isdisjoint(self._affirmed) and not is_all:
@@ -270,6 +277,12 @@ class Polarity:
             if not self._is_limited(clause)
             for stem in clause_stems(clause.text, self._language)
         )
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """The stems of the names: of them alone nothing is said."""
+        names = self._comparison.names
+        return frozenset(stem for name in names for stem in clause_stems(name, self._language))
 
     @cached_property
     def _denied(self) -> frozenset[str]:
@@ -317,6 +330,14 @@ class Polarity:
         return None
 
 
+def _negates_limit(text: str, language: str | None) -> bool:
+    """Whether a comparison follows a negation at once."""
+    return any(
+        COMPARISONS.pattern(language).match(text[match.end() :].lstrip())
+        for match in NEGATIONS.pattern(language).finditer(text)
+    )
+
+
 def _has_opposite(unit: SourceUnit, stems: Collection[str]) -> bool:
     """Whether a unit has one of the stems behind a prefix, such as "uncut" for "cut"."""
     return any(
@@ -341,7 +362,8 @@ def _negated_clauses(unit: SourceUnit, language: str | None) -> Iterator[str]:
     for part in parts:
         clauses = list(split_clauses(part, language))
         for clause, following in itertools.zip_longest(clauses, clauses[1:]):
-            if NEGATIONS.is_in(_NE_QUE.sub(" ", without.sub(" ", clause.text)), language):
+            text = _NO_LATER.sub(" ", _NE_QUE.sub(" ", without.sub(" ", clause.text)))
+            if NEGATIONS.is_in(text, language):
                 between = part[clause.end : following.start if following else clause.end]
                 is_corrected = bool(_CORRECTION.search(between))
                 yield _behind_negation(clause.text, language) if is_corrected else clause.text

@@ -24,6 +24,7 @@ TOTAL = word_pattern(
     r"total\w*|sum|sums|all|overall|summe|gesamt\w*|insgesamt|ensemble|somme|suma|somma|totaal|samen|average|mean|mittel"
 )
 _NUMBERED = re.compile(r"(?P<kind>[^\W\d_]+)\s(?P<number>\d{1,4}|[A-Z])")
+_JOINING = frozenset({"and", "und", "y", "et", "e", "en", "or", "oder", "ou", "o"})
 _OF_A_MAIL = re.compile(r"from|to|cc|von|an|de|à|para|da|a|van|aan", re.IGNORECASE)
 _REST = re.compile(r"[(,;:–—]")  # what begins the rest of a heading behind a name
 
@@ -143,19 +144,36 @@ def stated_names(
 
     A word of a date is none: "2026-05-03" names no "A-2026".
     """
-    values = [tuple(name_words(record.names[column], language)) for record in table.records]
+    written = [record.names[column] for record in table.records]
+    values = [tuple(name_words(name, language)) for name in written]
+    short = [tuple(name_words(_name_part(name), language)) for name in written]
     counts = Counter(word for value in set(values) for word in set(value))
     named: set[int] = set()
     mentioned: set[int] = set()
     for at, value in enumerate(values):
         own = [word for word in value if counts[word] == 1 and len(word) >= PART_MIN + (not word.isalpha())]
-        if has_phrase(words, value) or any(word in parts for word in own[-1:]):
+        is_short = short[at] and short.count(short[at]) == 1 and has_phrase(words, short[at])
+        if has_phrase(words, value) or is_short or any(word in parts for word in own[-1:]):
             named.add(at)
-        elif (set(value).issubset(words) and not has_digit(" ".join(value))) or any(
-            word in parts for word in own
+        elif (
+            (set(value).issubset(words) and not has_digit(" ".join(value)))
+            or _is_numbered(short[at], words)
+            or any(word in parts for word in own)
         ):
             mentioned.add(at)
     return StatedNames(frozenset(named), frozenset(named | mentioned))
+
+
+def _is_numbered(name: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether a statement has a name such as "Room 2" in a row of its kind: "rooms 1 and 2"."""
+    if len(name) != 2 or not name[1].isdigit():
+        return False
+    kinds = (at for at, word in enumerate(words) if word == name[0])
+    rows = [
+        tuple(itertools.takewhile(lambda word: word.isdigit() or word in _JOINING, words[at + 1 :]))
+        for at in kinds
+    ]
+    return any(name[1] in row and not _JOINING.isdisjoint(row) for row in rows)
 
 
 def name_words(text: str, language: str | None) -> Iterator[str]:

@@ -109,13 +109,26 @@ class RowCheck:
             head = cell.head.replace("_", " ")
             heads = dates_above(head)
             has_number = any(states(one, quantity) or rounds_to(one, quantity) for one in column)
-            is_named = at > 0 and are_names and self._is_said(head)
+            is_said = at > 0 and are_names and self._is_said(head)
+            is_named = is_said and (has_number or not self._has_number_below(cell.head, unit))
             (own if has_number else other).append(
                 is_named or any(date.agrees_with(one) for date in self._comparison.dates for one in heads)
             )
             if has_number and not heads and not (are_names and at > 0):
                 return False
         return bool(own) and not any(own) and any(other)
+
+    def _has_number_below(self, head: str, record: SourceUnit) -> bool:
+        """Whether the statement has a number of a column of the table of a record, and names the column for it."""
+        return any(
+            states(one, stated)
+            for unit in self._comparison.units
+            if (unit.number, unit.table) == (record.number, record.table)
+            for cell, column in zip(unit.cells, unit.columns, strict=True)
+            if cell.head == head
+            for one in column
+            for stated in self._comparison.quantities
+        )
 
     def _has_names_above(self, unit: SourceUnit) -> bool:
         """Whether the columns of a record are called by names: of products compared, whose features are the rows."""

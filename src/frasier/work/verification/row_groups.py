@@ -21,6 +21,11 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 
+_PERIODS = frozenset({"day", "week", "month", "year"})
+
+_THE = re.compile(r"(?<!\w)(?:the|d(?:ie|er|en)|les|des|l[ao]s|i|gli|os|as)\s$", re.IGNORECASE)
+_NOUN = re.compile(r"\s(?:[^\W\d_]+\s)?[^\W\d_]+")
+
 Rows = Sequence[SourceUnit]
 
 
@@ -34,16 +39,24 @@ class RowGroups:
         """Return whether a number counts the rows of a group, or all rows of a table that the statement calls all."""
         if quantity.values[0] <= 1 or quantity.is_fraction:
             return False
+        can_be_all = quantity.unit is None or quantity.unit.name in _PERIODS
+        if can_be_all and any(self._counts_all(quantity, table) for table in self._tables):
+            return True
         is_count = quantity.unit is None or quantity.unit.name == "day"
-        return is_count and (
-            any(self._counts_all(quantity, table) for table in self._tables)
-            or any(quantity.values[0] == len(group) for group in self._groups)
-        )
+        return is_count and any(quantity.values[0] == len(group) for group in self._groups)
 
     def _counts_all(self, quantity: NumberMention, table: Rows) -> bool:
-        """Whether the number is that of all rows: "all three offers"."""
-        is_all = _ALL.search(self._comparison.text, 0, quantity.start)
-        return is_all is not None and quantity.values[0] == len(table)
+        """Whether the number is that of all rows: "all three offers", "the four rooms"."""
+        if quantity.values[0] != len(table):
+            return False
+        of = self._comparison
+        if _ALL.search(of.text, 0, quantity.start):
+            return True
+        noun = _NOUN.match(of.text, quantity.end)
+        language = table[0].language
+        heads = _stems(" ".join(cell.head.replace("_", " ") for cell in table[0].cells[:2]), language)
+        is_of_kind = noun and not heads.isdisjoint(_stems(noun[0], language))
+        return bool(is_of_kind and _THE.search(of.text, 0, quantity.start))
 
     @cached_property
     def _tables(self) -> Sequence[Rows]:

@@ -15,8 +15,9 @@ from frasier.kernel.worded_quantities import fractions_in
 from frasier.work.verification.calculations import is_rounded
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.derivations import follows_from, is_ratio
-from frasier.work.verification.facts import is_year
+from frasier.work.verification.facts import is_year, states
 from frasier.work.verification.findings import Finding, FindingKind
+from frasier.work.verification.polarity_words import NEGATIONS
 
 _TIMES_BEHIND = re.compile(r"\s?-?(?:times|mal|fach|fois|veces|volte|vezes|keer)\b", re.IGNORECASE)
 _OF = (
@@ -38,6 +39,15 @@ _AGAINST = re.compile(
     r"\s(?:against|versus|vs\.?|compared (?:to|with)|instead of|gegen(?:über)?|statt|frente a|en lugar de|contre"
     r"|au lieu de|contro|invece di|tegen(?:over)?|in plaats van|contra|em vez de)\s(?:[€$£]\s?)?",
     re.IGNORECASE,
+)
+_MORE_BEHIND = re.compile(
+    r"\s?(?:[^\W\d_]+\s){0,2}(?:more|less|fewer|above|below|over|under|higher|lower|short|mehr|weniger|über|unter|höher"
+    r"|niedriger|darüber|darunter|de (?:plus|moins)|más|menos|più|meno|meer|minder|boven|onder|hoger|lager|mais|acima"
+    r"|abaixo)\b",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(
+    rf"{_AGAINST.pattern}|{_TO.pattern}|\s?(?:→|->)\s?|,?\s(?:down|up)\sfrom\s(?:[€$£]\s?)?", re.IGNORECASE
 )
 _MEAN = re.compile(
     r"\b(?:average|mean|Mittel(?:wert)?|Durchschnitt|durchschnittlich|moyenne|media|promedio|média|gemiddelde?)\b",
@@ -184,6 +194,11 @@ class Shares:
             if not one.is_fraction
         )
 
+    def is_said_difference(self, quantity: NumberMention, beside: Sequence[NumberMention]) -> bool:
+        """Return whether the statement says that it is the difference of two numbers beside it ("4 mm over 28")."""
+        is_said = quantity.text[:1] in "+-−" or _MORE_BEHIND.match(self._comparison.text, quantity.end)
+        return bool(is_said) and self.is_part_or_difference(quantity, beside)
+
     def is_difference_behind(self, quantity: NumberMention) -> bool:
         """Return whether it is the difference of two numbers behind it: "by 4 g (54 to 58)", "by 12, from 30 to 42"."""
         of = self._comparison
@@ -262,6 +277,36 @@ class Shares:
             for unit in self._comparison.operand_units
             for fraction in fractions_in(unit.text)
         )
+
+    def is_complement(self, quantity: NumberMention) -> bool:
+        """Return whether it is what another number of a unit leaves of all: "14 of the 588 never paid", of 574."""
+        of = self._comparison
+        return any(
+            first is quantity and last.values[0] - one.values[0] == quantity.values[0]
+            for first, last in self.proportions
+            if NEGATIONS.is_in(of.text, of.language)
+            for unit in of.holding.get(last.start, ())
+            for one in unit.quantities
+        )
+
+    def is_compared_in_column(self, quantity: NumberMention) -> bool:
+        """Return whether the statement compares it with another number of its column: "from 12 to 18"."""
+        of = self._comparison
+        at = of.quantities.index(quantity)
+        return any(
+            _COMPARED.fullmatch(of.text[first.end : last.start])
+            and not self._columns(first).isdisjoint(self._columns(last))
+            for first, last in itertools.pairwise(of.quantities[max(0, at - 1) : at + 2])
+        )
+
+    def _columns(self, quantity: NumberMention) -> set[tuple[int, int, str]]:
+        """The columns of the tables that have a number."""
+        return {
+            (unit.number, unit.table, cell.head)
+            for unit in self._comparison.holding[quantity.start]
+            for cell, column in zip(unit.cells, unit.columns, strict=True)
+            if any(states(one, quantity) for one in column)
+        }
 
     def is_fraction_of(self, fraction: NumberMention, first: NumberMention, second: NumberMention) -> bool:
         """Return whether a fraction in words is the one that two numbers give: "61 of 91, two thirds"."""

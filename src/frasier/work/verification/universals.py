@@ -79,8 +79,8 @@ def universal_differs(statement: str, surroundings: str, *, has_calculation: boo
         return not _NEGATED_UNIVERSAL.search(surroundings)
     statement = _BEHIND_NUMBER.sub(" ", _BEFORE_NUMBER.sub(" ", _IDIOMS.sub(" ", statement)))
     checked = list(zip(_UNIVERSALS, _SAME_AS_UNIVERSAL, strict=True))
-    if has_calculation:  # the sum of all, the difference only: what is computed may say it
-        checked = checked[2:]
+    if has_calculation:  # the sum of all, the difference only, exactly 400: what is computed may say it
+        checked = checked[2:3]
     if not _APPROXIMATE_NUMBER.search(surroundings):
         statement = _UNIVERSALS[-1].sub(" ", statement)
     return any(pattern.search(statement) and not same.search(surroundings) for pattern, same in checked)
