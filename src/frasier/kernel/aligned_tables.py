@@ -8,7 +8,7 @@ from itertools import pairwise, takewhile
 from typing import TypeAlias
 
 _COLUMN = re.compile(r"\S+(?: \S+)*")
-_NAME = re.compile(r"[^\W\d_][^|:;]{0,29}|(?:19|20)\d\d|\d[\d.,]*\+")
+_NAME = re.compile(r"[^\W\d_][^|:;]{0,29}|(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?|\d[\d.,]*\+")
 _COLUMNS_MIN = 3
 _ROWS_MIN = 2
 

@@ -151,6 +151,13 @@ def _find_dates_once(text: str) -> Sequence[DateMention]:
     return tuple(_find_dates(text))
 
 
+def masked_dates(text: str, dates: Sequence[DateMention]) -> str:
+    """Return `text` with blanks in the place of its dates, so that their digits are no quantities."""
+    for date in dates:
+        text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
+    return text
+
+
 def _find_dates(text: str) -> list[DateMention]:
     found = sorted(_candidates(text), key=lambda mention: (mention.start, -mention.end))
     mentions: list[DateMention] = []

@@ -82,7 +82,7 @@ def compound_units_in(text: str) -> list[MeasureUnit]:
 
 # A group separator is a blank, an apostrophe, a full stop or a comma before three digits.
 _NUMBER = re.compile(
-    r"(?<![\w.,])(?<!\d[/:])(?P<sign>(?<!\w)[-−–+](?=\d))?"
+    r"(?:(?<![\w.,])(?<!\d[/:])|(?<=\dx))(?P<sign>(?<!\w)[-−–+](?=\d))?"
     r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:(?:[.'’]|\\?,)\d+)*)"
     r"(?![\d])"
 )
@@ -114,7 +114,8 @@ def _with_units_of_ranges(text: str, quantities: list[NumberMention]) -> list[Nu
         if second.unit is None and first.unit and _INSTEAD.fullmatch(between) and first.unit != CLOCK:
             quantities[at + 1] = replace(second, unit=first.unit)
         is_range = _RANGE.match(between) and first.values[0] <= _RANGE_FACTOR * second.values[0]
-        if first.unit is None and second.unit and (is_range or _INSTEAD.fullmatch(between)):
+        is_measured = second.unit is not None or _scale(second) > 1
+        if first.unit is None and is_measured and (is_range or _INSTEAD.fullmatch(between)):
             scale = 3600 if second.unit == CLOCK else _scale(second)
             scaled = [value * scale for value in first.values]
             if second.unit == CLOCK:  # "from 7 to 9 in the evening"
@@ -129,8 +130,10 @@ def _with_units_of_ranges(text: str, quantities: list[NumberMention]) -> list[Nu
 def _merged_parts(text: str, quantities: list[NumberMention]) -> list[NumberMention]:
     """Join the parts of durations and weights ("5 hours and 40 minutes") into the smaller unit."""
     merged: list[NumberMention] = []
-    for quantity in quantities:
+    for read in quantities:
         last = merged[-1] if merged else None
+        are_minutes = last is not None and _are_minutes(text, last, read)  # "1 h 48 de voyage"
+        quantity = replace(read, unit=unit_of("min")) if are_minutes else read
         if (
             last is not None
             and last.unit is not None
@@ -160,6 +163,18 @@ def _merged_parts(text: str, quantities: list[NumberMention]) -> list[NumberMent
         else:
             merged.append(quantity)
     return merged
+
+
+def _are_minutes(text: str, hours: NumberMention, quantity: NumberMention) -> bool:
+    """Whether a number of two digits stands right behind one of hours."""
+    return (
+        hours.unit is not None
+        and hours.unit.name == "h"
+        and quantity.unit is None
+        and quantity.text.isdigit()
+        and len(quantity.text) == 2
+        and text[hours.end : quantity.start].strip() == ""
+    )
 
 
 def _are_cents(text: str, whole: NumberMention, quantity: NumberMention) -> bool:
@@ -246,6 +261,8 @@ def _is_part_of_identifier(text: str, match: re.Match[str]) -> bool:
         _is_measured(text, match.end() + second.end()) or _RESULT.match(text, match.start())
     ):
         return True
+    if re.match(r"x\d", after) and match["digits"] != "0":  # 12x18 metres, but no 0x1F
+        return False
     attached = re.match(r"[^\W\d_]+[²³23]?(?!\w)", after)
     if attached is None:
         return bool(re.match(r"[_#@\w]|\.\d|/\d{3,}", after))

@@ -19,8 +19,9 @@ _PRICE = re.compile(r"\d[.,]\d\d(?!\d)")
 _BLANKS_OF_PROSE = 4  # a sentence with amounts such as "1,240.00" has commas without blanks, too
 _NAMED_CELL = re.compile(r"(?P<head>[^\W_][^:;|]{0,58}):\s+(?P<text>\S.*)")
 _QUOTED_CELL = re.compile(r'(?<![^,;\t])"(?:[^"]|"")*"(?![^,;\t])')
+_YEAR = re.compile(r"(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?")
 _COMMENT = "#"
-_OBJECT = re.compile(r"(?:- )?(?P<object>\{[^{}]*:[^{}]*\}),?")
+_OBJECT = re.compile(r"(?:- )?(?:(?P<name>[^\W\d_][^:{}]{0,40}):\s+)?(?P<object>\{[^{}]*:[^{}]*\}),?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +66,15 @@ def is_head(line: str) -> bool:
     cells = cells_of(line)
     return bool(cells) and (
         line.startswith("|")
-        or not any((cell[:1].isdigit() and not _has_word(cell)) or _PRICE.search(cell) for cell in cells)
+        or not any(
+            (
+                cell[:1].isdigit()
+                and not _has_word(cell)
+                and not (_YEAR.fullmatch(cell) and _has_word(cells[0]))
+            )
+            or _PRICE.search(cell)
+            for cell in cells
+        )
     )
 
 
@@ -87,7 +96,8 @@ def named_cells(line: str) -> list[Cell]:
     An object is written as in JSON, or as in YAML: "- {name: value, name: value}". Other lines have none.
     """
     if match := _OBJECT.fullmatch(line):
-        return _object_cells(match["object"])
+        name = [Cell(head="", text=match["name"])] if match["name"] else []
+        return [*name, *_object_cells(match["object"])]
     cells: list[Cell] = []
     for part in line.split("; "):
         if match := _NAMED_CELL.fullmatch(part.strip()):

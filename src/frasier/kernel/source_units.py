@@ -6,13 +6,14 @@ import itertools
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
-from frasier.kernel.dates import DateMention, find_dates, month_called
+from frasier.kernel.cell_quantities import amounts_named_in, cell_quantities, head_of, with_unit_of_field
+from frasier.kernel.dates import DateMention, find_dates, masked_dates, month_called
 from frasier.kernel.language import content_stems, language_of, stem_of, words_of
 from frasier.kernel.names import (
     affiliations_in,
@@ -25,19 +26,17 @@ from frasier.kernel.names import (
     roles_in,
 )
 from frasier.kernel.number_mentions import NumberMention
-from frasier.kernel.quantities import compound_units_in, find_quantities, units_in
+from frasier.kernel.quantities import find_quantities, units_in
 from frasier.kernel.records import Cell, cells_of
 from frasier.kernel.source_lines import LIST_ITEM, named_values
 from frasier.kernel.source_parts import parts_of
 from frasier.kernel.source_places import PlaceMark, describe_place
 from frasier.kernel.source_subjects import Subjects, subjects_of
-from frasier.kernel.unit_names import CLOCK, MeasureUnit, multiplier_named, period_of
+from frasier.kernel.unit_names import CLOCK, MeasureUnit, period_of
 from frasier.kernel.word_places import grouped, place_of, stems_with_places, token_starts
 
 _WORDS_OF_A_NAME = 2
 _MENTIONS_OF_ROLE = 4  # units: a word that occurs in more is no name for one person
-
-_AMOUNT = re.compile(r"(?<![^\W_])\d+[ _]?[^\W\d_]+")
 
 Place: TypeAlias = tuple[int, int]
 """A place in a unit: the cell, and the number of the word in it; the name of a cell's column is word -1."""
@@ -89,15 +88,15 @@ class SourceUnit:
     @cached_property
     def quantities(self) -> Sequence[NumberMention]:
         if not self.cells:
-            return find_quantities(
-                _without_marker(masked_dates(self.text, self.dates)), language=self.language
-            )
+            text = _without_marker(masked_dates(self.text, self.dates))
+            return with_unit_of_field(find_quantities(text, language=self.language), self.text, self.fields)
         return [quantity for column in self.columns for quantity in column]
 
     @cached_property
     def columns(self) -> Sequence[Sequence[NumberMention]]:
         """The quantities of each cell, in each unit that the name of its column has."""
-        return [list(_cell_quantities(cell, self.language)) for cell in self.cells]
+        amounts = amounts_named_in(self.context) if self.cells else None
+        return [list(cell_quantities(cell, self.language, amounts)) for cell in self.cells]
 
     @cached_property
     def dates(self) -> Sequence[DateMention]:
@@ -135,7 +134,7 @@ class SourceUnit:
         heads = [
             (stem, (at, -1))
             for at, cell in enumerate(self.cells)
-            for stem in content_stems(words_of(_head_of(cell)), self.language)
+            for stem in content_stems(words_of(head_of(cell)), self.language)
         ]
         return grouped(
             [
@@ -197,32 +196,10 @@ def dates_above(text: str) -> Sequence[DateMention]:
     return tuple(find_dates(text)) or month_called(text)
 
 
-def _head_of(cell: Cell) -> str:
-    return cell.head.replace("_", " ")
-
-
 def _dates_of_head(cell: Cell) -> Sequence[DateMention]:
     """The dates of the name of a column, or the month that it ends with: "mean_g_mar"."""
     _, is_of_parts, last = cell.head.rpartition("_")
-    return dates_above(_head_of(cell)) or (month_called(last.capitalize()) if is_of_parts else ())
-
-
-def _cell_quantities(cell: Cell, language: str | None) -> Iterator[NumberMention]:
-    head = _head_of(cell)
-    named = _AMOUNT.sub(" ", head)  # of "would pay 10 euros more" the euros are no unit of the column
-    head_units = units_in(named) or compound_units_in(named)
-    scale = multiplier_named(head)
-    for quantity in find_quantities(masked_dates(cell.text, find_dates(cell.text)), language=language):
-        if scale > 1:
-            values = tuple(value * scale for value in quantity.values)
-            yield replace(quantity, values=values, precision=quantity.precision * scale)
-        if quantity.unit is not None or not head_units:
-            yield quantity
-        else:
-            yield from (replace(quantity, unit=unit) for unit in head_units)
-            if all(unit.dimension in {"time", "months"} for unit in head_units):
-                yield quantity  # "days" may also be what is counted
-    yield from find_quantities(masked_dates(head, find_dates(head)))
+    return dates_above(head_of(cell)) or (month_called(last.capitalize()) if is_of_parts else ())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -422,13 +399,6 @@ class Sources:
     @cached_property
     def count(self) -> int:
         return sum(len(source.units) for source in self.by_number.values())
-
-
-def masked_dates(text: str, dates: Sequence[DateMention]) -> str:
-    """Return `text` with blanks in the place of its dates, so that their digits are no quantities."""
-    for date in dates:
-        text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
-    return text
 
 
 def _without_marker(text: str) -> str:

@@ -91,7 +91,7 @@ nm|length|0.000000001|length-nanometer|
 µm|length|0.000001|length-micrometer|
 cm|length|0.01|length-centimeter|centimetre centimetres zentimeter centimeter
 m|length|1|length-meter|metre metres meter meters metern mètre mètres metro metros metri
-km|length|1000|length-kilometer|kilometre kilometres kilometer kilometers kilometern kilómetros kilomètre
+km|length|1000|length-kilometer|kmh kilometre kilometres kilometer kilometers kilometern kilómetros kilomètre
 km|kilomètres chilometri kph stundenkilometer stundenkilometern
 inch|length|0.0254|length-inch|inches zoll
 mile|length|1609.344|length-mile|miles mph

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from frasier.kernel.dates import DateMention, find_dates
-from frasier.kernel.source_units import SourceText, SourceUnit, masked_dates
+from frasier.kernel.dates import DateMention, find_dates, masked_dates
+from frasier.kernel.source_units import SourceText, SourceUnit
 
 _NO_AMOUNT = r"(?![\w%€$£°/:-]|[.,:]\d|\s?[%€$£°]|\s\d)"
 _BARE_DAY = re.compile(

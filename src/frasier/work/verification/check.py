@@ -200,10 +200,10 @@ class _StatementCheck:
 
     def _findings(self) -> Iterator[Finding]:
         yield from self._numbers.missing_numbers()
-        rows, numbers = RowCheck(self._comparison), list(self._numbers.stated_numbers())
-        yield from rows.numbers_of_other_rows(numbers)
-        yield from rows.names_of_other_rows(numbers)
-        yield from rows.numbers_of_other_columns(numbers)
+        rows, apart = RowCheck(self._comparison), list(self._numbers.stated_apart())
+        yield from rows.numbers_of_other_rows(apart)
+        yield from rows.names_of_other_rows(list(self._numbers.stated_numbers()))
+        yield from rows.numbers_of_other_columns(apart)
         yield from rows.names_of_other_cells()
         yield from DateCheck(self._comparison, self._placement).missing_dates()
         yield from self._numbers.wrong_shares()

@@ -8,9 +8,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from frasier.kernel.dates import masked_dates
 from frasier.kernel.language import content_stems, function_words, words_of
 from frasier.kernel.quantities import units_in
-from frasier.kernel.source_units import SourceUnit, masked_dates
+from frasier.kernel.source_units import SourceUnit
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.polarity_words import NEGATIONS
 

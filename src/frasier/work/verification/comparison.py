@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from frasier.kernel.dates import DateMention, find_dates
+from frasier.kernel.dates import DateMention, find_dates, masked_dates
 from frasier.kernel.dictionaries import is_common_word
 from frasier.kernel.language import content_stems, function_words, words_of
 from frasier.kernel.names import capitalised_words, identifiers_in, names_in, nouns_in_german
@@ -18,7 +18,6 @@ from frasier.kernel.source_units import (
     Sources,
     SourceText,
     SourceUnit,
-    masked_dates,
     squeezed,
 )
 from frasier.kernel.unit_names import CLOCK
@@ -33,7 +32,12 @@ from frasier.work.verification.facts import (
     states,
     unit_is_named,
 )
-from frasier.work.verification.other_names import countries_in, is_abbreviated, is_spelt_out
+from frasier.work.verification.other_names import (
+    countries_in,
+    is_abbreviated,
+    is_abbreviated_day,
+    is_spelt_out,
+)
 from frasier.work.verification.said_before import NOTHING_BEFORE, SaidBefore
 from frasier.work.verification.statements import Statement
 
@@ -177,6 +181,7 @@ class Comparison:
         texts = [f"{source.title} {source.text}" for source in self.cited.values()]
         return (
             is_abbreviated(name, texts)
+            or is_abbreviated_day(name, texts)
             or is_spelt_out(name, self.text, texts)
             or any(not countries_in(name).isdisjoint(countries_in(text)) for text in texts)
         )

@@ -13,7 +13,7 @@ from frasier.work.verification.calculations import is_rounded
 from frasier.work.verification.comparison import Comparison
 
 _HUNDRED = Decimal(100)
-_YEAR_S = 31_536_000  # of 365 days
+_YEARS_S = frozenset({31_536_000, 31_449_600})  # of 365 days, of 52 weeks
 _PERIODS_A_YEAR = (12, 52, 365, 4)
 _A_YEAR = re.compile(
     r"\b(?:(?:a|per) year|annual\w*|yearly|im Jahr|pro Jahr|jährlich\w*|par an|annuel\w*|al año|anual\w*|all['’]anno"
@@ -26,6 +26,11 @@ _RATE = re.compile(
 )
 _PER = re.compile(
     r"\s*(?:[^\W\d_]+\s)?(?:per|je|pro|aux|por cada|por|(?P<round>auf|op))\s(?:[€$£]\s?)?$", re.IGNORECASE
+)
+_FOR_ONE = re.compile(
+    r"\s(?:an?|per|each|je|pro|par|por|al|alla|all['’]|à|l[ea])\s?"
+    r"(?:(?P<thousand>thousand|Tausend|mille|millar|migliaio|duizend|milhar)|[^\W\d_]+)\b",
+    re.IGNORECASE,
 )
 _REST = re.compile(
     r"\b(?:rest\w*|remain\w*|left|others?|übrig\w*|bleib\w*|rimane\w*|quedan?|overige?|blijft|sobra\w*)\b",
@@ -44,12 +49,13 @@ def is_converted(quantity: NumberMention, stated: Sequence[NumberMention], of: C
         or _is_rate(quantity, of)
         or _is_rest_of_all(quantity, stated, of.text)
         or is_at_rate(quantity, stated, of.text)
+        or is_unit_rate(quantity, stated, of.text)
     )
 
 
 def _is_year_of_days(quantity: NumberMention, text: str) -> bool:
     """Whether it is the number of days, hours or minutes of the year that the statement names: no source has it."""
-    is_year = quantity.dimension == "time" and quantity.values[0] * quantity.factor == _YEAR_S
+    is_year = quantity.dimension == "time" and quantity.values[0] * quantity.factor in _YEARS_S
     return is_year and bool(_A_YEAR.search(text))
 
 
@@ -89,6 +95,22 @@ def in_whole_currency(quantity: NumberMention) -> NumberMention | None:
         values=tuple(value / _HUNDRED for value in quantity.values),
         precision=quantity.precision / _HUNDRED,
         unit=None,
+    )
+
+
+def is_unit_rate(quantity: NumberMention, stated: Sequence[NumberMention], text: str) -> bool:
+    """Return whether it is what two stated numbers give for one, or for a thousand: "$190 for 95, or $2 a build"."""
+    behind = _FOR_ONE.match(text, quantity.end)
+    if behind is None or quantity.unit is None:
+        return False
+    scale = 1000 if behind["thousand"] else 1
+    return any(
+        amount.unit is not None
+        and amount.comparable(quantity)
+        and count.unit != amount.unit
+        and count.values[0] > 1
+        and is_rounded(amount.values[0] * amount.factor * scale / count.values[0] / quantity.factor, quantity)
+        for amount, count in itertools.permutations(stated, 2)
     )
 
 

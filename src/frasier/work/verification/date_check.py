@@ -50,16 +50,14 @@ class DateCheck:
             titled = (other for source in of.cited.values() for other in find_dates(source.title))
             if of.has_date(date) or any(date.agrees_with(other) for other in titled):
                 continue
-            durations = [
-                *of.quantities,
-                *(one for unit in of.operand_units for one in unit.quantities),
-            ]
+            near = [one for unit in of.operand_units for one in unit.quantities]
             others = [one for one in of.dates if one is not date]
             others += [one for unit in of.operand_units for one in unit.dates]
-            if not is_later_date(date, durations, others):
+            if not is_later_date(date, of.quantities, near, others):
                 yield Finding(kind=FindingKind.DATE, text=date.text)
         for date in self.placed_dates():
-            if against := self._placement.contradiction_of_date(date):
+            against = self._placement.contradiction_of_date(date)
+            if against and not (against.order == 0 and _is_head_of_source(against)):
                 yield Finding(kind=FindingKind.ELSEWHERE, text=date.text, against=against)
 
     def placed_dates(self) -> Iterator[DateMention]:

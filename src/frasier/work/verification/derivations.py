@@ -125,19 +125,24 @@ def is_ratio(
 
 
 def is_later_date(
-    mention: DateMention, durations: Iterable[NumberMention], dates: Iterable[DateMention]
+    mention: DateMention,
+    stated: Sequence[NumberMention],
+    others: Sequence[NumberMention],
+    dates: Iterable[DateMention],
 ) -> bool:
-    """Return whether a date is one of the durations after another date, or before it."""
-    spans = [one for one in durations if one.dimension in {"time", "months"} and one.factor]
+    """Return whether a date is a duration after another date, or before it; without a year only a `stated` one."""
+    stated_spans, other_spans = (
+        [one for one in group if one.dimension in {"time", "months"} and one.factor]
+        for group in (stated, others)
+    )
     for other in dates:
         for begin, end in itertools.product(other.readings, mention.readings):
-            if not (begin.year and begin.month and begin.day and end.month and end.day):
+            if not (begin.month and begin.day and end.month and end.day):
                 continue
-            first = date(begin.year, begin.month, min(begin.day, 28)).toordinal() + max(begin.day - 28, 0)
-            last = date(end.year or begin.year, end.month, min(end.day, 28)).toordinal() + max(
-                end.day - 28, 0
-            )
-            for span in spans:
+            year = begin.year or end.year or _ANY_YEAR
+            first = date(year, begin.month, min(begin.day, 28)).toordinal() + max(begin.day - 28, 0)
+            last = date(end.year or year, end.month, min(end.day, 28)).toordinal() + max(end.day - 28, 0)
+            for span in (*stated_spans, *(other_spans if begin.year else ())):
                 amount = span.values[0] * span.factor
                 days = amount / _DAY if span.dimension == "time" else amount * _DAYS_A_MONTH
                 if days >= 1 and abs(abs(last - first) - days) <= (0 if span.dimension == "time" else 2):
@@ -238,6 +243,26 @@ def is_factor_of(quantity: NumberMention, stated: Sequence[NumberMention]) -> bo
     )
 
 
+def is_step_in_column(quantity: NumberMention, units: Iterable[SourceUnit]) -> bool:
+    """Return whether a number is what a counter grew by from one row of a table to the next."""
+    return any(
+        _is(last.values[0] - first.values[0], quantity)
+        for column in _columns(units)
+        for first, last in itertools.pairwise(column)
+        if first.values[0] > _TWO_DIGITS * quantity.values[0] and first.comparable(quantity)
+    )
+
+
+def is_sum_in_record(quantity: NumberMention, unit: SourceUnit) -> bool:
+    """Return whether a number is the sum of two or more cells of a record that stand side by side."""
+    numbers = [column[0].values[0] if column else None for column in unit.columns]
+    return any(
+        _is(sum((one for one in numbers[first:last] if one is not None), Decimal(0)), quantity)
+        for first, last in itertools.combinations(range(len(numbers) + 1), 2)
+        if last - first > 1 and None not in numbers[first:last]
+    )
+
+
 def is_product_in_record(quantity: NumberMention, unit: SourceUnit) -> bool:
     """Return whether a number of several digits is the product of two of a record: of a price and an amount."""
     if quantity.values[0] / quantity.precision < _MANY_DIGITS:
@@ -272,7 +297,8 @@ def _follows_from_more(quantity: NumberMention, stated: Sequence[NumberMention])
         # "600 hours, 450 for the second group and 300 for the third, in all 1,350"
         groups = [alike, [one.values[0] for one in numbers]]
     else:
-        groups = [alike]
+        bare = [one.values[0] for one in numbers if one.unit in {None, quantity.unit}]
+        groups = [alike, [value * quantity.factor for value in bare]]  # "8, 16 and 32 seconds"
     if any(
         _is(sum(values[first:last], Decimal(0)), quantity)
         for values in groups

@@ -15,7 +15,8 @@ from frasier.kernel.number_mentions import Bound, NumberMention
 from frasier.kernel.number_words import LANGUAGES, value_of_word
 from frasier.kernel.unit_names import CLOCK
 from frasier.work.verification.comparison import Comparison
-from frasier.work.verification.conversions import in_whole_currency, is_at_rate, is_converted
+from frasier.work.verification.computing_words import COMPUTING
+from frasier.work.verification.conversions import in_whole_currency, is_at_rate, is_converted, is_unit_rate
 from frasier.work.verification.date_check import is_beside_its_date, is_stated_span
 from frasier.work.verification.derivations import (
     follows_from,
@@ -34,20 +35,6 @@ from frasier.work.verification.row_groups import RowGroups
 from frasier.work.verification.shares import Shares
 from frasier.work.verification.statements import StatementKind
 
-_COMPUTING = re.compile(
-    r"\b(?:total\w*|sum\w*|together|altogether|combined|overall|difference|sav\w+|cheaper|dearer|more|less|fewer|higher"
-    r"|lower|twice|double\w*|half|times|increase\w*|decrease\w*|rose|fell|grew|remain\w*|others?|rest|left|so|thus"
-    r"|average|mean|that is|which is|makes?|gives?|shorter|longer|earlier|later|warmer|colder|wider|heavier|lighter"
-    r"|insgesamt|zusammen|Summe|Differenz|mehr|weniger|höher|niedriger|übrig\w*|restlich\w*|somit|also|mithin"
-    r"|kürzer|länger|früher|später|wärmer|kälter|schwerer|leichter"
-    r"|Durchschnitt|(?:das sind|sind das)"
-    r"|ensemble|différence|plus|moins|autres|reste\w*|donc|moyenne|soit"
-    r"|suma\w*|conjunto|diferencia|más|menos|otr[ao]s|rest\w+|quedan?|quedaban|media|promedio|es decir|o sea"
-    r"|samen|totaal|verschil|meer|minder|dus|overige?|resterende|dat is|korter|langer|eerder|later|zwaarder|lichter"
-    r"|insieme|differenza|più|meno|altr[ie]|quindi|dunque|ossia|cioè"
-    r"|mais|menos|diferença|outr[ao]s|portanto|ou seja|média|aquém|abaixo|acima)\b|i\.e\.|=",
-    re.IGNORECASE,
-)
 _LIST_BEHIND = re.compile(r"(?P<before>[^,:;(–.]{0,80}?)\s?[,:(–]\s?(?P<items>(?:[^;.)]|\.(?=\d))+)")
 _COLON_BEHIND = re.compile(r"[^,:;(–.]{0,40}:")  # "two estimates: €265,000 of May and €290,000 of January"
 _BRACKETS_BEHIND = re.compile(r"[^\d().;]{0,60}\([^()]+\)")  # "three issues (one in A and two in B)"
@@ -160,8 +147,13 @@ class NumberCheck:
                 self._is_ignored(quantity)
                 or self._is_calculated(quantity)
                 or self._shares.is_said_difference(quantity, self._stated_beside(quantity))
+                or is_unit_rate(quantity, self._stated_beside(quantity), self._comparison.text)
             ):
                 yield quantity
+
+    def stated_apart(self) -> Iterator[NumberMention]:
+        """Yield those of them that the statement does not compare with another of their column."""
+        return (one for one in self.stated_numbers() if not self._shares.is_compared_in_column(one))
 
     def _is_placed_otherwise(self, quantity: NumberMention) -> bool:
         """Whether the number may stand apart from the words around it."""
@@ -182,6 +174,7 @@ class NumberCheck:
             or self._shares.is_said_difference(quantity, self._stated_beside(quantity))
             or self._shares.is_compared_in_column(quantity)
             or is_beside_its_date(quantity, self._comparison)
+            or is_unit_rate(quantity, self._stated_beside(quantity), self._comparison.text)
             or is_factor_of(quantity, self._stated_beside(quantity))
             or is_total(quantity, self._comparison.units)
             or (
@@ -345,7 +338,7 @@ class NumberCheck:
     def _computes(self) -> bool:
         """Whether the words of the statement tell that it computes; a row has no words for it."""
         return self._comparison.statement.kind is StatementKind.ROW or bool(
-            _COMPUTING.search(self._comparison.text)
+            COMPUTING.search(self._comparison.text)
         )
 
     def _follows_from_stated(self, quantity: NumberMention) -> bool:
@@ -368,7 +361,8 @@ class NumberCheck:
         others = [
             one
             for one in of.quantities
-            if one.start not in places and (of.holding[one.start] or self._is_calculated(one))
+            if one.start not in places
+            and (of.holding[one.start] or self._is_calculated(one) or self._is_computed_before(one))
         ]
         known = [*others, *members]
         if self._computes:  # "40 % of 46,000, that is 18,400, in 24 rates of 767"

@@ -8,10 +8,18 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
+from frasier.kernel.dates import month_called
+from frasier.kernel.language import words_of
 from frasier.kernel.number_mentions import NumberMention
 from frasier.work.verification.calculations import MAGNITUDES
 from frasier.work.verification.comparison import Comparison
-from frasier.work.verification.derivations import follows_from, is_product_in_record, is_total
+from frasier.work.verification.derivations import (
+    follows_from,
+    is_product_in_record,
+    is_step_in_column,
+    is_sum_in_record,
+    is_total,
+)
 from frasier.work.verification.shares import Shares
 
 _SMALL = 12  # numbers of things that a calculation may assume
@@ -64,6 +72,12 @@ class Operands:
             or (self._scales(quantity) and (value in _OF_TIME or self._is_length_of_month(value)))
         ):
             return True
+        if any(
+            one.values[0] in {value * factor for factor in MAGNITUDES}
+            for one in self._comparison.quantities
+            if one.start not in self.starts
+        ):
+            return True
         factors = {value * _HUNDRED, (value - 1) * _HUNDRED, (1 - value) * _HUNDRED}
         scaled = {value * factor for factor in MAGNITUDES}  # without its thousands: 1,400 for 1,400,000
         for unit in self._comparison.units:
@@ -85,9 +99,12 @@ class Operands:
 
     def _is_length_of_month(self, days: Decimal) -> bool:
         """Whether a month that the statement names has so many days."""
+        months = (
+            date for word in words_of(self._comparison.text) for date in month_called(word.capitalize())
+        )
         return any(
             reading.month is not None and days == monthrange(reading.year or _NO_LEAP_YEAR, reading.month)[1]
-            for date in self._comparison.dates
+            for date in (*self._comparison.dates, *months)
             for reading in date.readings
         )
 
@@ -103,10 +120,14 @@ class Operands:
             quantity, unit=used.unit or (of.result.unit if of.is_additive and of.result else None)
         )
         others = [one for one in self._comparison.calculations if one is not of]
-        is_product = any(is_product_in_record(wanted, unit) for unit in self._comparison.units if unit.cells)
+        records = [unit for unit in self._comparison.units if unit.cells]
+        is_of_record = any(
+            is_product_in_record(wanted, one) or is_sum_in_record(wanted, one) for one in records
+        )
         if (
-            is_product
-            or is_total(wanted, self._comparison.units)
+            is_of_record
+            or is_step_in_column(wanted, records)
+            or is_total(wanted, records)
             or any(
                 one.gives(wanted) or (one.result is not None and one.result.values == wanted.values)
                 for one in others

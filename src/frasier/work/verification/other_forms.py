@@ -33,6 +33,8 @@ _WEEK_BEFORE = re.compile(r"\b(?:KW|Kalenderwoche|week|semaine|semana|settimana)
 _WEEK_BEHIND = re.compile(r"\.?\s(?:Kalenderwoche|KW)\b|\.(?!\d)")
 _WEEK = r"\b(?:KW|CW|wk|week|sem\.|semaine|semana|settimana)\s?-?0?"
 _THING_BEFORE = re.compile(r"[^\W\d_]{3,}\s$")
+_NOUN_BEHIND = re.compile(r"[\s-]([^\W\d_]{4})")
+_FIRST_LETTERS = {"day": "dTjg", "h": "hu", "month": "mM", "year": "yaJ", "week": "wWs"}
 _CENTURY = re.compile(r"(?:st|nd|rd|th|\.|e|ème)?\s(?:centur|Jahrhundert|siècle|eeuw|secolo)", re.IGNORECASE)
 _DECADE_BEFORE = re.compile(r"\b(?:années|anni|años|jaren|anos)\s$", re.IGNORECASE)
 
@@ -83,6 +85,8 @@ def is_in_other_form(quantity: NumberMention, of: Comparison) -> bool:
             _is_in_other_zone,
             _is_calendar_week,
             _is_end_of_identifier,
+            _is_before_noun_in_identifier,
+            _is_in_name_of_column,
         )
     )
 
@@ -207,3 +211,26 @@ def _is_end_of_identifier(quantity: NumberMention, of: Comparison) -> bool:
         and _THING_BEFORE.search(of.text[: quantity.start])
         and any(numbered.search(source.text) for source in of.cited.values())
     )
+
+
+def _is_before_noun_in_identifier(quantity: NumberMention, of: Comparison) -> bool:
+    """Whether a number and its noun are a part of an identifier of the sources: "eight cores" of "linux-8core"."""
+    noun = _NOUN_BEHIND.match(of.text, quantity.end) if quantity.unit is None else None
+    if noun is None:
+        return False
+    written = re.compile(rf"(?<![\d.,]){_plain(quantity)}[-_]?{re.escape(noun[1])}", re.IGNORECASE)
+    return any(written.search(source.text) for source in of.cited.values())
+
+
+def _plain(quantity: NumberMention) -> str:
+    """The digits of a whole number, also of one in words."""
+    return f"{quantity.values[0].normalize():f}"
+
+
+def _is_in_name_of_column(quantity: NumberMention, of: Comparison) -> bool:
+    """Whether a name of a column has the number with a letter of its unit: "90 days" of "returned_within_90d"."""
+    if quantity.unit is None:
+        return False
+    letters = "|".join({quantity.unit.name[0], *_FIRST_LETTERS.get(quantity.unit.name, "")})
+    written = re.compile(rf"(?:^|[ _]){_plain(quantity)}(?:{letters})(?:$|[ _])")
+    return any(written.search(cell.head) for unit in of.units for cell in unit.cells)

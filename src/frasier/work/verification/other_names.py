@@ -53,6 +53,28 @@ def _initials(text: str) -> set[str]:
     return found
 
 
+def is_abbreviated_day(name: str, texts: Iterable[str]) -> bool:
+    """Return whether the texts have a day of the week as an abbreviation: "sat" for "Saturdays"."""
+    short = _days_of_the_week().get(name.casefold()) or _days_of_the_week().get(
+        name.casefold().removesuffix("s")
+    )
+    return short is not None and any(re.search(rf"(?i:(?<!\w){short}(?![^\W_]))", text) for text in texts)
+
+
+@cache
+def _days_of_the_week() -> Mapping[str, str]:
+    """A pattern of the abbreviations of each day of the week, by its names in all languages."""
+    from babel import Locale  # noqa: PLC0415  takes long to load; few statements name days
+
+    days: dict[str, str] = {}
+    for code in LANGUAGES.values():
+        names = Locale(code).days["format"]
+        for number, name in names["wide"].items():
+            short = {names["abbreviated"][number].rstrip(".").casefold(), name[:3].casefold()}
+            days[name.casefold()] = f"(?:{'|'.join(sorted(short))})"
+    return days
+
+
 def countries_in(text: str) -> set[str]:
     """Return the codes of the countries that a text names, also by the adjective of their language ("Dutch")."""
     by_word, by_phrase = _countries()

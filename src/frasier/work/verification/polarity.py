@@ -13,9 +13,10 @@ import re
 from collections.abc import Collection, Iterator
 from functools import cached_property
 
+from frasier.kernel.dates import masked_dates
 from frasier.kernel.language import stem_of
 from frasier.kernel.source_subjects import is_address
-from frasier.kernel.source_units import SourceUnit, masked_dates
+from frasier.kernel.source_units import SourceUnit
 from frasier.work.verification.clauses import Alignment, Clause, ClauseAligner, clause_stems, split_clauses
 from frasier.work.verification.comparison import Comparison
 from frasier.work.verification.polarity_words import (
@@ -48,6 +49,9 @@ _NEGATIVE_VALUE = re.compile(
     r"(?:no|none|false|nein|non|nee|não|0(?:[.,]0+)?)(?: ?[€$£%]| EUR)?", re.IGNORECASE
 )
 _NONE_OF = re.compile(r"(?<![\w.,:/-])0 [^\W\d_]{3}")  # "0 failed"
+_NEGATIVE_REPLY = re.compile(r"(?:[^\W\d_]{1,20}:\s+)?(?:no|not|nein|non|nee|não|nie)\b", re.IGNORECASE)
+_OUT_OF = re.compile(r"\s(?:(?:out )?of|von|der|sur|des|de|dei|delle|van|dos|das)\s(?:[^\W\d_]+\s)?\d")
+_ZERO_VALUE = re.compile(r"0(?:\s+#|$)")  # of a setting, with or without a remark
 _ZERO = re.compile(
     r"(?<![\d.,])0(?!\d|[.,]\d)|\b(?:zero|null|zéro|cero|nul|free|gratis|kostenlos)\b", re.IGNORECASE
 )
@@ -77,6 +81,8 @@ class Polarity:
         for clause in self._aligner.clauses:
             if not self._negation.search(_NE_QUE.sub(" ", clause.text)) or self._is_contrast(clause):
                 continue
+            if self._has_result(clause):
+                continue
             alignment = self._aligner.align(clause, self._negation)
             near = alignment.units or self._comparison.by_evidence
             if near and (self._negates_calculation(clause.text) or self._negates_result(clause)):
@@ -100,6 +106,16 @@ class Polarity:
             if near and not any(self._denies(unit, clause) for unit in near) and not self._is_negated(clause):
                 return near[0]
         return None
+
+    def _has_result(self, clause: Clause) -> bool:
+        """Whether a clause has a part of a whole that no source has: "14 of the 588 have not paid" of 574 that have."""
+        of = self._comparison
+        return any(
+            clause.start <= one.start < clause.end
+            and not of.holding[one.start]
+            and _OUT_OF.match(of.text, one.end)
+            for one in of.quantities
+        )
 
     def _is_contrast(self, clause: Clause) -> bool:
         """Whether a clause only names what is not meant: "Ms Barrow, not Mr Barlow, signs"."""
@@ -176,6 +192,8 @@ class Polarity:
             or self._negates_comparison(clause.text, unit, UNTIL)
             or any(_NEGATIVE_VALUE.fullmatch(cell.text) for cell in unit.cells)
             or bool(_NONE_OF.search(unit.text))
+            or (unit.text.endswith("?") and bool(_NEGATIVE_REPLY.match(unit.after)))
+            or (len(unit.fields) == 1 and bool(_ZERO_VALUE.match(unit.fields[0].text)))
             or _has_opposite(unit, clause_stems(clause.text, self._language))
         )
 

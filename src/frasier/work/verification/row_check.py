@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from frasier.kernel.dates import DateMention
+from frasier.kernel.dates import DateMention, masked_dates
 from frasier.kernel.language import function_words
 from frasier.kernel.number_mentions import NumberMention
-from frasier.kernel.source_units import SourceUnit, dates_above, masked_dates
+from frasier.kernel.source_units import SourceUnit, dates_above
 from frasier.kernel.unit_names import unit_of
 from frasier.work.verification.comparison import Comparison, unit_key
 from frasier.work.verification.facts import rounds_to, states

@@ -13,6 +13,11 @@ _REFERRING = re.compile(
     r"(?:That|This|It|These|Those|They|Which|Das|Dies|Es|Sie|Dat|Dit|Het|C['’]est|Cela|Ce sont|Ils?|Elles?|Son|Eso|Esto"
     r"|Es|Sono|Questo|Quest[ie]|Ciò|È|São|Isso|Isto|É)\b"
 )
+_LATER = re.compile(
+    r"\b(?:later|earlier|afterwards|später|danach|früher|plus (?:tard|tôt)|después|antes|più tardi|prima|later|eerder"
+    r"|mais tarde|depois)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +40,11 @@ class SaidBefore:
         )
 
     def referred_to_by(self, statement: str) -> SaidBefore:
-        """Return what a statement computes with: the last numbers and dates only if it begins with "That is"."""
-        return self if _REFERRING.match(statement) else SaidBefore(computed=self.computed)
+        """Return what a statement may compute with: of the last one only if it begins with "That is" or has "later"."""
+        if _REFERRING.match(statement):
+            return self
+        dates = self.dates if _LATER.search(statement) else ()
+        return SaidBefore(computed=self.computed, dates=dates)
 
 
 NOTHING_BEFORE = SaidBefore()

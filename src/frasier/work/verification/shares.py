@@ -47,7 +47,8 @@ _MORE_BEHIND = re.compile(
     re.IGNORECASE,
 )
 _COMPARED = re.compile(
-    rf"{_AGAINST.pattern}|{_TO.pattern}|\s?(?:→|->)\s?|,?\s(?:down|up)\sfrom\s(?:[€$£]\s?)?", re.IGNORECASE
+    rf"(?:\s[^\W\d_]+){{0,2}}(?:{_AGAINST.pattern}|{_TO.pattern}|\s(?:para|até)\s(?:[ao]s?\s)?)|\s?(?:→|->)\s?|,?\s(?:down|up)\sfrom\s(?:[€$£]\s?)?",
+    re.IGNORECASE,
 )
 _MEAN = re.compile(
     r"\b(?:average|mean|Mittel(?:wert)?|Durchschnitt|durchschnittlich|moyenne|media|promedio|média|gemiddelde?)\b",
@@ -290,12 +291,15 @@ class Shares:
         )
 
     def is_compared_in_column(self, quantity: NumberMention) -> bool:
-        """Return whether the statement compares it with another number of its column: "from 12 to 18"."""
+        """Return whether the statement compares it with another one of its column or its unit: "from 12 to 18"."""
         of = self._comparison
         at = of.quantities.index(quantity)
         return any(
             _COMPARED.fullmatch(of.text[first.end : last.start])
-            and not self._columns(first).isdisjoint(self._columns(last))
+            and (
+                not self._columns(first).isdisjoint(self._columns(last))
+                or any(unit in of.holding[last.start] for unit in of.holding[first.start])
+            )
             for first, last in itertools.pairwise(of.quantities[max(0, at - 1) : at + 2])
         )
 

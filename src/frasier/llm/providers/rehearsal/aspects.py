@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from frasier.kernel.dates import find_dates
-from frasier.kernel.source_units import masked_dates
+from frasier.kernel.dates import find_dates, masked_dates
 from frasier.kernel.text import shorten
 from frasier.llm.providers.rehearsal import grammar
 from frasier.llm.providers.rehearsal.cues import CUES

@@ -9,10 +9,10 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from frasier.kernel.dates import DateMention, PartialDate, find_dates
+from frasier.kernel.dates import DateMention, PartialDate, find_dates, masked_dates
 from frasier.kernel.number_mentions import NumberMention
 from frasier.kernel.quantities import find_quantities
-from frasier.kernel.source_units import SourceUnit, masked_dates
+from frasier.kernel.source_units import SourceUnit
 from frasier.llm.providers.rehearsal.evidence import parts_with_values
 from frasier.llm.providers.rehearsal.stems import content_stems
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from frasier.kernel.aligned_tables import with_bars
-from frasier.kernel.dates import DateMention, find_dates
+from frasier.kernel.dates import DateMention, find_dates, masked_dates
 from frasier.kernel.language import language_of
 from frasier.kernel.quantities import find_quantities
 from frasier.kernel.records import Cell, cells_of, named_cells
 from frasier.kernel.source_lines import HEADING, LIST_ITEM, is_fence, named_values
-from frasier.kernel.source_units import SourceText, SourceUnit, masked_dates
+from frasier.kernel.source_units import SourceText, SourceUnit
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import Passage
 from frasier.llm.providers.rehearsal.cues import Cue

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from frasier.kernel.cell_values import yes_or_no
-from frasier.kernel.dates import PartialDate, find_dates
+from frasier.kernel.dates import PartialDate, find_dates, masked_dates
 from frasier.kernel.quantities import find_quantities
-from frasier.kernel.source_units import SourceUnit, masked_dates
+from frasier.kernel.source_units import SourceUnit
 from frasier.kernel.unit_names import MeasureUnit
 
 Day = tuple[int, int, int]
