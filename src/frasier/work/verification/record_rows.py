@@ -147,12 +147,13 @@ def stated_names(
     written = [record.names[column] for record in table.records]
     values = [tuple(name_words(name, language)) for name in written]
     short = [tuple(name_words(_name_part(name), language)) for name in written]
+    shorts = Counter(short)
     counts = Counter(word for value in set(values) for word in set(value))
     named: set[int] = set()
     mentioned: set[int] = set()
     for at, value in enumerate(values):
         own = [word for word in value if counts[word] == 1 and len(word) >= PART_MIN + (not word.isalpha())]
-        is_short = short[at] and short.count(short[at]) == 1 and has_phrase(words, short[at])
+        is_short = shorts[short[at]] == 1 and short[at] and has_phrase(words, short[at])
         if has_phrase(words, value) or is_short or any(word in parts for word in own[-1:]):
             named.add(at)
         elif (

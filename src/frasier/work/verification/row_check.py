@@ -197,7 +197,10 @@ class RowCheck:
         for table in self._tables:
             facts = self._facts_of(table, quantities)
             for column, names in table.stated:
-                for at in sorted(names.named):
+                first_of = {
+                    table.table.records[at].names[column]: at for at in sorted(names.named, reverse=True)
+                }
+                for at in first_of.values():
                     if (other := self._owner_of_facts(table, column, names, at, facts)) is not None:
                         text = table.table.records[at].names[column]
                         if unit_of(text):  # of a column of units: "month"
