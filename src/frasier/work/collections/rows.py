@@ -15,6 +15,7 @@ from frasier.kernel.source_units import SourceText
 from frasier.llm.reply_schemas import ExtractedRow, RowCondition, TableColumn, TablePlan
 from frasier.org.planning import TableCell, TableRow
 from frasier.work.collections.packing import DocumentPart
+from frasier.work.collections.quoted_fields import other_field
 from frasier.work.verification.facts import quotes
 
 _YEAR = re.compile(r"\b(?:1[5-9]|2[01])\d\d\b")
@@ -31,6 +32,7 @@ def read_rows(
     """
     names = [column.name for column in plan.columns]
     said = SourceText(number=part.number, title=part.title, text=part.text)
+    is_only_row = len(rows) == 1 and not plan.entry
     read: list[TableRow] = []
     for row in rows:
         cells = {
@@ -41,7 +43,7 @@ def read_rows(
             return f"the reply has a column “{unknown[0]}”, which was not asked for"
         for column in plan.columns:
             cell = cells.get(column.name, TableCell())
-            if cell.value and (flaw := _flaw(column, cell, said)):
+            if cell.value and (flaw := _flaw(column, cell, said, is_only_row=is_only_row)):
                 return flaw
         read.append(
             TableRow(
@@ -87,8 +89,11 @@ def _occurrences(text: str, quotation: str) -> list[tuple[int, int]]:
     return [match.span() for match in pattern.finditer(text)] if words else []
 
 
-def _flaw(column: TableColumn, cell: TableCell, document: SourceText) -> str:
-    """Return why a cell cannot be used: its quotation must stand in the document, and hold what the value says."""
+def _flaw(column: TableColumn, cell: TableCell, document: SourceText, *, is_only_row: bool) -> str:
+    """Return why a cell cannot be used.
+
+    Its quotation must stand in the document, hold what the value says, and be of no other field.
+    """
     if not cell.quotation or not quotes(document, cell.quotation):
         return f"the words quoted for “{column.name}” do not stand in it"
     if column.kind == "number":
@@ -101,7 +106,8 @@ def _flaw(column: TableColumn, cell: TableCell, document: SourceText) -> str:
         for date in _dates(cell.value)
     ):
         return f"the date of “{column.name}” is not in the words quoted for it"
-    return ""
+    other = other_field(column, cell, document, is_only_row=is_only_row)
+    return f"the value of “{column.name}” is that of “{other}”" if other else ""
 
 
 def join_parts(
