@@ -19,7 +19,7 @@ from frasier.llm.reply_schemas import ExtractReply
 EXTRACT_VERSION = 2
 """The version of this prompt; what was extracted by another one is extracted again."""
 
-REHEARSED_EXTRACT_VERSION = 3
+REHEARSED_EXTRACT_VERSION = 4
 """The version of the rules by which a rehearsal extracts; it reads again what it extracted by other ones."""
 
 TOKENS_PER_CELL = 90

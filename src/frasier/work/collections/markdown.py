@@ -44,6 +44,8 @@ def _lines(title: str, plan: TablePlan, table: ResultTable) -> Iterator[str]:
         yield f">\n> {one_line(gap)}"
     if len(table.gaps) > GAPS_SHOWN:
         yield f">\n> And {len(table.gaps) - GAPS_SHOWN:,} more."
+    if empty := "; ".join(_empty_cells(table)):
+        yield f">\n> Empty, because nothing sure was found: {empty}."
     if len({row.source for row in table.rows}) > 1:
         yield f">\n> {NOT_COMPARED}"
     yield ""
@@ -56,6 +58,12 @@ def _lines(title: str, plan: TablePlan, table: ResultTable) -> Iterator[str]:
             yield f"\n> The first {ROWS_SHOWN} of {len(table.rows):,} rows; the files beside this text have all."
     else:
         yield "> No document meets the conditions."
+
+
+def _empty_cells(table: ResultTable) -> Iterator[str]:
+    for at, name in enumerate(table.columns):
+        if count := sum(not row.cells[at].value for row in table.rows):
+            yield f"{one_line(name)} in {count:,} of {plural(len(table.rows), 'row')}"
 
 
 def _kept(plan: TablePlan, table: ResultTable) -> str:

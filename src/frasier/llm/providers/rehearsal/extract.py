@@ -7,16 +7,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from frasier.kernel.named_kinds import kinds_named
 from frasier.kernel.source_lines import named_values
 from frasier.llm.prompt_inputs import ColumnToFill, ExtractInputs, Passage
 from frasier.llm.providers.rehearsal.document_conditions import verdict_on
-from frasier.llm.providers.rehearsal.evidence import SourceStatement, read_sources
+from frasier.llm.providers.rehearsal.evidence import SourceStatement, read_sources, without_values
 from frasier.llm.providers.rehearsal.named_columns import likeness, names_subject, value_of_kind
 from frasier.llm.providers.rehearsal.needs import need_of
 from frasier.llm.providers.rehearsal.page import UNDECIDED
 from frasier.llm.providers.rehearsal.quotable import instructs_reader
 from frasier.llm.providers.rehearsal.revocation_words import REVOKES
-from frasier.llm.providers.rehearsal.stems import content_stems, focus_stems
+from frasier.llm.providers.rehearsal.stems import are_alike, content_stems, focus_stems, words
 from frasier.llm.providers.rehearsal.table_records import TableRecords, records_of
 from frasier.llm.reply_schemas import ExtractedCell, ExtractedRow, ExtractReply
 
@@ -27,6 +28,12 @@ WHETHER = "Whether this holds: "
 """The beginning of what a column asks for that tells whether a document meets a condition."""
 
 _VALUE_CHARS = 300
+_COUNTS = re.compile(r"\bnumbers? of\b", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\b(?P<thing>[^\W\d_]+)[\s:]+(?:(?:no|nr|n[°º]|number|nummer|num[ée]ro|número)\b\.?[\s:]*|#)?"
+    r"(?P<number>[\w/.-]*\d(?:[\w/.-]*\w)?)",
+    re.IGNORECASE,
+)
 _QUOTATION_CHARS = 600
 
 
@@ -87,6 +94,7 @@ def _cell(
         value, quotation = (
             _named(column.name, own)
             or _of_its_kind(column.name, document, evidence, own)
+            or _number_in(column.name, _first_line(document))
             or _sentence(column.name, own)
             or ("", "")
         )
@@ -160,6 +168,19 @@ def _of_its_kind(
         if len(found) == 1:
             return next(iter(found.items()))
     return None
+
+
+def _number_in(name: str, line: str) -> tuple[str, str] | None:
+    """The number of a thing that a line begins with: "2026-001" of "Invoice 2026-001" for "invoice number"."""
+    if kinds_named(name) != {"number"} or _COUNTS.search(name) or instructs_reader(line):
+        return None
+    plain = without_values(line)
+    numbers = {
+        match["number"]
+        for match in _NUMBERED.finditer(plain)
+        if any(are_alike(match["thing"].casefold(), word) for word in words(name))
+    }
+    return (numbers.pop(), line) if len(numbers) == 1 else None
 
 
 def _sentence(name: str, evidence: Sequence[SourceStatement]) -> tuple[str, str] | None:

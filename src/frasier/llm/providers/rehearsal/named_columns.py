@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from frasier.kernel.names import has_digit
 from frasier.kernel.records import Cell
+from frasier.llm.providers.rehearsal.cues import FIGURES
 from frasier.llm.providers.rehearsal.evidence import SourceStatement, is_dateline_name
 from frasier.llm.providers.rehearsal.needs import need_of
 from frasier.llm.providers.rehearsal.stems import content_stems
 
 _LIKE = 0.25
+_BRACKETED = re.compile(r"\([^()]*\)")
 
 
 def likeness(name: str, cell: Cell, statement: SourceStatement | None = None) -> float:
     """Return how like a column's name that of a value is, from 0 to 1: 0 where the value is of something else.
 
-    "Order date" is of something else than "delivery date". A bare "Date" is that of the document, unless its title says
-    that it is what the column is about. "Delivery" alone is like "delivery date" if its value is a date.
+    "Order date" is of something else than "delivery date" and "order number". A bare "Date" is that of the document,
+    unless its title says that it is what the column is about. "Delivery" alone is like "delivery date" if its value is
+    a date.
     """
     wanted, own = _stems(name), _stems(cell.head)
     score = len(wanted & own) / max(len(wanted | own), 1)
@@ -25,7 +29,7 @@ def likeness(name: str, cell: Cell, statement: SourceStatement | None = None) ->
     about = statement.stems_of(statement.about) if statement else frozenset()
     is_unnamed = not (missing - kinds) <= about
     is_of_other = is_unnamed and (bool(own - wanted) or is_dateline_name(cell.head))
-    is_of_other_kind = bool(missing & kinds) and _has_values(name) and not value_of_kind(name, cell.text)
+    is_of_other_kind = bool(missing & kinds) and not _has_value(name, cell)
     return 0.0 if score < _LIKE or is_of_other or is_of_other_kind else score
 
 
@@ -47,9 +51,16 @@ def value_of_kind(name: str, text: str) -> str:
     return text.removesuffix(".") if values and text.endswith(f"{values[-1]}.") else text if values else ""
 
 
-def _has_values(name: str) -> bool:
+def _has_value(name: str, cell: Cell) -> bool:
+    """Return whether a cell has a value of the kind that a column is named after, which its own name does not say.
+
+    Where the kind cannot be told by values, the name says nothing else; what is counted or numbered has a digit.
+    """
     cue = need_of(name).cue
-    return cue is not None and cue.values_in is not None
+    if cue is None or cue.values_in is not None:
+        return bool(value_of_kind(name, cell.text))
+    is_named_otherwise = bool(_stems(_BRACKETED.sub(" ", cell.head)) - _stems(name) - cue.triggers)
+    return not is_named_otherwise and (cue is not FIGURES or has_digit(cell.text))
 
 
 def _kinds(name: str) -> frozenset[str]:

@@ -41,31 +41,34 @@ def records_of(names: Sequence[str], document: Passage) -> TableRecords:
     for rows in tables:
         heads = _heads(names, rows)
         if heads and len(heads) * 2 >= len(names):
-            records += [
-                (row.text, {name: row.cells[at] for name, at in heads.items() if at < len(row.cells)})
-                for row in rows
-                if not is_totals_row(row)
-            ]
+            records += [(row.text, _cells(heads, row)) for row in rows if not is_totals_row(row)]
     places = frozenset(
         (row.lines[0] - added, row.lines[1] - added) for rows in tables if len(rows) > 1 for row in rows
     )
     return TableRecords(rows=records, places=places)
 
 
-def _heads(names: Sequence[str], rows: Sequence[SourceUnit]) -> dict[str, int]:
+def _heads(names: Sequence[str], rows: Sequence[SourceUnit]) -> dict[str, str]:
     """The column of a table for each name that is like that of one: each for the name that is most like it."""
+    columns: dict[str, list[Cell]] = {}
+    for cell in (cell for row in rows for cell in row.cells):
+        columns.setdefault(cell.head, []).append(cell)
     scored = sorted(
-        (
-            (-max(likeness(name, row.cells[at]) for row in rows if at < len(row.cells)), number, at, name)
-            for number, name in enumerate(names)
-            for at in range(len(rows[0].cells))
-        )
+        (-max(likeness(name, cell) for cell in cells), number, at, name, head)
+        for number, name in enumerate(names)
+        for at, (head, cells) in enumerate(columns.items())
     )
-    heads: dict[str, int] = {}
-    for score, _, at, name in scored:
-        if score and name not in heads and at not in heads.values():
-            heads[name] = at
+    heads: dict[str, str] = {}
+    for score, _, _, name, head in scored:
+        if score and name not in heads and head not in heads.values():
+            heads[name] = head
     return heads
+
+
+def _cells(heads: Mapping[str, str], row: SourceUnit) -> dict[str, Cell]:
+    """The cells of a row by the names that are asked for; a row may lack some of the columns."""
+    by_head = {cell.head: cell for cell in reversed(row.cells)}
+    return {name: by_head[head] for name, head in heads.items() if head in by_head}
 
 
 def _with_columns(document: Passage) -> Passage:
