@@ -12,6 +12,7 @@ from frasier.llm import Citations, CritiqueInputs, Passage, ReviewInputs, Verifi
 from frasier.llm.providers.rehearsal.critique import critique
 from frasier.llm.providers.rehearsal.review import review
 from frasier.llm.reply_schemas import CritiqueReply, ReviewReply
+from frasier.org.governance.quotations import review_faults
 from frasier.work.verification.citations import check_citations
 from support.step_inputs import with_brief
 
@@ -221,3 +222,10 @@ def test_a_deliverable_without_a_statement_is_sent_back(text):
     reply = judged(text)
     assert reply.verdict == "reject"
     assert "There is no statement in it." in reply.feedback
+
+
+@pytest.mark.parametrize("row", ["| – | [1] |", "| 5 | [1] |", "| – | – | [1] |", "| Ada | [1] |", "…"])
+def test_a_review_quotes_what_stands_in_the_shortest_table(row: str) -> None:
+    text = f"# Prices\n\n> 1 of 1 document examined; 1 row.\n\n| price | source |\n|---|---|\n{row}\n"
+    reply = judged(text, known=(1,))
+    assert review_faults(reply, text, compares=False) == []

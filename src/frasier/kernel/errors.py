@@ -19,7 +19,8 @@
     │ ├ ProviderRateLimited    asked us to slow down
     │ ├ ProviderRejected       refused the request or the key; a retry cannot help
     │ ├ BadReply               returned an unusable result
-    │ │ └ ReplyCutOff          did not end within its room
+    │ │ ├ ReplyCutOff          did not end within its room
+    │ │ └ RehearsalFailed      the rehearsal's own reply is unusable: a defect of Frasier
     │ └ AllProvidersFailed     every tier and model failed
     ├ SourceError              a document or page could not be read
     ├ StoreError               PostgreSQL
@@ -183,6 +184,12 @@ class ReplyCutOff(BadReply):
     """A reply that did not end within its room."""
 
     code = "reply_cut_off"
+
+
+class RehearsalFailed(BadReply):
+    """A reply of the rehearsal that cannot be used: a defect of Frasier, which no model and no key mends."""
+
+    code = "rehearsal_failed"
 
 
 class AllProvidersFailed(ProviderError):

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from frasier.kernel.errors import AllProvidersFailed, BadReply, ProviderError, ProviderRejected, ReplyCutOff
+from frasier.kernel.errors import (
+    AllProvidersFailed,
+    BadReply,
+    ProviderError,
+    ProviderRejected,
+    RehearsalFailed,
+    ReplyCutOff,
+)
 from frasier.llm.call_ledger import PaidAnswer
 from frasier.llm.metered_call import KeyedRequest, PaidReply
 from frasier.llm.reply_checks import Flaw, FlawKind, UsableReply
 from frasier.llm.tier_routes import Route
 from frasier.llm.types import Reply
 from frasier.llm.unusable_replies import NEEDS_ROOM
+
+_REPORT_DEFECT = (
+    "Report this defect of Frasier with these words, and give the directive again in other words."
+)
 
 
 def reply_of(
@@ -54,6 +65,9 @@ def paid_reply(paid: PaidAnswer, answer: UsableReply) -> Reply:
 def unusable_error(flaw: Flaw, route: Route) -> ProviderError:
     """Build the error for an unusable reply, with a hint."""
     name, tier = route.provider.name, f"FRASIER_LLM__{route.tier}"
+    if route.is_rehearsal:
+        message = f"The rehearsal failed its own checks: {flaw.message}."
+        return RehearsalFailed(message, provider=name, hint=_REPORT_DEFECT)
     message = f"{route.model} at {name}: {flaw.message}."
     if flaw.kind is FlawKind.FILTERED:
         return ProviderRejected(message, provider=name)
@@ -73,8 +87,9 @@ def all_failed(causes: list[ProviderError], *, spent: bool) -> AllProvidersFaile
     hints = dict.fromkeys(cause.hint for cause in causes if cause.hint and cause not in instead)
     in_vain = spent or not any(cause.retryable for cause in causes)
     otherwise = "Check the models' keys and names" if in_vain else "Try again later, or name other models"
+    is_rehearsed = all(isinstance(cause, RehearsalFailed) for cause in causes)
     failed = AllProvidersFailed(
-        f"No model answered. {messages}",
+        messages if causes and is_rehearsed else f"No model answered. {messages}",
         causes=tuple(causes),
         in_vain=in_vain,
         hint=" ".join(hints) or f"{otherwise} (FRASIER_LLM__T1_MODEL, …).",

@@ -12,6 +12,7 @@ from frasier.kernel.errors import (
     InvalidInput,
     ProviderError,
     ProviderRejected,
+    RehearsalFailed,
 )
 from frasier.llm import UNUSABLE_REPLIES_MAX
 from frasier.work.failure_causes import cause_key_of
@@ -38,6 +39,10 @@ def outcome_of_error(error: FrasierError) -> RunOutcome:
                 error.advice,
                 cause_key=key,
             )
+        case AllProvidersFailed(in_vain=True) if all(
+            isinstance(one, RehearsalFailed) for one in error.causes
+        ):
+            return NeedsFounder(error.message, error.hint, cause_key=key)
         case AllProvidersFailed(in_vain=True):
             again = f"; as things stand that pays for up to {UNUSABLE_REPLIES_MAX} more replies"
             paid = any(isinstance(cause, BadReply) for cause in error.causes)

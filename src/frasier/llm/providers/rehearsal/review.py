@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import shorten
@@ -31,7 +33,7 @@ def review(inputs: ReviewInputs) -> ReviewReply:
     scores = {
         "relevance": _relevance(inputs, covered, ignored),
         "depth": _depth(inputs),
-        "actionability": 2.5 + 1.5 * usefulness(inputs.deliverable),
+        "actionability": _actionability(inputs),
         "accuracy": _accuracy(inputs),
         "executive_quality": 2 + 2 * form(inputs.deliverable),
     }
@@ -49,9 +51,9 @@ def review(inputs: ReviewInputs) -> ReviewReply:
 
 
 def _quoted(inputs: ReviewInputs) -> list[ReviewedPassage]:
-    """Quote the first statement, or the first line where there is none."""
-    lines = [line.text for line in statements(inputs.deliverable)] or inputs.deliverable.split("\n")
-    line = next((line for line in lines if line.strip()), "")
+    """Quote the first statement, or the first line where none has several words: a word alone quotes nothing."""
+    lines = [*(line.text for line in statements(inputs.deliverable)), *inputs.deliverable.split("\n")]
+    line = next((line for line in lines if len(re.findall(r"[^\W_]+", line)) > 1), inputs.deliverable.strip())
     remark = "the first statement, with its citation" if inputs.citations.cited else "it cites nothing"
     return [ReviewedPassage(quotation=line[:_QUOTED_CHARS], remark=remark)] if line else []
 
@@ -79,6 +81,13 @@ def _depth(inputs: ReviewInputs) -> float:
     # One line may be all that the sources surely say.
     volume = min(1.0, cited.cited_lines / _LINES_ENOUGH)
     return _PASSING + 0.5 * breadth(cited, enough=_SOURCES_ENOUGH) + 0.5 * volume
+
+
+def _actionability(inputs: ReviewInputs) -> float:
+    score = 2.5 + 1.5 * usefulness(inputs.deliverable)
+    # A table without rows is a result: its remarks say what was examined, and why nothing was found.
+    is_empty_table = bool(inputs.citations.cited) and not any(statements(inputs.deliverable))
+    return max(score, _PASSING) if is_empty_table else score
 
 
 def _accuracy(inputs: ReviewInputs) -> float:
