@@ -29,8 +29,10 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultTable:
-    """The kept rows of a table. `documents` were to be examined; `failed` names those that could not be, and why, and
-    `partial` those of which something was missing.
+    """The kept rows of a table.
+
+    `documents` were to be examined; `failed` names those that could not be, `partial` those of which something was
+    missing, and `silent` those that have no value for any column.
     """
 
     columns: tuple[str, ...]
@@ -38,6 +40,7 @@ class ResultTable:
     documents: int
     failed: tuple[str, ...] = ()
     partial: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
 
     @property
     def examined(self) -> int:
@@ -50,10 +53,15 @@ class ResultTable:
 
     @property
     def gaps(self) -> list[str]:
-        """The documents that were not examined, and those of which something is missing, a sentence for each kind."""
+        """The documents that were not examined, those of which something is missing, and those that have no value.
+
+        A sentence for each of these.
+        """
         sentences = []
         if self.failed:
             sentences.append(f"Could not be examined: {'; '.join(self.failed)}.")
         if self.partial:
-            sentences.append(f"Examined without what could not be read of them: {'; '.join(self.partial)}.")
+            sentences.append(f"Examined as far as they could be read: {'; '.join(self.partial)}.")
+        if self.silent:
+            sentences.append(f"None of the columns was found in {'; '.join(self.silent)}.")
         return sentences

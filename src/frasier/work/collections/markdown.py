@@ -57,7 +57,7 @@ def _lines(title: str, plan: TablePlan, table: ResultTable) -> Iterator[str]:
         if len(table.rows) > ROWS_SHOWN:
             yield f"\n> The first {ROWS_SHOWN} of {len(table.rows):,} rows; the files beside this text have all."
     else:
-        yield "> No document meets the conditions."
+        yield f"> No document {'meets the conditions' if plan.conditions else 'has a value for any column'}."
 
 
 def _empty_cells(table: ResultTable) -> Iterator[str]:

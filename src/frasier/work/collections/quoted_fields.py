@@ -1,4 +1,4 @@
-"""The named fields that the cells of a row are quoted from, where they surely stand for something else. Pure."""
+"""The named fields of documents: those that cells are quoted from although they stand for something else. Pure."""
 
 from __future__ import annotations
 
@@ -15,6 +15,16 @@ from frasier.llm.reply_schemas import TableColumn
 from frasier.org.planning import TableCell
 
 _BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+
+
+_NAMES_SHOWN = 12
+
+
+def field_names(source: SourceText) -> str:
+    """Return the names of the fields and columns of a document in words; empty if it has none."""
+    names = list(dict.fromkeys(field.head for unit in source.units for field in unit.fields if field.head))
+    more = f" and {len(names) - _NAMES_SHOWN:,} more" if len(names) > _NAMES_SHOWN else ""
+    return f"{', '.join(names[:_NAMES_SHOWN])}{more}"
 
 
 def other_field(column: TableColumn, cell: TableCell, source: SourceText, *, is_only_row: bool) -> str:

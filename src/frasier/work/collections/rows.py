@@ -117,7 +117,7 @@ def join_parts(
 
     With `several_rows` the rows stay apart, but for an entry that goes on in the next part.
     """
-    filled = [(part, kept) for part, rows in parts if (kept := [row for row in rows if _says(row)])]
+    filled = [(part, kept) for part, rows in parts if (kept := [row for row in rows if says(row)])]
     if not filled:
         return tuple(parts[0][1][:1])
     if not several_rows and all(len(rows) == 1 for _, rows in filled):
@@ -131,7 +131,8 @@ def join_parts(
     return tuple(joined)
 
 
-def _says(row: TableRow) -> bool:
+def says(row: TableRow) -> bool:
+    """Return whether a row has a value."""
     return any(cell.value for cell in row.cells)
 
 
@@ -162,14 +163,14 @@ def _join(cells: Sequence[TableCell]) -> TableCell:
 def keep_and_sort(plan: TablePlan, rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
     """Return the rows that meet all conditions, sorted; a row without the value that a condition asks for is not kept.
 
-    The empty row of a document without entries is none. Rows without a value to sort by stand last.
+    The empty row of a document that has no value is none. Rows without a value to sort by stand last.
     """
     at = {column.name: number for number, column in enumerate(plan.columns)}
     kinds = {column.name: column.kind for column in plan.columns}
     kept = [
         row
         for row in rows
-        if (_says(row) or not plan.entry)
+        if says(row)
         and all(_meets(row.cells[at[c.column]].value, c, kinds[c.column]) for c in plan.conditions)
     ]
     if plan.sort_by not in at:

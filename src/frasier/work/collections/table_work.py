@@ -38,7 +38,8 @@ from frasier.work.collections.part_requests import (
     is_about_reply,
     reason_of,
 )
-from frasier.work.collections.rows import keep_and_sort, read_rows
+from frasier.work.collections.quoted_fields import field_names
+from frasier.work.collections.rows import keep_and_sort, read_rows, says
 from frasier.work.deep_work.context import StepContext
 from frasier.work.research.mission_sources import source_text
 from frasier.work.run_activity import describe_reading
@@ -62,6 +63,11 @@ class _Document:
     @property
     def name(self) -> str:
         return f"{self.source.title} [{self.source.number}]"
+
+    @property
+    def named_with_fields(self) -> str:
+        names = field_names(self.source)
+        return f"{self.name} (it has {names})" if names else self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +108,8 @@ class TableWork:
         )
         content = table_markdown(context.title, context.table, table)
         verification = _verification(table)
-        cited = tuple(sorted({row.source for row in table.rows[:ROWS_SHOWN]}))
+        # That there is no row rests on every document.
+        cited = tuple(sorted({row.source for row in table.rows[:ROWS_SHOWN]} or documents))[:ROWS_SHOWN]
         return Draft(
             content=content,
             citations=Citations(
@@ -184,6 +191,11 @@ class TableWork:
                 f"{document.name} ({'; '.join(document.missing)})"
                 for number, document in documents.items()
                 if document.missing and number in read
+            ),
+            silent=tuple(
+                documents[number].named_with_fields
+                for number in documents
+                if not plan.entry and number in read and not any(map(says, read[number]))
             ),
         )
 
