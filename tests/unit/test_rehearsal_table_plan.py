@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import ColumnToFill, ExtractInputs, Passage, PlanInputs
 from frasier.llm.providers.rehearsal.document_conditions import acronyms_in
 from frasier.llm.providers.rehearsal.extract import extract
@@ -22,10 +23,13 @@ TEXTS = (
 DOCUMENTS = tuple(Passage(number=n, title="LICENSE", text=text) for n, text in enumerate(TEXTS, 1))
 
 
-def planned(directive: str, documents: tuple[Passage, ...] = DOCUMENTS) -> PlanReply:
+def planned(
+    directive: str, documents: tuple[Passage, ...] = DOCUMENTS, kind: DeliverableKind | None = None
+) -> PlanReply:
     return plan(
         PlanInputs(
             directive=directive,
+            kind=kind,
             roles=(),
             outline=documents,
             web_search=False,
@@ -103,3 +107,48 @@ def test_a_yes_or_no_that_the_thing_names_is_a_condition() -> None:
     columns = tuple(ColumnToFill(name=c.name, asks=c.asks, kind=c.kind) for c in step.table.columns)
     rows = extract(ExtractInputs(columns=columns, documents=documents, today="2026-11-24")).rows
     assert [row.cells[-1].value for row in rows] == ["yes", "no", "yes", "no", "yes"]
+
+
+@pytest.mark.parametrize(
+    ("directive", "columns"),
+    [
+        ("List item, supplier, net price and delivery of every offer", "item|supplier|net price|delivery"),
+        ("For each offer: item, supplier, price", "item|supplier|price"),
+        ("Item, Supplier and Delivery of each row", "Item|Supplier|Delivery"),
+        ("List name, amount", "name|amount"),
+        ("List name and price of each", "name|price"),
+        ("List delivery date and delivery", "delivery date|delivery"),
+        ("List the items and their delivery dates.", "items|delivery dates"),
+        ("List all items with supplier, price and delivery date", "items|supplier|price|delivery date"),
+        ("List all items with price", "items|price"),
+        ("Liste alle Artikel mit Lieferant und Preis", "Artikel|Lieferant|Preis"),
+        ("Create a table with item, supplier, price", "item|supplier|price"),
+        ("1. Item\n2. Supplier\n3. Price", "Item|Supplier|Price"),
+        ("List all offers with a price above 500 EUR", "offers with a price above 500 EUR"),
+    ],
+)
+def test_data_has_every_column_that_is_asked_for(directive: str, columns: str) -> None:
+    offers = Passage(number=1, title="offers", text="Item: Desk; Supplier: Alba; Price: 3\n")
+    [step] = planned(directive, (offers,), DeliverableKind.DATA).steps
+    assert [column.name for column in step.table.columns] == columns.split("|")
+
+
+def test_a_list_of_what_documents_are_about_names_each_and_its_number() -> None:
+    invoices = tuple(
+        Passage(
+            number=n,
+            title="invoice",
+            text=f"Invoice 2026-00{n}\n\nInvoice date: 0{n}.02.2026\nCustomer: C{n}\n",
+        )
+        for n in range(1, 7)
+    )
+    directive = "List all invoices with invoice number, customer and number of invoices"
+    [step] = planned(directive, invoices, DeliverableKind.DATA).steps
+    asked = tuple(ColumnToFill(name=c.name, asks=c.asks, kind=c.kind) for c in step.table.columns)
+    assert not step.table.conditions
+    rows = extract(ExtractInputs(columns=asked, documents=invoices[:1], today="2026-11-24")).rows
+    assert [(cell.column, cell.value) for cell in rows[0].cells] == [
+        ("invoices", "Invoice 2026-001"),
+        ("invoice number", "2026-001"),
+        ("customer", "C1"),
+    ]

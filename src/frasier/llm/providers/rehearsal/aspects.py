@@ -12,7 +12,7 @@ from frasier.llm.providers.rehearsal.cues import CUES
 from frasier.llm.providers.rehearsal.evidence import labels_in
 from frasier.llm.providers.rehearsal.needs import need_of
 from frasier.llm.providers.rehearsal.operation_words import operation_in
-from frasier.llm.providers.rehearsal.stems import focus_stems, keywords
+from frasier.llm.providers.rehearsal.stems import content_stems, focus_stems, keywords
 
 _ASPECT_CHARS_MAX = 200
 _ASPECTS_MAX = 12
@@ -20,21 +20,37 @@ _TEXT_CHARS_MAX = 4_000
 # What stands in brackets belongs together: "(GPL, LGPL or MPL)" names no further aspects.
 _BRACKETED = re.compile(r"\([^()]{2,200}\)")
 _CLOSED = str.maketrans(" ,", "\ue000\ue001")
+# A word that is a verb elsewhere has no object in a list of things: "name, price and date".
+_NOUN = re.compile(
+    rf"[\w-]+(?:\s*,\s*|\s+)(?:(?:and|or|und|oder)\s+)(?!(?:{'|'.join(sorted(grammar.VERBS))})\b)\w|"
+    rf"[\w-]+\s*,\s*(?!(?:and|or|for|from|of|in|by|{'|'.join(sorted(grammar.VERBS))})\b)\w",
+    re.IGNORECASE,
+)
 _OPENED = str.maketrans("\ue000\ue001", " ,")
 
 
 def aspects(text: str) -> tuple[str, ...]:
     """Return the aspects that a directive or task names, in its order; empty if it names none."""
+    return _distinct(_items(text))
+
+
+def column_names(text: str) -> tuple[str, ...]:
+    """Return the columns that a directive for data names, in its order, also those that are too general for aspects."""
+    names = (_clean(item) for item in _items(text))
+    return tuple(dict.fromkeys(name for name in names if content_stems(name)))
+
+
+def _items(text: str) -> list[str]:
     text = shorten(text.strip(), _TEXT_CHARS_MAX)
     listed = [m[1] for m in grammar.LISTED.finditer(text)]
     if len(listed) >= 2:
-        return _distinct([item.rstrip(".;") for item in listed])
+        return [item.rstrip(".;") for item in listed]
     quoted = quoted_phrases(text)
     if len(quoted) >= 2:
-        return _distinct(list(quoted))
+        return list(quoted)
     text = _BRACKETED.sub(lambda match: match[0].translate(_CLOSED), text)
     items = [item for clause in grammar.CLAUSE_END.split(text) for item in _in_clause(clause)]
-    return _distinct([item.translate(_OPENED) for item in items])
+    return [item.translate(_OPENED) for item in items]
 
 
 def quoted_phrases(text: str) -> tuple[str, ...]:
@@ -166,9 +182,9 @@ def _unfilled(clause: str) -> str:
 
 
 def _without_verbs(clause: str) -> str:
-    """The object of an instruction: "compare and contrast the mills" → "the mills"."""
+    """The object of an instruction: "compare and contrast the mills" → "the mills", "list name, age" → "name, age"."""
     clause = _unfilled(clause)
-    while _first_word(clause) in grammar.VERBS and " " in clause:
+    while _first_word(clause) in grammar.VERBS and " " in clause and not _NOUN.match(clause):
         rest = clause.split(None, 1)[1]
         rest = grammar.PARTICLE.sub("", rest)
         joined = re.match(r"(?:and|or|und|,)\s+(\w+)", rest, re.IGNORECASE)

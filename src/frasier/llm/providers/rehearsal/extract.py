@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from frasier.kernel.named_kinds import kinds_named
 from frasier.kernel.source_lines import named_values
 from frasier.llm.prompt_inputs import ColumnToFill, ExtractInputs, Passage
+from frasier.llm.providers.rehearsal.cues import FIGURES
 from frasier.llm.providers.rehearsal.document_conditions import verdict_on
 from frasier.llm.providers.rehearsal.evidence import SourceStatement, read_sources, without_values
 from frasier.llm.providers.rehearsal.named_columns import likeness, names_subject, value_of_kind
@@ -174,11 +175,11 @@ def _number_in(name: str, line: str) -> tuple[str, str] | None:
     """The number of a thing that a line begins with: "2026-001" of "Invoice 2026-001" for "invoice number"."""
     if kinds_named(name) != {"number"} or _COUNTS.search(name) or instructs_reader(line):
         return None
-    plain = without_values(line)
+    things = [word for word in words(name) if word not in FIGURES.triggers]
     numbers = {
         match["number"]
-        for match in _NUMBERED.finditer(plain)
-        if any(are_alike(match["thing"].casefold(), word) for word in words(name))
+        for match in _NUMBERED.finditer(without_values(line))
+        if not things or any(are_alike(match["thing"].casefold(), thing) for thing in things)
     }
     return (numbers.pop(), line) if len(numbers) == 1 else None
 

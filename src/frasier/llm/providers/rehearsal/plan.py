@@ -5,24 +5,20 @@ from __future__ import annotations
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import PlanInputs
-from frasier.llm.providers.rehearsal.aspects import aspects
 from frasier.llm.providers.rehearsal.branches import BRANCHES_MAX, Branch, branches, subject_of
 from frasier.llm.providers.rehearsal.questions import capitalised
 from frasier.llm.providers.rehearsal.result_form import stated_form
 from frasier.llm.providers.rehearsal.roles import researchers, writer
 from frasier.llm.providers.rehearsal.stems import keywords
-from frasier.llm.providers.rehearsal.table_plan import table_plan
+from frasier.llm.providers.rehearsal.table_plan import data_table, table_plan
 from frasier.llm.providers.rehearsal.task_wording import directive_title, final_task, research_task
-from frasier.llm.reply_schemas import PlannedStep, PlanReply, TableColumn, TablePlan
-from frasier.llm.untrusted_text import one_line
+from frasier.llm.reply_schemas import PlannedStep, PlanReply, TablePlan
 
 _TITLE_CHARS_MAX = 110
 _SUBJECT_CHARS_MAX = 120
 _SOURCES_MIN = 3
 _QUERIES = 3
 _SUBJECTS_OF_FINAL_MAX = 6
-_COLUMNS_MAX = 8
-_COLUMN_CHARS_MAX = 40
 _TASK_CHARS_MAX = 1_200
 
 
@@ -35,7 +31,7 @@ def plan(inputs: PlanInputs) -> PlanReply:
     title, form = _titled(directive_title(inputs.directive)), stated_form(inputs.directive)
     table = table_plan(inputs) if not inputs.issues else None
     if inputs.kind is DeliverableKind.DATA:
-        step = _table_step(inputs, table or _aspect_table(inputs))
+        step = _table_step(inputs, table or data_table(inputs))
         return PlanReply(kind="data", title=title, steps=[step], escalation=escalation, **form)
     if table is not None and inputs.kind in {None, DeliverableKind.REPORT}:
         step = _table_step(inputs, table)
@@ -113,13 +109,6 @@ def _table_step(inputs: PlanInputs, table: TablePlan) -> PlannedStep:
         queries_needed=0,
         table=table,
     )
-
-
-def _aspect_table(inputs: PlanInputs) -> TablePlan:
-    """A table with a column for each aspect of the directive, which fields of the documents are named like."""
-    named = aspects(inputs.directive) or ("statement",)
-    names = dict.fromkeys(shorten(one_line(aspect), _COLUMN_CHARS_MAX) for aspect in named[:_COLUMNS_MAX])
-    return TablePlan(columns=[TableColumn(name=name, asks=name, kind="text") for name in names])
 
 
 def _sources(inputs: PlanInputs, branch: Branch) -> int:

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from frasier.kernel.cell_values import yes_or_no
+from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import ColumnToFill, Passage, PlanInputs
 from frasier.llm.providers.rehearsal import grammar
-from frasier.llm.providers.rehearsal.aspects import aspects
+from frasier.llm.providers.rehearsal.aspects import aspects, column_names
 from frasier.llm.providers.rehearsal.evidence import read_sources
 from frasier.llm.providers.rehearsal.extract import NAME_OF, WHETHER, cells_of_document
 from frasier.llm.providers.rehearsal.named_rows import names
@@ -42,6 +43,15 @@ _ASKED_OF_EACH = re.compile(
     r"\s+(?:with|mit|avec|con)\s+(?:its|their|the|ihre[rnm]?|seine[rnm]?|leurs?|sus?)\s+)(?P<columns>[^?!]{2,200})$",
     re.IGNORECASE,
 )
+# Of data, what follows a plain "with" is asked of each, too, unless it has a number, as a condition may.
+_WITH = re.compile(
+    r",?\s+(?:with|including|along with|mit|avec|con)\s+(?:its\s+|their\s+|the\s+)?(?=[^\d:?!]*$)",
+    re.IGNORECASE,
+)
+_TABLE_OF = re.compile(
+    r"^\W*(?:please\s+)?(?:\w+\s+)?(?:an?|the|eine)\s+(?:table|list|register|liste|tabelle)\s+(?:with|of|for|mit|aus|von)\s+",
+    re.IGNORECASE,
+)
 _THING = re.compile(
     r"(?P<thing>[\w-]+(?:\s+[\w-]+){0,2}?)\s*(?:$|,?\s+(?=(?:that|whose|which|who|with|under|in|from|for|of|by|before|after|"
     r"below|above|not|due|die|der|das|deren|unter|mit|aus|qui|dont|sous|que|bajo|con|[\w-]+ed)\b))",
@@ -71,7 +81,8 @@ def table_plan(inputs: PlanInputs) -> TablePlan | None:
     A column tells of each condition whether a document meets it, does not, or does not decide it; those that do not
     meet one are left out.
     """
-    listing = _read(inputs.directive)
+    is_data = inputs.kind is DeliverableKind.DATA
+    listing = _read(_with_columns(inputs.directive) if is_data else inputs.directive)
     count = max(len(inputs.documents), len({passage.number for passage in inputs.outline}))
     if listing is None or count < _DOCUMENTS_MIN or not _is_one_thing_each(inputs.outline):
         return None
@@ -90,6 +101,28 @@ def table_plan(inputs: PlanInputs) -> TablePlan | None:
         if column in tested
     ]
     return TablePlan(columns=columns, conditions=filters[:_CONDITIONS_MAX])
+
+
+def data_table(inputs: PlanInputs) -> TablePlan:
+    """Plan a table with a column for everything that a directive for data names, also if no document has it.
+
+    The thing that is listed is a column as well: each row of a table may have it, or each document may be of one.
+    """
+    listing = _read(_with_columns(inputs.directive))
+    if listing is not None and listing.asked and not listing.conditions:
+        asks = f"{NAME_OF}{listing.thing}" if _is_one_thing_each(inputs.outline) else listing.thing
+        columns = [_column(listing.thing, asks), *(_column(name, name) for name in listing.asked)]
+    else:
+        directive = _TABLE_OF.sub("", inputs.directive.strip(" .!"))
+        names = column_names(_WITH.sub(", ", directive)) or ("statement",)
+        columns = [_column(name, name) for name in names]
+    distinct = {column.name.casefold(): column for column in reversed(columns)}
+    return TablePlan(columns=list(reversed(distinct.values()))[:_COLUMNS_MAX])
+
+
+def _with_columns(directive: str) -> str:
+    """A directive for data in which a comma stands before "with", as where it can only mean what is asked of each."""
+    return _WITH.sub(", with ", one_line(directive).rstrip(" .!"))
 
 
 def _read(directive: str) -> _Listing | None:
