@@ -50,10 +50,38 @@ def test_the_number_of_a_document_stands_in_its_first_line_and_is_not_its_date(
 
 
 def test_a_row_without_a_value_does_not_shift_the_columns(frasier: FrasierProgram, tmp_path: Path) -> None:
-    directive = "List supplier, price and delivery date of every offer"
-    records, _ = run_data(frasier, tmp_path / "offers", directive, {"offers.csv": OFFERS})
+    directive = "List all items with supplier, price and delivery date"
+    records, text = run_data(frasier, tmp_path / "offers", directive, {"offers.csv": OFFERS})
+    assert list(records[0]) == ["items", "supplier", "price", "delivery date"]
     assert [list(record.values()) for record in records] == [
-        ["Krueger Ltd", "1.249,50", "15.03.2026"],
-        ["Sitwell Inc", "489,00", "22.03.2026"],
-        ["Krueger Ltd", "-", "open"],
+        ["Chair Ergo", "Krueger Ltd", "1.249,50", "15.03.2026"],
+        ["Desk 160", "Sitwell Inc", "489,00", "22.03.2026"],
+        ["Pedestal", "Krueger Ltd", "-", "open"],
     ]
+    assert "Empty, because" not in text
+
+
+def test_a_table_without_any_value_has_no_row_and_names_the_columns_of_the_file(
+    frasier: FrasierProgram, tmp_path: Path
+) -> None:
+    prices = "Artikel;Lieferant;Preis netto (EUR)\nStuhl;Krüger GmbH;1.249,50\nTisch;Sitzwerk AG;489,00\n"
+    directive = "List all items with price"
+    records, text = run_data(frasier, tmp_path / "prices", directive, {"prices.csv": prices})
+    assert records == []
+    assert "> 1 of 1 document examined; 0 rows." in text
+    named = "prices [1] (it has Artikel, Lieferant, Preis netto (EUR))"
+    assert f"> None of the columns was found in {named}." in text
+    assert "> No document has a value for any column." in text
+
+
+def test_rows_behind_a_quotation_mark_that_is_never_closed_are_rows(
+    frasier: FrasierProgram, tmp_path: Path
+) -> None:
+    directive, warning = "List name, amount", "a quotation mark is never closed in line 3"
+    documents = {"odd.csv": 'name;amount\nA;1,5\n"B;2,5\nC;3,0\n'}
+    records, text = run_data(frasier, tmp_path / "odd", directive, documents)
+    assert [list(record.values()) for record in records] == [["A", "1,5"], ["B", "2,5"], ["C", "3,0"]]
+    assert f"> Examined as far as they could be read: odd [1] ({warning}" in text
+    ended = frasier.json("run", "What is the amount?", "--sources", str(tmp_path / "odd"), "--as", "answer")
+    answer = (Path(ended["folder"]) / "deliverable.md").read_text("utf-8")
+    assert f"Read as far as possible (1): odd.csv: {warning}" in answer

@@ -141,6 +141,28 @@ def test_csv_rows_beyond_the_limit_are_counted(read):
     assert document.notes == ("7 rows after the first 5,000 left out",)
 
 
+@pytest.mark.parametrize(
+    ("rows", "lines"),
+    [
+        ('A;1\n"B;2\nC;3\n', "line 3"),
+        ('A;1\nB;2\nC;"3', "line 4"),
+        ('A;1\n"B;2\n"C;3\n', "line 3, 4"),
+    ],
+)
+def test_csv_rows_are_kept_apart_where_a_quotation_mark_is_never_closed(read, rows, lines):
+    document = read("a.csv", f"name;amount\n{rows}")
+    assert document.text == "name: A; amount: 1\nname: B; amount: 2\nname: C; amount: 3"
+    assert document.notes == (
+        f"a quotation mark is never closed in {lines}; it was read as a row of its own",
+    )
+
+
+def test_csv_quotation_marks_within_a_line_take_no_other_line(read):
+    document = read("a.csv", 'name;size\n"A"x;1\nB;3" pipe\n"two\nlines";4\n')
+    assert document.text == 'name: Ax; size: 1\nname: B; size: 3" pipe\nname: two lines; size: 4'
+    assert document.notes == ()
+
+
 def test_csv_with_an_endless_field_is_reported(read):
     reason = read("a.csv", 'a,b\n1,"' + "x" * 200_000)
     assert reason.startswith("The file is not a readable CSV file (line 2")

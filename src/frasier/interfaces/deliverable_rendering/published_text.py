@@ -61,7 +61,8 @@ class PublishedText:
     """A version with what its reader is told of it.
 
     `markdown` is without marks of doubt and lists of sources, `language` a code such as "en", empty if unknown.
-    `uncited` are the places of sources that were at hand. A piece that is published elsewhere names no `mission`.
+    `uncited` are the places of sources that were at hand, `partly_read` those that were not read as they are. A piece
+    that is published elsewhere names no `mission`.
     """
 
     title: str
@@ -74,6 +75,7 @@ class PublishedText:
     sources: tuple[CitedSource, ...]
     uncited: tuple[str, ...]
     unreadable: tuple[str, ...]
+    partly_read: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
     @property
@@ -96,7 +98,7 @@ class PublishedText:
 
     @property
     def left_out(self) -> list[str]:
-        """The remarks, the sources at hand that are not cited, and those that could not be read."""
+        """The remarks, and the sources at hand that are not cited, or could not be read as they are."""
         lines = [*self.remarks]
         if self.uncited:
             count = f"{len(self.uncited)} of {len(self.sources) + len(self.uncited)}"
@@ -105,6 +107,9 @@ class PublishedText:
             lines.append(
                 f"Not readable, so left out ({len(self.unreadable)}): {_names(self.unreadable, '; ')}"
             )
+        if self.partly_read:
+            names = _names(self.partly_read, "; ")
+            lines.append(f"Read as far as possible ({len(self.partly_read)}): {names}")
         return lines
 
 
@@ -112,6 +117,9 @@ def read_published_text(dossier: Dossier, version: Deliverable) -> PublishedText
     """Return a version of a step's text as its readers get it, with what was at hand besides."""
     text = read_version_text(dossier.mission, dossier.sources, version)
     cited = {source.number for source in text.sources}
+    # A table tells itself which documents were examined, and how far.
+    is_table = any(made.table for versions in dossier.deliverables.values() for made in versions)
+    at_hand = () if is_table else dossier.sources
     return replace(
         text,
         notices=(
@@ -121,10 +129,10 @@ def read_published_text(dossier: Dossier, version: Deliverable) -> PublishedText
             *_coverage(dossier, version),
             *_review(dossier, version),
         ),
-        # A table tells itself which documents were examined.
-        uncited=()
-        if any(made.table for versions in dossier.deliverables.values() for made in versions)
-        else tuple(visible_text(source.uri) for source in dossier.sources if source.number not in cited),
+        uncited=tuple(visible_text(source.uri) for source in at_hand if source.number not in cited),
+        partly_read=tuple(
+            visible_text(f"{source.uri}: {'; '.join(source.notes)}") for source in at_hand if source.notes
+        ),
         unreadable=tuple(map(visible_text, dossier.mission.skipped_sources)),
     )
 
