@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from frasier.kernel.dates import find_dates
+from frasier.kernel.dates import find_dates, masked_dates
 from frasier.kernel.language import content_stems, words_of
 from frasier.kernel.named_kinds import kinds_named
 from frasier.kernel.names import has_digit
 from frasier.kernel.records import Cell
-from frasier.kernel.source_units import SourceText, SourceUnit, masked_dates, words_and_numbers
+from frasier.kernel.source_units import SourceText, SourceUnit, words_and_numbers
 from frasier.llm.reply_schemas import TableColumn
 from frasier.org.planning import TableCell
 
