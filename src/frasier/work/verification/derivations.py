@@ -137,7 +137,7 @@ def is_later_date(
     )
     for other in dates:
         for begin, end in itertools.product(other.readings, mention.readings):
-            if not (begin.month and begin.day and end.month and end.day):
+            if not (begin.month and begin.day and end.month and end.day) or (end.year and not begin.year):
                 continue
             year = begin.year or end.year or _ANY_YEAR
             first = date(year, begin.month, min(begin.day, 28)).toordinal() + max(begin.day - 28, 0)
