@@ -6,6 +6,7 @@ from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from frasier.store.address import check_address as check_address, mask_address as mask_address
+    from frasier.store.backup import restore_backup as restore_backup, write_backup as write_backup
     from frasier.store.connection import check_direct as check_direct, connect as connect
     from frasier.store.database import Database as Database
     from frasier.store.deferred import Connection as Connection, Tx as Tx

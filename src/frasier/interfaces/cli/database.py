@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -81,26 +85,69 @@ def migrate(context: typer.Context, as_json: JsonOption = False) -> None:
     """Bring the schema up to date. Every command does so when it starts; this does it alone."""
     import asyncio
 
-    from frasier.store import check_address
     from frasier.store import migrate as bring_up_to_date
 
-    application: Application = context.obj
-    owner_url = application.place().owner_url
-    if owner_url is not None:
-        applied = asyncio.run(bring_up_to_date(check_address(owner_url)))
-    else:
-        from frasier.store.embedded import OWNER_ROLE
-
-        with embedded_server(application) as server:
-            applied = asyncio.run(bring_up_to_date(server.url(OWNER_ROLE)))
+    with _owner_url(context.obj) as owner_url:
+        applied = asyncio.run(bring_up_to_date(owner_url))
     told = f"Applied: {', '.join(applied)}." if applied else "The schema is up to date."
     show_done(told, {"applied": applied}, as_json=as_json)
+
+
+@db.command()
+def backup(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new folder.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Back up to a new folder. The database, the keys and the settings; complete or not at all."""
+    from frasier.store import write_backup
+
+    application: Application = context.obj
+    settings = application.installation().settings_file
+    with _owner_url(application) as owner_url:
+        files = write_backup(owner_url, application.place().home, settings, folder.expanduser().absolute())
+    told = (
+        f"Backed up to {folder}: {', '.join(files)}. `frasier db restore {quote(str(folder))}` restores it."
+    )
+    show_done(told, {"folder": folder, "files": files}, as_json=as_json)
+
+
+@db.command()
+def restore(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of a backup.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Restore a backup into a new home. Nothing that exists is overwritten."""
+    from frasier.store import restore_backup
+
+    application: Application = context.obj
+    home, settings = application.place().home, application.installation().settings_file
+    with _owner_url(application) as owner_url:
+        files = restore_backup(owner_url, home, settings, folder.expanduser().absolute())
+    told = f"Restored into {home}: {', '.join(files)}. `frasier doctor` checks it."
+    show_done(told, {"home": home, "files": files}, as_json=as_json)
 
 
 @db.command()
 def status(context: typer.Context, as_json: JsonOption = False) -> None:
     """Show the server and its schema. Version, size, migrations; starts nothing."""
     show_view(_read_status(context.obj), _draw_status, dict, as_json=as_json)
+
+
+@contextmanager
+def _owner_url(application: Application) -> Iterator[str]:
+    """Yield the address of the database for the role that owns the schema; the embedded server runs for the body."""
+    owner_url = application.place().owner_url
+    if owner_url is not None:
+        from frasier.store import check_address
+
+        yield check_address(owner_url)
+    else:
+        from frasier.store.embedded import OWNER_ROLE
+
+        with embedded_server(application) as server:
+            yield server.url(OWNER_ROLE)
 
 
 def _embedded(context: typer.Context) -> Application:
