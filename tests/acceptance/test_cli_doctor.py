@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from frasier.org.planning import block_for_founder
 from frasier.store import enqueue_effect
+from frasier.workflow import SYSTEM, get_task
 from support.cli import FrasierProgram
-from support.cli_states import blocked_mission
+from support.cli_states import blocked_mission, planned_mission
 from support.embedding_server import EmbeddingServer, refusing, well
 
 
@@ -45,6 +47,26 @@ async def test_what_waits_and_what_failed_are_remarks(db, home, frasier: Frasier
     assert "The water of tea" in checks["blocked tasks"]["found"]
     assert checks["outbox"]["state"] == "warn"
     assert "no place left" in checks["outbox"]["found"]
+    assert "No check failed, but work has stopped: outbox." in frasier("doctor").out
+
+
+async def test_work_that_a_cause_stopped_is_not_in_order_and_a_question_of_the_work_is(
+    db, home, frasier: FrasierProgram
+):
+    async with db.transaction() as tx:
+        planned = await planned_mission(tx, home)
+        water = await get_task(tx, planned.steps["water"].task_id)
+        await block_for_founder(tx, water, reason="Which water?", action="say it", actor=SYSTEM, asks=True)
+    assert checks_of(frasier.json("doctor"))["stopped work"]["state"] == "ok"
+    assert "Everything is in order" in frasier("doctor").out
+    async with db.transaction() as tx:
+        storage = await get_task(tx, planned.steps["storage"].task_id)
+        await block_for_founder(tx, storage, reason="The key is refused.", action="renew it", actor=SYSTEM)
+    check = checks_of(frasier.json("doctor"))["stopped work"]
+    assert (check["state"], check["stops_work"]) == ("warn", True)
+    assert check["found"] == "1 task of 1 mission: The storage of tea: The key is refused. Please renew it."
+    assert "frasier inbox" in check["hint"]
+    assert "No check failed, but work has stopped: stopped work." in frasier("doctor").out
 
 
 def test_the_owners_role_is_a_remark(frasier: FrasierProgram, server, database_name):

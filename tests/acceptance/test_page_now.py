@@ -70,6 +70,27 @@ async def test_decided_in_two_tabs_one_wins_and_the_other_is_told_the_present_st
         assert 'id="notice"' in lost.text
 
 
+async def test_health_is_in_order_while_questions_wait_and_not_while_a_cause_stops_work(
+    database_url: str, tmp_path: Path
+):
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        await ask(services)
+        await browser.get("/")
+        assert "Health in order" in words_of(browser, "now-summary")
+        question = await ask(
+            services, "One: The key is refused.", kind="blocked", cause="The key is refused."
+        )
+        await browser.get("/")
+        assert "Health 1 problem" in words_of(browser, "now-summary")
+        assert "stopped One: The key is refused." in words_of(browser, "now-health")
+        assert browser.element("now-health").xpath(f".//a[@href='#question-{question}']")
+
+
+def words_of(browser: Browser, identity: str) -> str:
+    """Return the text of an element with single spaces."""
+    return " ".join(" ".join(browser.element(identity).itertext()).split())
+
+
 async def test_an_answer_holds_for_what_was_shown(database_url: str, tmp_path: Path):
     async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
         cause = {"kind": "blocked", "cause": "The key is refused.", "cause_key": "key"}

@@ -126,7 +126,7 @@ if TYPE_CHECKING:
     )
     from frasier.overview.mission_figures import read_mission_figures
     from frasier.overview.rest_time import rests_of, seconds_of_rest
-    from frasier.overview.questions import WaitingQuestion, seconds_of_waiting
+    from frasier.overview.questions import WaitingQuestion, seconds_of_waiting, waiting_questions
     from frasier.overview.setting_values import SettingGroup, SettingSource, SettingValue
     from frasier.overview.setup import Setup
     from frasier.overview.shared import (

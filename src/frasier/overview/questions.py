@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.org.governance import FounderQuestion, questions_about, shown_digest
-from frasier.org.planning import STEP_RESOLUTIONS
+from frasier.org.planning import STEP_RESOLUTIONS, TROUBLE
 from frasier.store import Tx
 
 _NAMED_MAX = 3
@@ -33,6 +33,11 @@ class WaitingQuestion:
     options: tuple[str, ...]
     asked_at: datetime
     digest: str
+
+    @property
+    def is_about_trouble(self) -> bool:
+        """Whether work stopped for a cause that is to be removed; any other question is a part of the work."""
+        return self.kind == TROUBLE
 
 
 def waiting_questions(questions: Iterable[FounderQuestion]) -> tuple[WaitingQuestion, ...]:

@@ -52,6 +52,8 @@ def _draw(page: Page, checks: list[Check]) -> None:
     page.line()
     if counts["fail"]:
         page.line((f"{plural(counts['fail'], 'check')} failed.", "bold red"))
+    elif stopped := [check.name for check in checks if check.stops_work]:
+        page.line((f"No check failed, but work has stopped: {', '.join(stopped)}.", "bold yellow"))
     else:
         page.line(
             (

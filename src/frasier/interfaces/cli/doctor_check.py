@@ -13,13 +13,17 @@ State = Literal["ok", "warn", "fail", "skipped"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """The result of a check; `hint` says what to do. `code` is the exit code if it failed."""
+    """The result of a check; `hint` says what to do. `code` is the exit code if it failed.
+
+    `stops_work` says that nothing is wrong with the installation, and yet work has stopped.
+    """
 
     name: str
     state: State
     found: str
     hint: str = ""
     code: int = ExitCode.DEFECT
+    stops_work: bool = False
 
 
 def failed(name: str, error: FrasierError) -> Check:

@@ -15,6 +15,7 @@ from frasier.kernel.ids import new_id
 if TYPE_CHECKING:
     from frasier.board import BlockedTask
     from frasier.interfaces.services import Services
+    from frasier.overview import WaitingQuestion
     from frasier.store import EffectState
 
 
@@ -164,10 +165,13 @@ def _search(services: Services) -> Check:
 
 async def _work(services: Services) -> list[Check]:
     from frasier.board import blocked_tasks
+    from frasier.org.governance import open_questions
+    from frasier.overview import waiting_questions
     from frasier.store import open_effects
 
     return [
         _effects(await services.in_transaction(open_effects)),
+        _troubles(waiting_questions(await services.in_transaction(open_questions))),
         _blocked(await services.in_transaction(blocked_tasks)),
     ]
 
@@ -199,9 +203,19 @@ def _effects(effects: Sequence[EffectState]) -> Check:
     found = (
         f"{len(effects)} in trouble or in doubt: {effects[0].kind}: {effects[0].error or effects[0].state}"
     )
-    return Check(
-        name="outbox", state="warn", found=found, hint="`frasier outbox resend` tries again, at once."
-    )
+    hint = "`frasier outbox resend` tries again, at once."
+    return Check(name="outbox", state="warn", found=found, hint=hint, stops_work=True)
+
+
+def _troubles(questions: Sequence[WaitingQuestion]) -> Check:
+    troubles = [question for question in questions if question.is_about_trouble]
+    if not troubles:
+        return Check(name="stopped work", state="ok", found="none")
+    tasks = plural(sum(len(trouble.tasks) for trouble in troubles), "task")
+    missions = plural(len({mission for trouble in troubles for mission in trouble.missions}), "mission")
+    found = f"{tasks} of {missions}: {troubles[0].text}"
+    hint = "`frasier inbox` shows the causes; remove them, and answer there."
+    return Check(name="stopped work", state="warn", found=found, hint=hint, stops_work=True)
 
 
 def _blocked(blocked: Sequence[BlockedTask]) -> Check:

@@ -111,6 +111,7 @@ if TYPE_CHECKING:
         CLARIFICATION,
         NO,
         PLAN_QUESTION,
+        TROUBLE,
         YES,
         ask_about_plan,
         ask_to_clarify,

@@ -30,6 +30,7 @@ from frasier.org.planning.plan_decisions import (
     PLAN_QUESTION,
     ROUTINE_QUESTION,
     TRIAL_QUESTION,
+    TROUBLE,
     decide_plan,
 )
 from frasier.org.planning.resolutions import resolutions_of, resolve_step
@@ -96,7 +97,7 @@ async def ask_about_block(
     asked = {question.entry for question in await open_questions(tx)}
     question_id = await ask_founder(
         tx,
-        kind="escalation" if asks else "blocked",
+        kind="escalation" if asks else TROUBLE,
         mission_id=mission_of(task),
         task_id=task.id,
         question=sentence,
@@ -238,7 +239,7 @@ async def continue_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) 
     """
     resumed = await resume_mission(tx, mission, actor=actor)
     for question in await open_questions(tx):
-        if question.mission_id == mission.id and question.kind == "blocked":
+        if question.mission_id == mission.id and question.kind == TROUBLE:
             await _decide(tx, question, CONTINUE, note="", actor=actor)
     for effect in await effects_of(tx, mission.id):
         if effect.kind == PUBLISH_FOLDER and effect.in_trouble:
