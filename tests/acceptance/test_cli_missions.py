@@ -33,6 +33,12 @@ async def test_missions_are_listed_newest_first_and_a_limit_holds(db, home, fras
     assert [row["title"] for row in frasier.json("missions", "list", "--limit", "1")["missions"]] == [
         "Write about coffee"
     ]
+    cut = frasier.json("missions", "list", "--limit", "1")
+    assert (cut["total"], cut["next"]) == (2, str(newer.id))
+    assert f"1 of 2; older ones with --before {newer.id}" in frasier("missions", "list", "-n", "1").out
+    rest = frasier.json("missions", "list", "--limit", "1", "--before", cut["next"])
+    assert ([row["mission"] for row in rest["missions"]], rest["next"]) == ([str(older.id)], None)
+    assert frasier.json("missions", "list", "--status", "delivered")["total"] == 0
     lines = frasier("missions", "list").out.splitlines()
     assert "Write about coffee" in lines[1]
     assert str(newer.id)[-8:] in lines[1]

@@ -36,6 +36,12 @@ def test_a_policy_is_set_and_its_versions_are_kept(frasier: FrasierProgram) -> N
     assert [one["version"] for one in history] == [2, 1, 0]
     assert history[1]["why"] == "A small house"
     assert history[1]["actor"] == "founder"
+    assert "--limit" not in frasier("policy", "history", "hiring").out
+    cut = frasier.json("policy", "history", "hiring", "--limit", "2")
+    assert ([one["version"] for one in cut["versions"]], cut["more"]) == ([2, 1], True)
+    assert (
+        "The newest 2; a larger --limit shows more." in frasier("policy", "history", "hiring", "-n", "2").out
+    )
     drawn = frasier("policy", "history", "hiring").out
     assert "per_month 5 → 6" in drawn
     assert "for_reviews no → yes" in drawn

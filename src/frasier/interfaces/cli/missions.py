@@ -36,9 +36,9 @@ from frasier.interfaces.cli.with_services import (
 from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
+    from frasier.interfaces.operations.organisation.missions import MissionListOutput
     from frasier.overview import (
         MissionPage,
-        MissionSummary,
         ReviewResult,
         StepProgress,
     )
@@ -63,8 +63,7 @@ def list_(
     from frasier.interfaces.operations.organisation.missions import LIST
 
     arguments = {"limit": limit, "status": status, "before": before}
-    view = ask_organisation(context, LIST, arguments).missions
-    show_view(view, _draw_missions, lambda view: {"missions": document_of(view)}, as_json=as_json)
+    show_view(ask_organisation(context, LIST, arguments), _draw_missions, document_of, as_json=as_json)
 
 
 @missions.command()
@@ -83,8 +82,8 @@ missions.command("unshare")(unshare)
 missions.command("open")(open_)
 
 
-def _draw_missions(page: Page, missions: Sequence[MissionSummary]) -> None:
-    if not missions:
+def _draw_missions(page: Page, view: MissionListOutput) -> None:
+    if not view.total:
         page.line('No mission yet. `frasier run "…" --sources DIR` starts one.')
     page.table(
         [
@@ -104,9 +103,11 @@ def _draw_missions(page: Page, missions: Sequence[MissionSummary]) -> None:
                 "rehearsal" if row.rehearsal else usd(row.cost_usd),
                 (ago(row.created_at), "dim"),
             )
-            for row in missions
+            for row in view.missions
         ],
     )
+    if view.next:
+        page.line((f"{len(view.missions):,} of {view.total:,}; older ones with --before {view.next}", "dim"))
 
 
 def _document(view: MissionPage) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from frasier.interfaces.cli.waiting import add_effects
 from frasier.interfaces.cli.with_services import JsonOption, LimitOption, command_group
 
 if TYPE_CHECKING:
+    from frasier.interfaces.operations.organisation.outbox import OutboxOutput
     from frasier.overview import UnsettledEffect
 
 outbox = command_group("Outbox: publications and announcements on their way.")
@@ -30,8 +31,8 @@ def list_(
     from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.outbox import LIST
 
-    effects = ask_organisation(context, LIST, {"limit": limit, "sent": everything}).effects
-    show_view(effects, _draw_effects, lambda effects: {"effects": document_of(effects)}, as_json=as_json)
+    view = ask_organisation(context, LIST, {"limit": limit, "sent": everything})
+    show_view(view, _draw_effects, document_of, as_json=as_json)
 
 
 @outbox.command()
@@ -55,11 +56,12 @@ def resend(
         raise typer.Exit(ExitCode.PROVIDER)
 
 
-def _draw_effects(page: Page, effects: Sequence[UnsettledEffect]) -> None:
-    if not effects:
+def _draw_effects(page: Page, view: OutboxOutput) -> None:
+    if not view.effects:
         page.line("Nothing is on its way, in trouble or in doubt.")
-    add_effects(page, effects)
-    if any(effect.in_trouble for effect in effects):
+    add_effects(page, view.effects)
+    page.more(len(view.effects), more=view.more)
+    if any(effect.in_trouble for effect in view.effects):
         page.line(("`frasier outbox resend` tries what is in trouble or in doubt again, at once.", "dim"))
 
 

@@ -14,7 +14,7 @@ from frasier.interfaces.cli.with_services import JsonOption, LimitOption, comman
 from frasier.kernel.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from frasier.interfaces.operations.organisation.policies import PolicyOutput
+    from frasier.interfaces.operations.organisation.policies import PolicyHistoryOutput, PolicyOutput
 
 policy = command_group("Policies: what the organisation may do without asking.")
 
@@ -77,8 +77,8 @@ def history(
     from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.policies import POLICY_HISTORY
 
-    view = ask_organisation(context, POLICY_HISTORY, {"subject": subject, "limit": limit}).versions
-    show_view(view, _draw_history, lambda view: {"versions": document_of(view)}, as_json=as_json)
+    view = ask_organisation(context, POLICY_HISTORY, {"subject": subject, "limit": limit})
+    show_view(view, _draw_history, document_of, as_json=as_json)
 
 
 def _rule(text: str) -> tuple[str, object]:
@@ -117,8 +117,8 @@ def _draw(page: Page, view: PolicyOutput) -> None:
     page.line((_origin(view), "dim"))
 
 
-def _draw_history(page: Page, versions: Sequence[PolicyOutput]) -> None:
-    before = [*versions[1:], None]
+def _draw_history(page: Page, view: PolicyHistoryOutput) -> None:
+    before = [*view.versions[1:], None]
     page.table(
         [fixed("version"), "changed", "why", fixed("by"), fixed("set")],
         [
@@ -129,9 +129,10 @@ def _draw_history(page: Page, versions: Sequence[PolicyOutput]) -> None:
                 one.actor,
                 ago(one.set_at) if one.set_at else "",
             )
-            for one, former in zip(versions, before, strict=True)
+            for one, former in zip(view.versions, before, strict=True)
         ],
     )
+    page.more(len(view.versions), more=view.more)
 
 
 def _origin(view: PolicyOutput) -> str:

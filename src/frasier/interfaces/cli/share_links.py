@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +11,7 @@ from frasier.interfaces.cli.run_operation import ask_organisation
 from frasier.interfaces.cli.with_services import JsonOption, LimitOption, MissionArgument
 
 if TYPE_CHECKING:
+    from frasier.interfaces.operations.organisation.shares import ShareListOutput
     from frasier.overview import ShareSummary
 
 
@@ -82,8 +82,8 @@ def shares(
     from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.shares import LIST
 
-    view = ask_organisation(context, LIST, {"mission": mission, "limit": limit}).shares
-    show_view(view, _draw, lambda view: {"shares": document_of(view)}, as_json=as_json)
+    view = ask_organisation(context, LIST, {"mission": mission, "limit": limit})
+    show_view(view, _draw, document_of, as_json=as_json)
 
 
 def unshare(
@@ -99,8 +99,8 @@ def unshare(
     show_done(f"The link to {revoked.title} is not valid any more.", document_of(revoked), as_json=as_json)
 
 
-def _draw(page: Page, links: Sequence[ShareSummary]) -> None:
-    if not links:
+def _draw(page: Page, view: ShareListOutput) -> None:
+    if not view.shares:
         page.line("No deliverable is shared. `frasier missions share MISSION` makes a link.")
     page.table(
         [fixed("link"), "shows", fixed("made"), fixed("valid")],
@@ -111,9 +111,10 @@ def _draw(page: Page, links: Sequence[ShareSummary]) -> None:
                 clock(link.created_at),
                 (_validity(link), "" if link.valid else "dim"),
             )
-            for link in links
+            for link in view.shares
         ],
     )
+    page.more(len(view.shares), more=view.more)
 
 
 def _subject(link: ShareSummary) -> str:

@@ -48,6 +48,7 @@ def _draw(page: Page, view: TrialListOutput) -> None:
         page.line("There was no trial yet.")
     for one in view.trials:
         _draw_trial(page, one, with_pairs=len(view.trials) == 1)
+    page.more(len(view.trials), more=view.more)
 
 
 def _draw_trial(page: Page, trial: TrialPage, *, with_pairs: bool) -> None:

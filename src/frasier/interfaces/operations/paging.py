@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Sequence
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 from pydantic import Field
 
@@ -13,12 +13,27 @@ from frasier.interfaces.operations.cli_option import CliOption
 from frasier.interfaces.operations.storable_input import is_broken
 from frasier.kernel.errors import InvalidInput
 
+Row = TypeVar("Row")
+
 After: TypeAlias = Annotated[
     str | None,
     Field(max_length=1_000, description="`next` of the page before"),
     CliOption(metavar="PLACE", help="Go on where a page ended: its `next`."),
 ]
 """The place after which a page begins, as the page before gave it."""
+
+
+More: TypeAlias = Annotated[bool, Field(description="Whether there are more; a larger limit shows them")]
+
+
+def first_of(rows: Sequence[Row], limit: int) -> tuple[tuple[Row, ...], bool]:
+    """Return the first `limit` rows, and whether there are more: `rows` was read with one more than the limit."""
+    return tuple(rows[:limit]), len(rows) > limit
+
+
+def more_hint(*, more: bool) -> tuple[str, ...]:
+    """Return what to do to see the rest of a list."""
+    return ("There are more: raise limit.",) if more else ()
 
 
 def place_text(key: Sequence[Any]) -> str:

@@ -23,6 +23,7 @@ from frasier.interfaces.operations.organisation.services import (
     how_it_goes_on,
     services_of,
 )
+from frasier.interfaces.operations.paging import More, first_of, more_hint
 from frasier.kernel.advice import Advice
 from frasier.kernel.humanize import plural
 from frasier.org.planning import accept_improvement, begin_reading, refuse_improvement
@@ -72,14 +73,18 @@ class ProposalListOutput(Output):
     """Improvement proposals, newest first."""
 
     proposals: tuple[ImprovementSummary, ...]
+    more: More = False
 
 
 async def _list(context: OperationContext, request: ProposalListInput) -> Result[ProposalListOutput]:
-    proposals = await services_of(context).in_transaction(
-        read_improvements, state=request.state, limit=request.limit
+    read = await services_of(context).in_transaction(
+        read_improvements, state=request.state, limit=request.limit + 1
     )
+    proposals, more = first_of(read, request.limit)
     return Result(
-        summary=f"{plural(len(proposals), 'proposal')}.", data=ProposalListOutput(proposals=proposals)
+        summary=f"{plural(len(proposals), 'proposal')}.",
+        data=ProposalListOutput(proposals=proposals, more=more),
+        hints=more_hint(more=more),
     )
 
 

@@ -13,9 +13,10 @@ from frasier.interfaces.operations.organisation.services import (
     declare_founders,
     services_of,
 )
+from frasier.interfaces.operations.paging import first_of
 from frasier.kernel.advice import Advice
 from frasier.kernel.humanize import plural
-from frasier.org.planning import MissionStatus
+from frasier.org.planning import MissionStatus, count_missions
 from frasier.overview import MissionSummary, read_missions
 
 
@@ -30,21 +31,26 @@ class MissionListInput(StorableInput):
 
 
 class MissionListOutput(Output):
-    """Missions, newest first, and the one that further ones are older than."""
+    """Missions, newest first, how many there are of these statuses, and the one that further ones are older than."""
 
     missions: tuple[MissionSummary, ...]
+    total: int
     next: UUID | None = None
 
 
 async def _list(context: OperationContext, request: MissionListInput) -> Result[MissionListOutput]:
-    read = await services_of(context).in_transaction(
+    in_transaction = services_of(context).in_transaction
+    read = await in_transaction(
         read_missions, limit=request.limit + 1, statuses=request.status or None, before=request.before
     )
-    missions = read[: request.limit]
+    missions, more = first_of(read, request.limit)
+    counts = await in_transaction(count_missions)
     return Result(
         summary=f"{plural(len(missions), 'mission')}.",
         data=MissionListOutput(
-            missions=missions, next=missions[-1].mission if len(read) > request.limit else None
+            missions=missions,
+            total=sum(counts.get(status, 0) for status in request.status or MissionStatus),
+            next=missions[-1].mission if more else None,
         ),
         hints=()
         if missions or request.before

@@ -15,6 +15,7 @@ from frasier.interfaces.operations import (
     StorableInput,
 )
 from frasier.interfaces.operations.organisation.services import Limit, declare_founders, services_of
+from frasier.interfaces.operations.paging import More, first_of, more_hint
 from frasier.kernel.humanize import plural
 from frasier.overview import UnsettledEffect, effects_by_id, read_effects
 from frasier.store import resend_effects
@@ -34,13 +35,17 @@ class OutboxOutput(Output):
     """Effects, newest first."""
 
     effects: tuple[UnsettledEffect, ...]
+    more: More = False
 
 
 async def _list(context: OperationContext, request: OutboxListInput) -> Result[OutboxOutput]:
-    effects = await services_of(context).in_transaction(read_effects, limit=request.limit, sent=request.sent)
+    read = await services_of(context).in_transaction(read_effects, limit=request.limit + 1, sent=request.sent)
+    effects, more = first_of(read, request.limit)
     trouble = sum(effect.in_trouble for effect in effects)
     return Result(
-        summary=f"{plural(len(effects), 'effect')}, {trouble} in trouble.", data=OutboxOutput(effects=effects)
+        summary=f"{plural(len(effects), 'effect')}, {trouble} in trouble.",
+        data=OutboxOutput(effects=effects, more=more),
+        hints=more_hint(more=more),
     )
 
 

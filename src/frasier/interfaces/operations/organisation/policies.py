@@ -22,6 +22,7 @@ from frasier.interfaces.operations.organisation.services import (
     declare_founders,
     services_of,
 )
+from frasier.interfaces.operations.paging import More, first_of, more_hint
 from frasier.kernel.humanize import person, plural
 from frasier.org.governance import Policy, PolicyRules, policy_history, read_policies, read_policy, set_policy
 from frasier.workflow import FOUNDER
@@ -128,13 +129,16 @@ class PolicyHistoryOutput(Output):
     """The versions of a policy, newest first."""
 
     versions: tuple[PolicyOutput, ...]
+    more: More = False
 
 
 async def _history(context: OperationContext, request: PolicyHistoryInput) -> Result[PolicyHistoryOutput]:
-    versions = await services_of(context).in_transaction(policy_history, request.subject, limit=request.limit)
+    read = await services_of(context).in_transaction(policy_history, request.subject, limit=request.limit + 1)
+    versions, more = first_of(read, request.limit)
     return Result(
         summary=f"{plural(len(versions), 'version')} of {request.subject}.",
-        data=PolicyHistoryOutput(versions=tuple(_output(version) for version in versions)),
+        data=PolicyHistoryOutput(versions=tuple(_output(version) for version in versions), more=more),
+        hints=more_hint(more=more),
     )
 
 

@@ -22,6 +22,7 @@ from frasier.interfaces.operations.organisation.services import (
     how_it_goes_on,
     services_of,
 )
+from frasier.interfaces.operations.paging import More, first_of, more_hint
 from frasier.kernel.advice import Advice
 from frasier.kernel.humanize import moment, plural
 from frasier.org.planning import hold_stand_up
@@ -80,13 +81,19 @@ class RoutineListOutput(Output):
     """Routines, newest first."""
 
     routines: tuple[RoutineSummary, ...]
+    more: More = False
 
 
 async def _list(context: OperationContext, request: RoutineListInput) -> Result[RoutineListOutput]:
-    routines = await services_of(context).in_transaction(
-        read_routines, mission=request.mission, limit=request.limit
+    read = await services_of(context).in_transaction(
+        read_routines, mission=request.mission, limit=request.limit + 1
     )
-    return Result(summary=f"{plural(len(routines), 'routine')}.", data=RoutineListOutput(routines=routines))
+    routines, more = first_of(read, request.limit)
+    return Result(
+        summary=f"{plural(len(routines), 'routine')}.",
+        data=RoutineListOutput(routines=routines, more=more),
+        hints=more_hint(more=more),
+    )
 
 
 class RoutineInput(StorableInput):

@@ -20,6 +20,7 @@ from frasier.interfaces.operations.organisation.services import (
     declare_founders,
     services_of,
 )
+from frasier.interfaces.operations.paging import More, first_of, more_hint
 from frasier.kernel.humanize import plural
 from frasier.org.planning import DAYS_MAX, revoke_share, share_deliverable
 from frasier.overview import ShareSummary, read_shares, summaries_of
@@ -79,13 +80,17 @@ class ShareListOutput(Output):
     """Links, newest first, also those that ended or were revoked; never their secrets."""
 
     shares: tuple[ShareSummary, ...]
+    more: More = False
 
 
 async def _list(context: OperationContext, request: ShareListInput) -> Result[ShareListOutput]:
-    shares = await services_of(context).in_transaction(read_shares, request.mission, limit=request.limit)
+    read = await services_of(context).in_transaction(read_shares, request.mission, limit=request.limit + 1)
+    shares, more = first_of(read, request.limit)
     valid = sum(share.valid for share in shares)
     return Result(
-        summary=f"{plural(len(shares), 'link')}, {valid} valid.", data=ShareListOutput(shares=shares)
+        summary=f"{plural(len(shares), 'link')}, {valid} valid.",
+        data=ShareListOutput(shares=shares, more=more),
+        hints=more_hint(more=more),
     )
 
 

@@ -16,6 +16,7 @@ from frasier.interfaces.operations.organisation.services import (
     how_it_goes_on,
     services_of,
 )
+from frasier.interfaces.operations.paging import More, first_of, more_hint
 from frasier.kernel.humanize import plural
 from frasier.org.planning import upskill_by_founder
 from frasier.overview import TrialPage, read_trials
@@ -65,11 +66,17 @@ class TrialListOutput(Output):
     """The trials, newest first."""
 
     trials: tuple[TrialPage, ...]
+    more: More = False
 
 
 async def _trials(context: OperationContext, request: TrialListInput) -> Result[TrialListOutput]:
-    trials = await services_of(context).in_transaction(read_trials, request.which, limit=request.limit)
-    return Result(summary=f"{plural(len(trials), 'trial')}.", data=TrialListOutput(trials=trials))
+    read = await services_of(context).in_transaction(read_trials, request.which, limit=request.limit + 1)
+    trials, more = first_of(read, request.limit)
+    return Result(
+        summary=f"{plural(len(trials), 'trial')}.",
+        data=TrialListOutput(trials=trials, more=more),
+        hints=more_hint(more=more),
+    )
 
 
 UPSKILL = declare_founders(
