@@ -857,7 +857,7 @@ CREATE TABLE public.memory_edges (
     CONSTRAINT memory_edges_check1 CHECK (((origin = 'auto'::text) = (extractor <> ''::text))),
     CONSTRAINT memory_edges_evidence_check CHECK ((char_length(evidence) <= 2000)),
     CONSTRAINT memory_edges_origin_check CHECK ((origin = ANY (ARRAY['manual'::text, 'file'::text, 'correction'::text, 'gate'::text, 'auto'::text]))),
-    CONSTRAINT memory_edges_relation_check CHECK ((relation = ANY (ARRAY['caused'::text, 'enabled'::text, 'supersedes'::text, 'contradicts'::text, 'derived_from'::text, 'supports'::text]))),
+    CONSTRAINT memory_edges_relation_check CHECK ((relation = ANY (ARRAY['caused'::text, 'enabled'::text, 'supersedes'::text, 'contradicts'::text, 'derived_from'::text, 'supports'::text, 'resembles'::text]))),
     CONSTRAINT memory_edges_strength_check CHECK (((strength > (0)::double precision) AND (strength <= (1)::double precision)))
 );
 

@@ -56,6 +56,16 @@ def test_causes_and_effects_stand_apart(memory: MemoryProgram, chain: dict[str, 
     assert "What led to it" not in effects
 
 
+def test_a_memory_that_differs_in_its_facts_resembles_another_and_is_no_effect_of_it(memory: MemoryProgram):
+    text = "Delivery of toner pack {} costs {} EUR and takes {} days."
+    first, second = memory.saved(text.format(1, 19, 1)), memory.saved(text.format(2, 29, 2))
+    for one, other in ((first, second), (second, first)):
+        shown = memory.output("why", one)
+        assert "What came of it" not in shown
+        assert "What led to it" not in shown
+        assert other in shown.split("What resembles it")[1]
+
+
 def test_on_a_narrow_terminal_the_branches_are_not_broken(memory: MemoryProgram, chain: dict[str, str]):
     drawn = memory.frasier.on_terminal("memory", "why", chain["rule"], columns=70, **memory.environment)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", drawn).splitlines()

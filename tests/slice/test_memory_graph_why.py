@@ -40,6 +40,7 @@ AT_SOURCE = {
     "derived_from": ("causes", "derived_from"),
     "supersedes": ("causes", "supersedes"),
 }
+MUTUAL = {"contradicts", "resembles"}
 
 
 async def remember(tx, content, scope="agent:alice", **fields):
@@ -83,8 +84,8 @@ def naive(drawn, root, side, depth, min_strength, relations):
                 (edge.target, edge.source, AT_TARGET),
                 (edge.source, edge.target, AT_SOURCE),
             ):
-                if end == near and edge.relation == "contradicts":
-                    yield number, edge, far, "contradicts"
+                if end == near and edge.relation in MUTUAL:
+                    yield number, edge, far, edge.relation
                 elif end == near and sides[edge.relation][0] == side:
                     yield number, edge, far, sides[edge.relation][1]
 
@@ -98,7 +99,7 @@ def naive(drawn, root, side, depth, min_strength, relations):
             known = met.setdefault((number, far), Expected(role, far, hops + 1, product))
             known.depth = min(known.depth, hops + 1)
             known.strength = max(known.strength, product)
-            if role != "contradicts" and far not in path:
+            if role not in MUTUAL and far not in path:
                 go(far, (*path, far), product, hops + 1)
 
     go(root, (root,), 1.0, 0)
@@ -211,7 +212,7 @@ def check_path(step, ids, drawn, depth):
     assert (nodes[0], step.path[-1]) == (0, step.memory.id)
     assert step.depth <= len(nodes) - 1 <= depth
     assert len(set(nodes[:-1])) == len(nodes) - 1
-    assert step.closes_cycle == (nodes[-1] in nodes[:-1] and step.role != "contradicts")
+    assert step.closes_cycle == (nodes[-1] in nodes[:-1] and step.role not in MUTUAL)
     products = {1.0}
     for near, far in pairwise(nodes):
         strengths = {edge.strength for edge in drawn if {edge.source, edge.target} == {near, far}}
@@ -301,6 +302,7 @@ async def test_causes_and_effects_are_apart(db):
     pairs += [("derived_from", LinkRole.DERIVATIVES, LinkRole.DERIVED_FROM)]
     pairs += [("supersedes", LinkRole.SUPERSEDED_BY, LinkRole.SUPERSEDES)]
     pairs += [("contradicts", LinkRole.CONTRADICTS, LinkRole.CONTRADICTS)]
+    pairs += [("resembles", LinkRole.RESEMBLES, LinkRole.RESEMBLES)]
     async with db.transaction() as tx:
         asked = await remember(tx, "asked")
         for relation, *_ in pairs:
@@ -316,9 +318,9 @@ async def test_causes_and_effects_are_apart(db):
         for relation, incoming, outgoing in pairs
         for side, role in (("in", incoming), ("out", outgoing))
     }
-    titles = {step.memory.title for step in causes.steps if step.role is not LinkRole.CONTRADICTS}
+    titles = {step.memory.title for step in causes.steps if not step.role.is_mutual}
     assert titles == {"caused in", "enabled in", "supports in", "derived_from out", "supersedes out"}
-    assert len(causes.steps) + len(effects.steps) == len(both.steps) + 2  # both know both contradictions
+    assert len(causes.steps) + len(effects.steps) == len(both.steps) + 4  # both know what is mutual
     assert any("Contradictions" in hint for hint in both.hints)
 
 

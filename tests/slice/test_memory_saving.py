@@ -247,7 +247,7 @@ async def test_fault_18_another_ones_memory_is_never_changed(db, change, content
     assert new.id != old.id
     assert (await rows(db))[0] == before
     [edge] = await rows(db, "memory_edges", "created_at")
-    relation = "contradicts" if content == OPPOSITE else "supports"
+    relation = "contradicts" if content == OPPOSITE else "resembles"
     assert (edge["source_id"], edge["target_id"], edge["relation"]) == (new.id, old.id, relation)
     assert (edge["origin"], round(edge["strength"], 5)) == ("gate", round(new.similarity, 5))
 

@@ -297,7 +297,7 @@ def _heavier(new: NewMemory, old: ExistingMemory) -> bool:
 
 
 def _related(match: _Compared) -> Related:
-    relation = Relation.CONTRADICTS if match.pair else Relation.SUPPORTS
+    relation = Relation.CONTRADICTS if match.pair else Relation.RESEMBLES
     return Related(id=match.candidate.id, similarity=match.similarity, relation=relation, pair=match.pair)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from uuid import UUID
 
 from frasier.kernel.text import shorten
@@ -29,16 +29,16 @@ _EFFECTS = {
 
 
 def narrate(why: Why) -> str:
-    """Render the causes, effects and contradictions of a memory, then the hints that advise no action."""
+    """Render the causes, effects, contradictions and likenesses of a memory, then the hints that advise no action."""
     lines = [_label(why.memory)]
     for heading, words in (("Causes:", _CAUSES), ("Effects:", _EFFECTS)):
         rendered = list(_render_steps(why, words))
         if rendered:
             lines += [heading, *rendered]
-    contradictions = [step for step in why.steps if step.role is LinkRole.CONTRADICTS]
-    if contradictions:
-        lines.append("Contradictions:")
-        lines += [f"  {line}" for step in contradictions for line in _contradiction(step, why)]
+    for heading, role in (("Contradictions:", LinkRole.CONTRADICTS), ("Likenesses:", LinkRole.RESEMBLES)):
+        mutual = [step for step in why.steps if step.role is role]
+        if mutual:
+            lines += [heading, *(f"  {_pair(step, why)}" for step in mutual)]
     return "\n".join([*lines, *(hint for hint in why.hints if isinstance(hint, str))])
 
 
@@ -58,9 +58,9 @@ def _render_steps(why: Why, words: Mapping[LinkRole, str]) -> Iterator[str]:
             waiting += [(further, indent + 1) for further in reversed(outgoing[step.memory.id])]
 
 
-def _contradiction(step: CausalStep, why: Why) -> Iterable[str]:
+def _pair(step: CausalStep, why: Why) -> str:
     names = {memory.id: memory for memory in (why.memory, *why.related())}
-    yield f"{_label(names[step.path[-2]])} and {_label(step.memory)}{_remarks(step)}"
+    return f"{_label(names[step.path[-2]])} and {_label(step.memory)}{_remarks(step)}"
 
 
 def _label(memory: LinkedMemory) -> str:

@@ -24,6 +24,7 @@ RELATION_WEIGHTS: Mapping[Relation, tuple[float, float]] = MappingProxyType(
         Relation.CAUSED: (0.87, 0.87),
         Relation.ENABLED: (0.73, 0.73),
         Relation.SUPPORTS: (0.67, 0.67),
+        Relation.RESEMBLES: (0.67, 0.67),
         Relation.DERIVED_FROM: (0.67, 0.67),
         Relation.CONTRADICTS: (0.53, 0.53),
     }

@@ -15,20 +15,24 @@ _sql = Statements("frasier.memory.graph")
 HUB_EDGES_MAX = 50
 """Limit of the edges followed from one memory, the strongest first, so that no hub drowns the rest."""
 
+_MUTUAL = {
+    Relation.CONTRADICTS: LinkRole.CONTRADICTS,
+    Relation.RESEMBLES: LinkRole.RESEMBLES,
+}
 # Causes are reached along incoming caused, enabled and supports edges, and outgoing derived_from and supersedes edges.
-# Effects are the reverse. Contradictions have no direction and are not followed.
+# Effects are the reverse. Mutual ones have no direction and are not followed.
 _INCOMING: Mapping[Direction, Mapping[Relation, LinkRole]] = MappingProxyType(
     {
         Direction.CAUSES: {
             Relation.CAUSED: LinkRole.CAUSED_BY,
             Relation.ENABLED: LinkRole.ENABLED_BY,
             Relation.SUPPORTS: LinkRole.SUPPORTED_BY,
-            Relation.CONTRADICTS: LinkRole.CONTRADICTS,
+            **_MUTUAL,
         },
         Direction.EFFECTS: {
             Relation.DERIVED_FROM: LinkRole.DERIVATIVES,
             Relation.SUPERSEDES: LinkRole.SUPERSEDED_BY,
-            Relation.CONTRADICTS: LinkRole.CONTRADICTS,
+            **_MUTUAL,
         },
     }
 )
@@ -37,13 +41,13 @@ _OUTGOING: Mapping[Direction, Mapping[Relation, LinkRole]] = MappingProxyType(
         Direction.CAUSES: {
             Relation.DERIVED_FROM: LinkRole.DERIVED_FROM,
             Relation.SUPERSEDES: LinkRole.SUPERSEDES,
-            Relation.CONTRADICTS: LinkRole.CONTRADICTS,
+            **_MUTUAL,
         },
         Direction.EFFECTS: {
             Relation.CAUSED: LinkRole.LED_TO,
             Relation.ENABLED: LinkRole.ENABLES,
             Relation.SUPPORTS: LinkRole.SUPPORTS,
-            Relation.CONTRADICTS: LinkRole.CONTRADICTS,
+            **_MUTUAL,
         },
     }
 )
@@ -76,7 +80,7 @@ class EdgeVisit:
 class GraphWalk:
     """The visits of one traversal, by edge and far end; `truncated` and `deeper` report what it left out.
 
-    Only contradictions are ever visited from both of their ends.
+    Only mutual edges are ever visited from both of their ends.
     """
 
     visits: dict[tuple[UUID, UUID], EdgeVisit] = field(default_factory=dict)
@@ -135,8 +139,8 @@ async def walk(tx: Tx, start: UUID, side: Direction, bounds: Bounds) -> GraphWal
 
 
 def _keep_stronger(visit: EdgeVisit, best: Mapping[UUID, _Path], stronger: dict[UUID, _Path]) -> None:
-    """Record the path to the far end if it is the strongest so far; contradictions are not followed."""
-    if visit.role is LinkRole.CONTRADICTS:
+    """Record the path to the far end if it is the strongest so far; mutual edges are not followed."""
+    if visit.role.is_mutual:
         return
     strongest = max(
         (paths[visit.far_id].strength for paths in (best, stronger) if visit.far_id in paths), default=0.0

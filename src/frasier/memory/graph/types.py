@@ -14,7 +14,10 @@ from frasier.memory.types import MemoryKind
 
 
 class Relation(StrEnum):
-    """Relation of the source of an edge to its target: the source caused it, supersedes it, is derived from it…"""
+    """Relation of the source of an edge to its target: the source caused it, supersedes it, is derived from it…
+
+    Contradicts and resembles have no direction and say nothing about causes.
+    """
 
     CAUSED = "caused"
     ENABLED = "enabled"
@@ -22,6 +25,7 @@ class Relation(StrEnum):
     CONTRADICTS = "contradicts"
     DERIVED_FROM = "derived_from"
     SUPPORTS = "supports"
+    RESEMBLES = "resembles"
 
 
 class EdgeOrigin(StrEnum):
@@ -56,6 +60,12 @@ class LinkRole(StrEnum):
     DERIVATIVES = "derivatives"
     SUPERSEDED_BY = "superseded_by"
     CONTRADICTS = "contradicts"
+    RESEMBLES = "resembles"
+
+    @property
+    def is_mutual(self) -> bool:
+        """Whether it has no direction: it leads neither to causes nor to effects."""
+        return self in {LinkRole.CONTRADICTS, LinkRole.RESEMBLES}
 
 
 class RecallStatus(StrEnum):
@@ -134,7 +144,7 @@ class CausalStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Why:
-    """The causes, effects and contradictions of a memory: nearest steps first, among equals the strongest.
+    """The causes, effects, contradictions and likenesses of a memory: nearest steps first, among equals the strongest.
 
     Each edge occurs once per side; an edge of a cycle may be on both sides. `truncated` means that a limit left
     edges out, `depth_limit_reached` that a greater depth would find more.

@@ -52,10 +52,10 @@ async def why(
     """Trace the causes and effects of the memory up to `depth` (1 to 10) hops away.
 
     Causes are incoming caused, enabled and supports, and outgoing derived_from and supersedes; effects are the
-    reverse. Contradictions on the way are reported and not followed. `relations` of None means all. Paths weaker
-    than `min_strength` (the product along the path) are left out, and so are edges beyond `limit` per side or
-    beyond the strongest 50 of one memory, which a hint reports. Memories of other scopes are neither shown nor
-    traversed. Raises NotFound (E080) for a memory that the caller does not see, and InvalidInput for an unknown
+    reverse. Contradictions and likenesses on the way are reported and not followed. `relations` of None means all.
+    Paths weaker than `min_strength` (the product along the path) are left out, and so are edges beyond `limit` per
+    side or beyond the strongest 50 of one memory, which a hint reports. Memories of other scopes are neither shown
+    nor traversed. Raises NotFound (E080) for a memory that the caller does not see, and InvalidInput for an unknown
     relation (E102) or a number out of range (E032).
     """
     _check(depth, min_strength, limit)
@@ -74,7 +74,7 @@ async def why(
             hint="Search for it, and use the id shown.",
         )
     walks = [await walk(tx, memory_id, side, bounds) for side in _SIDES[direction]]
-    visits = _without_repeated_contradictions(walks)
+    visits = _without_repeated_mutual(walks)
     memories = await _memories(tx, caller, {memory_id, *(visit.far_id for visit in visits)})
     # Memories deleted concurrently are missing here, and so are their edges.
     steps = [_step(visit, memories[visit.far_id]) for visit in visits if memories.keys() >= set(visit.path)]
@@ -121,19 +121,19 @@ def _linked_memory(row: DictRow) -> LinkedMemory:
     )
 
 
-def _without_repeated_contradictions(walks: Sequence[GraphWalk]) -> list[EdgeVisit]:
-    """The visits of both sides; of a contradiction, which belongs to neither, only the nearest visit."""
+def _without_repeated_mutual(walks: Sequence[GraphWalk]) -> list[EdgeVisit]:
+    """The visits of both sides; of a mutual edge, which belongs to neither, only the nearest visit."""
     visits: list[EdgeVisit] = []
-    contradictions: dict[UUID, EdgeVisit] = {}
+    mutual: dict[UUID, EdgeVisit] = {}
     for visit in (visit for walked in walks for visit in walked.visits.values()):
-        if visit.role is not LinkRole.CONTRADICTS:
+        if not visit.role.is_mutual:
             visits.append(visit)
             continue
-        earlier = contradictions.setdefault(visit.edge.id, visit)
-        contradictions[visit.edge.id] = min(
+        earlier = mutual.setdefault(visit.edge.id, visit)
+        mutual[visit.edge.id] = min(
             earlier, visit, key=lambda either: (either.depth, -either.strength, either.far_id)
         )
-    return visits + list(contradictions.values())
+    return visits + list(mutual.values())
 
 
 def _step(visit: EdgeVisit, memory: LinkedMemory) -> CausalStep:
@@ -144,7 +144,7 @@ def _step(visit: EdgeVisit, memory: LinkedMemory) -> CausalStep:
         depth=visit.depth,
         path=visit.path,
         path_strength=visit.strength,
-        closes_cycle=visit.role is not LinkRole.CONTRADICTS and visit.far_id in visit.path[:-1],
+        closes_cycle=not visit.role.is_mutual and visit.far_id in visit.path[:-1],
     )
 
 

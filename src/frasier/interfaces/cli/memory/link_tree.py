@@ -1,4 +1,4 @@
-"""Links as a tree: causes of a memory, its effects, and contradictions, each apart."""
+"""Links as a tree: causes of a memory, its effects, contradictions, and likenesses, each apart."""
 
 from __future__ import annotations
 
@@ -32,7 +32,13 @@ _EFFECTS = {
     LinkRole.SUPERSEDED_BY: "replaced by",
 }
 _CONTRADICTIONS = {LinkRole.CONTRADICTS: "contradicts"}
-_SIDES = (("What led to it", _CAUSES), ("What came of it", _EFFECTS), ("What contradicts", _CONTRADICTIONS))
+_LIKENESSES = {LinkRole.RESEMBLES: "resembles"}
+_SIDES = (
+    ("What led to it", _CAUSES),
+    ("What came of it", _EFFECTS),
+    ("What contradicts", _CONTRADICTIONS),
+    ("What resembles it", _LIKENESSES),
+)
 _NAME_CHARS_MIN, _NAME_CHARS_MAX = 16, 100
 _EVIDENCE_CHARS = 120
 

@@ -113,6 +113,7 @@ class WhyOutput(Output):
     derivatives: tuple[LinkStep, ...] = ()
     superseded_by: tuple[LinkStep, ...] = ()
     contradicts: tuple[LinkStep, ...] = ()
+    resembles: tuple[LinkStep, ...] = ()
     total_edges: int
     truncated: bool
     depth_limit_reached: bool
@@ -154,7 +155,7 @@ class LinkInput(OperationInput):
         Relation,
         CliOption(
             argument="RELATION",
-            help="caused, enabled, supersedes, contradicts, derived_from or supports.",
+            help="caused, enabled, supersedes, contradicts, derived_from, supports or resembles.",
         ),
     ] = Field(description="What the source is to the target: source caused target, …")
     target: MemoryRef
