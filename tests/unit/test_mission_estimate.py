@@ -100,3 +100,11 @@ def test_where_no_policy_approves_every_result_is_reviewed_in_full() -> None:
     by_policy = estimate_mission(PLAN, CIRCUMSTANCES)
     by_people = estimate_mission(PLAN, replace(CIRCUMSTANCES, policy_approves=False))
     assert by_people.low.calls == by_policy.low.calls + 2 * 2
+
+
+def test_a_mission_whose_replies_take_no_time_has_a_range_of_its_work() -> None:
+    immediate = {tier: ModelFacts(price=CHEAP, immediate=True) for tier in CIRCUMSTANCES.models}
+    table = step("table", extraction=ExtractionEstimate(requests=2, tokens_in=900, tokens_out_max=200))
+    estimate = estimate_mission([replace(table, is_final=True)], replace(CIRCUMSTANCES, models=immediate))
+    assert 0 < estimate.low.seconds < 0.7 * estimate.expected.seconds
+    assert estimate.high.seconds > 1.4 * estimate.expected.seconds

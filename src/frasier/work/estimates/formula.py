@@ -6,8 +6,9 @@ calls of a step      versions × (1 + rejections) + reviews × (1 + rejections)
 tokens in            of each call: instructions + material (passages, colleagues' results, the draft)
 tokens out           the usual length of a reply × the scenario's length
 dollars              tokens × the price of the tier
-time                 the usual time of each call × the scenario's length, along the critical path of the steps, as many
-                     at once as the settings allow; calls that a step makes at once count once
+time                 the usual time of each call and of the work beside it × the scenario's length, along the critical
+                     path of the steps, as many at once as the settings allow; calls that a step makes at once count
+                     once
 
 The usual length and time of a reply are medians of the ledger for the model and the purpose; without them, declared
 ones. Three scenarios make the range: LOW has no revision and no rejection, and short replies; HIGH has every revision
@@ -65,7 +66,7 @@ _TEXTS = (Purpose.SYNTHESIZE, Purpose.REVISE, Purpose.SECTION)
 _ANSWER_SHARE = 0.4  # of the usual length, where the result is a short answer
 _SECONDS_PER_CALL = 2.0
 _TOKENS_PER_SECOND = 60.0
-_SECONDS_OF_WORK = 0.2  # beside a call: searches, checks, transactions
+_SECONDS_OF_WORK = 0.25  # beside a call: searches, checks, transactions; measured on two cores
 _STATEMENT_TOKENS = 30
 _STATEMENT_PASSAGES_TOKENS = 150
 _STATEMENTS_PER_CALL = 60
@@ -255,7 +256,8 @@ def _priced(call: _Calls, circumstances: Circumstances, scenario: Scenario) -> t
     usual = call.tokens_out if call.tokens_out is not None else model.tokens_out(call.purpose)
     tokens_out = usual * scenario.length
     cost = model.price.cost_usd_micros(tokens_in=round(call.tokens_in), tokens_out=round(tokens_out))
-    seconds = 0.0 if call.beside else model.seconds(call.purpose, tokens_out) + _SECONDS_OF_WORK
+    work = _SECONDS_OF_WORK * scenario.length
+    seconds = 0.0 if call.beside else model.seconds(call.purpose, tokens_out) + work
     return (
         cost * call.count,
         seconds * ceil(call.count / call.at_once) if call.at_once > 1 else seconds * call.count,
