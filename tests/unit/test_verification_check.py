@@ -248,3 +248,30 @@ def test_a_label_with_a_figure_is_part_of_the_statement_and_shares_and_huge_numb
     statement: str, verdict: str
 ) -> None:
     assert [check.verdict for check in check_text(statement, FEES)] == [verdict]
+
+
+ATTENDANCE = Sources(
+    by_number={
+        1: SourceText(
+            number=1,
+            title="minutes.md",
+            text="Present: Jana Weber, Tom Fischer, Ines Roth. Absent: Paul Lang.\n\nThe lease is signed by Paul Lang.",
+        ),
+        2: SourceText(number=2, title="odd.csv", text='name;amount\nA;1,5\n"B;2,5\nC;3,0\n'),
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("statement", "verdict"),
+    [
+        ("Undecided – Absent: Paul Lang. [1]", StatementVerdict.VERIFIED),
+        ("Undecided – Present: Jana Weber, Tom Fischer, Ines Roth. [1]", StatementVerdict.VERIFIED),
+        ("Undecided – name: B; 2,5 C; 3,0 [2]", StatementVerdict.VERIFIED),
+        ("Undecided – Present: Paul Lang. [1]", StatementVerdict.DOUBTFUL),
+        ("Never – The lease is signed by Paul Lang. [1]", StatementVerdict.DOUBTFUL),
+    ],
+)
+def test_a_whole_sentence_that_is_quoted_behind_a_mark_is_counted_and_verified(statement, verdict):
+    [check] = check_text(f"- {statement}", ATTENDANCE)
+    assert check.verdict is verdict

@@ -65,6 +65,7 @@ _VERBATIM_WORDS_MIN = 5
 _PASSAGES = 3
 _BEGINNING = re.compile(r"(?:^|[.!?:])[ *|-]*$")  # of a statement, or behind its label
 _LABEL = re.compile(r"^[^:]{1,40}:\s+")
+_MARK = re.compile(r"^[^\W\d_]+ [–—] ")  # a word before a quotation, such as "Undecided – "
 
 
 def check_text(
@@ -180,19 +181,25 @@ class _StatementCheck:
 
     @cached_property
     def _is_verbatim(self) -> bool:
-        """Whether a source has the statement word for word, behind a label such as "**SQLite**:" at most.
+        """Whether a source has the statement word for word, behind a label such as "**SQLite**:" at most, or a whole
+        sentence of it behind a mark.
 
         "It is false: …" and "Since 2031: …" are more than labels.
         """
-        text = self._comparison.text
-        label = _LABEL.match(text)
-        if label and not self._states_something(label[0]):
-            text = text[label.end() :]
-        words = words_and_numbers(text)
+        words = words_and_numbers(self._without(_LABEL))
         wanted = " ".join(words)
-        return len(words) >= _VERBATIM_WORDS_MIN and any(
+        if len(words) >= _VERBATIM_WORDS_MIN and any(
             f" {wanted} " in f" {source.words} " for source in self._comparison.cited.values()
-        )
+        ):
+            return True
+        sentence = words_and_numbers(self._without(_MARK))
+        return any(words_and_numbers(unit.text) == sentence for unit in self._comparison.units)
+
+    def _without(self, label: re.Pattern[str]) -> str:
+        """Return the text behind a label that states nothing itself."""
+        text = self._comparison.text
+        match = label.match(text)
+        return text[match.end() :] if match and not self._states_something(match[0]) else text
 
     def _states_something(self, label: str) -> bool:
         language = self._comparison.language

@@ -82,7 +82,7 @@ DENIALS = WordList(
         r"|miss(?:es|ing|ed)|absen\w+|free|false|unchanged|remov\w+|dropped|gone|instead|rather than|nil|zero"
         r"|chang\w+|replac\w+|previous\w*|former\w*|stop\w*|cancel\w*|withdr[ae]w\w*|abstain\w*|against"
         r"|avoid\w*|prevent\w*|closed?|optional|voluntary|impossible|exempt\w*|short of|off limits|yet to|rul\w+ out"
-        r"|un[a-z]{4,}ed|unavailable|in[a-z]+able|lost|waived?"
+        r"|un(?!decided)[a-z]{4,}ed|unavailable|in[a-z]+able|lost|waived?"
         r"|revok\w*|expir\w*|laps\w+|void|out of (?:order|service|use)|negative|disagree\w*|dissent\w*|oppos\w+",
         "german": r"ausgeschlossen|ausschl[iu]\w+|ausgenommen|entf[aä]ll\w*|außer|verbot\w*|verbiet\w*"
         r"|untersagt|abgelehnt|abzulehnen|ablehn\w*|lehn(?:t|en|te)|fehl\w+|verzicht\w*|frei|kostenlos"

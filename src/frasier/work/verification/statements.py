@@ -143,10 +143,15 @@ def _cells(row: str) -> str:
 
 
 def says_something(statement: Statement) -> bool:
-    """Return whether the text is a statement of fact at all: no label, no question, no lead-in to a list."""
+    """Return whether the text is a statement of fact at all: no label, no question, no lead-in to a list.
+
+    A few words with a number and a citation of their own state something.
+    """
     text = statement.text.rstrip()
     words = re.findall(r"[^\W\d_]{2,}", text)
     if statement.kind is StatementKind.ROW:
         return any(character.isalnum() for character in text)
     has_calculation = bool(words) and bool(_EQUATION.search(text))
-    return (len(words) >= _WORDS_MIN or has_calculation) and not text.endswith(("?", ":"))
+    has_cited_number = statement.is_cited and bool(words) and any(map(str.isdigit, text))
+    says_enough = len(words) >= _WORDS_MIN or has_calculation or has_cited_number
+    return says_enough and not text.endswith(("?", ":"))
