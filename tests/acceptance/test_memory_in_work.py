@@ -171,6 +171,21 @@ def test_plans_and_hand_overs_come_back_in_a_talk(founder: ScriptedFounder, docu
     assert "Planned: Read part 1" in text
 
 
+def test_what_missions_note_about_themselves_is_recalled_where_it_is_asked_for(
+    founder: ScriptedFounder, documents: Path
+):
+    founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(3)))
+    note = save(founder, "We left the second kettle because part 2 of it was handed over broken.")
+    founder("run", DIRECTIVE, "--sources", documents)
+    question = ("memory", "recall", "why was part 2 handed over", "--json")
+    own = json.loads(founder(*question).out)["data"]["results"]
+    assert [memory["id"] for memory in own] == [note]
+    with_records = json.loads(founder(*question, "--scope", "missions").out)["data"]["results"]
+    titles = [memory["title"] for memory in with_records]
+    assert "Hand-over: Read part 2" in titles
+    assert any(title.startswith("Plan: ") for title in titles)
+
+
 def test_constitutional_memories_that_are_no_directives_reach_every_prompt(
     founder: ScriptedFounder, documents: Path
 ):

@@ -84,7 +84,7 @@ async def lessons_for(
         rehearsed=rehearsal,
         relevant=True,
     )
-    # Plans of other missions are decisions, too, and none of the founder's.
+    # Decisions that others saved are none of the founder's.
     return [m for m in memories if m.kind is MemoryKind.LESSON or FOUNDER_ANSWER in m.provenance][:limit]
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
         fail_mission,
         settle_mission,
     )
-    from frasier.org.planning.decisions import FOUNDER_ANSWER
+    from frasier.org.planning.decisions import FOUNDER_ANSWER, MISSION_RECORDS
     from frasier.org.planning.deliverable_rules import find_faults
     from frasier.org.planning.deliverables import (
         REHEARSAL,

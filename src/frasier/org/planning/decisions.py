@@ -16,6 +16,9 @@ from frasier.store import Tx
 FOUNDER_ANSWER = "question"
 """The key in the provenance of a decision that is an answer of the founder's."""
 
+MISSION_RECORDS = "missions"
+"""The scope of what missions note about themselves, plans and hand-overs, beside what people chose to remember."""
+
 _TITLE_CHARS = 120
 _QUESTION_CHARS = 400
 
@@ -52,7 +55,7 @@ async def remember_accepted_plan(
         tx,
         NewMemory(
             kind=MemoryKind.DECISION,
-            scope=SHARED_SCOPE,
+            scope=MISSION_RECORDS,
             title=f"Plan: {mission.title}",
             content="Planned: " + "; ".join(lines),
             provenance={"mission": str(mission.id), REHEARSAL: mission.rehearsal},

@@ -9,7 +9,7 @@ from uuid import UUID
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
 from frasier.llm import Tier
-from frasier.memory import SHARED_SCOPE, MemoryKind, NewMemory, WorkOutcome, save_lesson, save_memory
+from frasier.memory import MemoryKind, NewMemory, WorkOutcome, save_lesson, save_memory
 from frasier.org.governance import (
     AutonomySettings,
     ReviewKind,
@@ -24,6 +24,7 @@ from frasier.org.people import roster
 from frasier.org.planning.approaches import remember_approach
 from frasier.org.planning.coherence import coherence_stages
 from frasier.org.planning.completion import settle_mission
+from frasier.org.planning.decisions import MISSION_RECORDS
 from frasier.org.planning.deliverables import (
     REHEARSAL,
     Deliverable,
@@ -266,7 +267,7 @@ async def _note_handover(tx: Tx, step: MissionStep, accepted: Deliverable) -> No
         tx,
         NewMemory(
             kind=MemoryKind.OBSERVATION,
-            scope=SHARED_SCOPE,
+            scope=MISSION_RECORDS,
             title=f"Hand-over: {step.title}",
             content=f"{names[step.agent_id]} handed {step.title!r} over to {to}: {counts['verified']} of"
             f" {counts['statements']} statements verified. It begins: {shorten(accepted.content, _HANDOVER_CHARS)}",

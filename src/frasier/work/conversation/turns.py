@@ -9,7 +9,7 @@ from uuid import UUID
 from frasier.kernel.text import estimate_tokens, shorten
 from frasier.llm import ConversationTurn, Tier
 from frasier.memory import SHARED_SCOPE, Memory, MemoryKind
-from frasier.org.planning import FOUNDER_SPEAKS, FounderMessage, last_turns, topics_before
+from frasier.org.planning import FOUNDER_SPEAKS, MISSION_RECORDS, FounderMessage, last_turns, topics_before
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import remember
 
@@ -69,7 +69,7 @@ async def _related(
     found = await remember(
         await run.memory(),
         query,
-        scopes=(SHARED_SCOPE,),
+        scopes=(SHARED_SCOPE, MISSION_RECORDS),
         kinds=_KINDS,
         limit=_RELATED_MAX + len(last) + 1,
         rehearsed=run.gateway.is_rehearsal,
