@@ -52,8 +52,8 @@ class Settings(BaseSettings):
     """All settings. Nested values are written FRASIER_LLM__T2_MODEL=…, FRASIER_WEB__SEARCH=…
 
     `token` identifies the member (or the founder) for whom `frasier task` and an MCP server over standard input act.
-    Without one, commands act as the founder. `time_zone` is the founder's, which agents are told with the
-    date; by default that of the machine.
+    Without one, commands act as the founder; an MCP server does not, and sees nothing of the organisation. `time_zone`
+    is the founder's, which agents are told with the date; by default that of the machine.
     """
 
     model_config = SettingsConfigDict(

@@ -58,13 +58,21 @@ async def test_with_its_keys_a_restored_backup_verifies_and_signs_as_before(
 
 
 def test_neither_a_backup_nor_a_restore_overwrites_anything_and_a_failed_one_leaves_nothing(
-    frasier: FrasierProgram, owner_url: str, tmp_path: Path
+    frasier: FrasierProgram, server: EmbeddedServer, owner_url: str, tmp_path: Path
 ):
-    frasier("status")
     backup, owner = tmp_path / "backup", {"FRASIER_DATABASE__OWNER_URL": owner_url}
+    fresh = f"backup_{new_id().hex}"
+    server.create_database(fresh)
+    nothing = {"FRASIER_DATABASE__OWNER_URL": server.url("frasier_owner", fresh)}
+    empty = frasier.json("db", "backup", str(backup), code=3, **nothing)["error"]
+    assert empty["message"] == "The database has no tables of Frasier yet."
+    server.drop_database(fresh)
+    refused = frasier.json("db", "backup", str(backup), code=7)["error"]
+    assert refused["message"].startswith("pg_dump failed: ")
+    assert "permission denied" in refused["message"]
     nowhere = {"FRASIER_DATABASE__OWNER_URL": f"{owner_url}&port=1"}
     failed = frasier.json("db", "backup", str(backup), code=7, **nowhere)["error"]
-    assert failed["message"].startswith("pg_dump failed: ")
+    assert "The database does not answer" in failed["message"]
     assert [path for path in tmp_path.iterdir() if "backup" in path.name] == []
     frasier("db", "backup", str(backup), **owner)
     before = (backup / "frasier.dump").read_bytes()

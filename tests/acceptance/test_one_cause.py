@@ -287,6 +287,7 @@ def test_a_run_tells_at_once_that_the_database_is_lost_and_goes_on_when_it_is_ba
             assert refused["code"] == "database_unreachable"
         finally:
             admit("true")
+        read_until(process.stderr, "the database answers again")
         goes_on.set()
         ended = json.loads(process.stdout.readline())
     assert ended["status"] == "delivered"

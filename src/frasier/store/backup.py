@@ -14,6 +14,7 @@ from pathlib import Path
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from frasier.kernel.errors import ConfigurationError, InvalidInput, StoreError
+from frasier.kernel.text import shorten
 from frasier.store.embedded.binaries import find_binaries
 from frasier.store.home_permissions import close_home
 from frasier.store.inspection.health import condition_of
@@ -22,14 +23,14 @@ from frasier.store.key_file import write_private
 DUMP = "frasier.dump"
 SETTINGS = "settings.env"
 _KEYS = ("seal.key", "subscriptions.key")
-_ERROR_CHARS_MAX = 1500
+_ERROR_CHARS_MAX = 500
 
 
 def write_backup(owner_url: str, home: Path, settings: Path, folder: Path) -> list[str]:
     """Write the dump, the keys of the home and the file of settings to a new `folder`, completely or not at all.
 
-    Return the names of the written files. Raises InvalidInput if the folder has contents, ConfigurationError if it
-    cannot be written, StoreError if the dump fails.
+    Return the names of the written files. Raises InvalidInput if the folder has contents or there is nothing to dump,
+    ConfigurationError if the folder cannot be written, StoreError if the dump fails.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InvalidInput(
@@ -37,6 +38,8 @@ def write_backup(owner_url: str, home: Path, settings: Path, folder: Path) -> li
             kept="Nothing was changed.",
             hint="Name a new folder for each backup.",
         )
+    if not asyncio.run(condition_of(owner_url)).applied:
+        raise InvalidInput("The database has no tables of Frasier yet.", kept="No backup was written.")
     with _explained(folder, preserved="No backup was written."):
         folder.parent.mkdir(parents=True, exist_ok=True)
         partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
@@ -115,7 +118,9 @@ def _run(program: str, url: str, *arguments: str) -> None:
     ended = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)  # noqa: S603
     if ended.returncode != 0:
         raise StoreError(
-            f"{program} failed: {ended.stderr.strip()[-_ERROR_CHARS_MAX:]}", kept="Nothing was changed."
+            f"{program} failed: {shorten(ended.stderr.strip(), _ERROR_CHARS_MAX)}",
+            kept="Nothing was changed.",
+            hint="Where your own server refuses: FRASIER_DATABASE__OWNER_URL names the role that owns the schema.",
         )
 
 

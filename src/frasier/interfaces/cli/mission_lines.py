@@ -11,7 +11,7 @@ from uuid import UUID
 from frasier.interfaces.cli.icons import MARKS
 from frasier.interfaces.cli.output import time_taken
 from frasier.interfaces.cli.plan_page import plan_line
-from frasier.interfaces.cli.refreshed_screen import lost_notice
+from frasier.interfaces.cli.refreshed_screen import BACK_NOTICE, lost_notice
 from frasier.interfaces.cli.waiting import how_to_go_on, questions_of, trouble_text
 from frasier.kernel.text import strip_control
 from frasier.overview import MissionActivity, MissionProgress, StepProgress
@@ -48,6 +48,9 @@ class MissionLines:
 
     def show(self, progress: MissionProgress, activity: Sequence[MissionActivity]) -> None:
         """Write what is new."""
+        if self._is_lost:
+            sys.stderr.write(f"{BACK_NOTICE}\n")
+            sys.stderr.flush()
         self._is_lost = False
         if self._quiet:
             return

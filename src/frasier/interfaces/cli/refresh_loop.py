@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from frasier.interfaces.cli.output import print_json_line, write_out
-from frasier.interfaces.cli.refreshed_screen import Draw, Row, Screen, lost_notice
+from frasier.interfaces.cli.refreshed_screen import BACK_NOTICE, Draw, Row, Screen, lost_notice
 from frasier.kernel.errors import StoreError
 from frasier.kernel.text import strip_control
 
@@ -131,6 +131,8 @@ class _Lines:
     def show(self, rows: Sequence[Row]) -> None:
         from frasier.interfaces.operations import as_json as json_of
 
+        if self._is_lost:
+            sys.stderr.write(f"{BACK_NOTICE}\n")
         self._is_lost = False
         lines = {name: (state, text, row) for row in rows for name, state, text in [self._line(row)]}
         for name, (state, text, row) in lines.items():

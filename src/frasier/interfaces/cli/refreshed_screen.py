@@ -20,6 +20,9 @@ Draw: TypeAlias = "Callable[[Sequence[Row], int], Page]"
 """Draws the rows: at most so many of each list, and the number of the rest."""
 
 
+BACK_NOTICE = "the database answers again"
+
+
 def lost_notice(since: datetime) -> str:
     """Return what is told where the database has not answered since then: it is lost, or the machine is busy."""
     return f"no answer from the database since {since.astimezone():%H:%M:%S}, trying again"
