@@ -164,7 +164,7 @@ async def test_every_answer_says_which_hits_have_no_vector_yet_and_how_many_memo
             "The red crane was repaired.": True,
         }
         assert answer.without_vector == 1
-        assert any("1 memory here has no vector yet" in hint for hint in answer.hints)
+        assert any("1 memory of the searched scopes has no vector yet" in hint for hint in answer.hints)
         for tool, arguments in (
             ("memory_search", {"query": "which crane?"}),
             ("memory_search", {"query": "which crane?", "detail": "minimal"}),
@@ -198,7 +198,7 @@ async def test_what_others_are_owed_and_what_failed_is_not_counted(db, monkeypat
             )
         answer = await engine.recall(ME, RecallRequest(text="which crane?"))
         assert (answer.without_vector, len(answer.hits)) == (1, 2)
-        assert any("1 memory here has no vector yet" in hint for hint in answer.hints)
+        assert any("1 memory of the searched scopes has no vector yet" in hint for hint in answer.hints)
 
 
 async def test_the_http_api_says_it_too(db):

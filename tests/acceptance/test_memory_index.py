@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import signal
 from typing import Any
 
@@ -22,7 +23,7 @@ from frasier.memory import (
 )
 from frasier.memory.embedding.types import EncodedPart, TextToEncode
 from frasier.store import Database
-from support.cli import DEADLINE_S, ProgramResult
+from support.cli import DEADLINE_S, FrasierProgram, ProgramResult
 from support.cli_memory import MemoryProgram, memory_program
 from support.embedding_server import EmbeddingServer, hanging, well
 from support.in_process_cli import MemoryAlone, run_inside
@@ -91,9 +92,9 @@ def test_a_recall_after_a_scan_encodes_for_two_seconds_at_most_and_says_what_is_
     assert found["data"]["results"]
     assert found["data"]["without_vector"] == FILES - made
     advice = " ".join(found["hints"])
-    assert f"{FILES - made} memories here have no vector yet" in advice
+    assert f"{FILES - made} memories of the searched scopes have no vector yet" in advice
     assert "in the background" in advice
-    assert "`frasier memory index` makes them now" in advice
+    assert "`frasier memory index` makes those of all scopes now" in advice
     drawn = scanned.run("recall", "which lighthouse is green?").out
     assert "have no vector yet" in drawn
     assert "No vector yet: found by its words only." in drawn
@@ -235,3 +236,9 @@ def test_a_recall_does_not_wait_for_an_encoder_that_hangs_on_a_text(scanned, mon
     with psycopg.connect(scanned._url) as looking:
         due = looking.execute("select next_try_at <= now() from memory_embedding_jobs").fetchall()
     assert set(due) == {(True,)}, "they were given back"
+
+
+def test_before_the_encoder_was_opened_no_vector_counts_as_made(frasier: FrasierProgram):
+    owed = re.search(r"vectors owed +(.+)", frasier("memory", "health").out)
+    assert owed
+    assert owed[1] == "those of all memories: `frasier memory index` makes them"

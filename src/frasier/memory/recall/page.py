@@ -240,7 +240,7 @@ def _hints(
 ) -> tuple[str, ...]:
     hints = [f"Also looked for {guess}." for guess in ranked.guessed]
     if not ranked.candidates:
-        hints.append("Nothing matches. Try other words, more scopes, or kinds that are left out by default.")
+        hints.append("Try other words, more scopes, or kinds that are left out by default.")
     elif not hits and not left_out:
         hints.append("Every match was already sent in this session; use repeat to get it again.")
     if left_out:
@@ -248,8 +248,9 @@ def _hints(
     if owed:
         at_least = "At least " if owed == _OWED_COUNTED else ""
         hints.append(
-            f"{at_least}{plural(owed, 'memory', 'memories')} here {'has' if owed == 1 else 'have'} no vector yet and"
-            " can be found by words only. Processes that serve the memory make the vectors in the background."
+            f"{at_least}{plural(owed, 'memory', 'memories')} of the searched scopes"
+            f" {'has' if owed == 1 else 'have'} no vector yet and can be found by words only. Processes that serve"
+            " the memory make the vectors in the background."
         )
     missing = sorted({anchor for hit in hits for anchor in hit.delivered.anchors_missing})
     if missing:

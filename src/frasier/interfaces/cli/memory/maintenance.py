@@ -80,12 +80,19 @@ def retry(page: Page, data: Output) -> None:
 def _draw_health(page: Page, data: HealthOutput) -> None:
     page.line(mark("ok" if data.status == "healthy" else "warn"), f" {data.status.capitalize()}")
     counts = ((data.pending, "to be made"), (data.retry, "to be tried again"), (data.failed, "failed"))
-    owed = [f"{count:,} {words}" for count, words in counts if count]
+    owed = ", ".join(f"{count:,} {words}" for count, words in counts if count)
     page.facts(
         ("encoder", data.encoder or "no vectors yet: recall is by words"),
         ("being built", data.building),
         ("its circuit", data.circuit),
-        ("vectors owed", ", ".join(owed) or "none"),
+        ("vectors owed", _owed(owed, opened=bool(data.encoder))),
         ("kept in", data.store),
         ("reranking", "off for a while" if data.rerank_off else ""),
     )
+
+
+def _owed(counts: str, *, opened: bool) -> str:
+    """Say how many memories wait for their vector; the count begins when the encoder is opened for the first time."""
+    if counts:
+        return f"{counts}, one of each memory, in all scopes"
+    return "none" if opened else "those of all memories: `frasier memory index` makes them"

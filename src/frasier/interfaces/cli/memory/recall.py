@@ -57,7 +57,9 @@ def _with_advice(answer: Envelope[Recalled]) -> Envelope[Recalled]:
     """Return the answer with advice on how to make the pending vectors at once."""
     if not answer.data.without_vector:
         return answer
-    return answer.model_copy(update={"hints": (*answer.hints, "`frasier memory index` makes them now.")})
+    return answer.model_copy(
+        update={"hints": (*answer.hints, "`frasier memory index` makes those of all scopes now.")}
+    )
 
 
 def _draw_recalled(page: Page, data: SearchOutput | ContextOutput) -> None:
