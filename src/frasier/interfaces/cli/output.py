@@ -88,10 +88,10 @@ class Page:
         """Add named facts, a row each; those that are empty are left out."""
         self.table(["", ""], [((name, "dim"), fact) for name, fact in facts if fact])
 
-    def more(self, shown: int, *, more: bool) -> None:
-        """Add that a list of `shown` rows, newest first, goes on, if there are `more`."""
+    def more(self, rows: int, *, more: bool) -> None:
+        """Add that a list of so many `rows`, newest first, goes on, if there are `more`."""
         if more:
-            self.line((f"The newest {shown:,}; a larger --limit shows more.", "dim"))
+            self.line((f"The newest {rows:,}; a larger --limit shows more.", "dim"))
 
     def prose(self, text: str) -> None:
         """Add a longer text with its own line breaks, indented."""
