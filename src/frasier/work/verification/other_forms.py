@@ -87,6 +87,7 @@ def is_in_other_form(quantity: NumberMention, of: Comparison) -> bool:
             _is_end_of_identifier,
             _is_before_noun_in_identifier,
             _is_in_name_of_column,
+            _is_share_of_one,
         )
     )
 
@@ -234,3 +235,13 @@ def _is_in_name_of_column(quantity: NumberMention, of: Comparison) -> bool:
     letters = "|".join({quantity.unit.name[0], *_FIRST_LETTERS.get(quantity.unit.name, "")})
     written = re.compile(rf"(?:^|[ _]){_plain(quantity)}(?:{letters})(?:$|[ _])")
     return any(written.search(cell.head) for unit in of.units for cell in unit.cells)
+
+
+def _is_share_of_one(quantity: NumberMention, of: Comparison) -> bool:
+    """Whether the sources have a percentage as a part of one: 63 % as 0.63."""
+    return quantity.dimension == "percent" and any(
+        one.unit is None and 0 < value < 1 and value * 100 == quantity.values[0]
+        for unit in of.units
+        for one in unit.quantities
+        for value in one.values
+    )
