@@ -75,7 +75,6 @@ def test_the_rows_of_a_count_are_quoted() -> None:
         ),
         ("Which boat has the highest fee?", (HIRES, "Date: 1 July 2026\n\n- Heron: the fee is £99.00\n")),
         ("Which boat has the highest fee?", (HIRES.replace("92.00", "about 90"),)),  # not a number
-        ("Which boat has the highest fee?", (HIRES.replace("92.00", ""),)),  # a row without a value
         ("Which boat was back last?", (HIRES.replace("14/06", "10/06").replace("21/06", "11/06"),)),
         ("What is the sum of all fees?", (HIRES.replace("237.75", "240.00"),)),  # its own total differs
     ],
@@ -95,10 +94,51 @@ def test_rows_that_say_the_same_are_not_counted_as_one() -> None:
     assert "Count" not in stated("How many boats are not paid?", twice)
 
 
-@pytest.mark.parametrize("question", ["How many hours are there?", "How many skippers are there?"])
-def test_how_many_asks_for_rows_only_if_each_is_one_of_them(question: str) -> None:
-    twice = HIRES.replace("Cy Marsh", "Ada Holm").replace(";3;", ";1.000;")
-    assert "Count" not in stated(question, twice)
+def test_how_many_asks_for_no_rows_if_it_names_an_amount() -> None:
+    assert "Count" not in stated("How many hours are there?", HIRES.replace(";3;", ";1.000;"))
+
+
+def test_a_count_of_what_several_rows_share_tells_how_many_differ() -> None:
+    twice = HIRES.replace("Cy Marsh", "Ada Holm")
+    listed = "Ada Holm, Bo Lind, Ada Holt"
+    assert f"Count: all 4 rows ({listed}, Ada Holm): 3 different ({listed}) [1]" in stated(
+        "How many skippers are there?", twice
+    )
+
+
+@pytest.mark.parametrize("value", ["", "-", "n/a", "offen"])
+@pytest.mark.parametrize(
+    ("question", "start"),
+    [
+        (
+            "Which boat has the highest fee?",
+            "- Highest “fee (£)”: 66.00 (Plover); left out: one row (Gull), ",
+        ),
+        (
+            "How many boats have a fee above £40?",
+            "- Count: 2 rows (Tern, Plover); left out: one row (Gull), ",
+        ),
+        (
+            "What is the sum of all fees?",
+            "- Sum of “fee (£)”: 48.50 + 31.25 + 66.00 = 145.75; left out: one row (Gull), without a value [1]",
+        ),
+    ],
+)
+def test_a_row_without_a_value_is_left_out_and_named(question: str, start: str, value: str) -> None:
+    assert stated(question, HIRES.replace("92.00", value).replace("237.75", "145.75")).startswith(start)
+
+
+def test_the_rows_of_a_table_are_counted_without_a_list_of_their_values() -> None:
+    shared = "boat;hours;fee (£)\nTern;3;48.50\nGull;3;92.00\nTern;4;-\n"
+    text = stated("How many rows does hires-1.csv have?", shared)
+    assert text.startswith("- Count: all 3 rows (Tern, Gull, Tern) [1]")
+
+
+def test_the_rows_of_a_long_table_are_counted() -> None:
+    rows = "".join(f"Boat {number};3;{number}.50\n" for number in range(1, 61))
+    lines = answer("How many rows does hires-1.csv have?", f"boat;hours;fee (£)\n{rows}").lines
+    assert lines[0] == "- Count: all 60 rows [1]"
+    assert len(lines) < 60
 
 
 def test_one_operation_is_read_and_two_are_not() -> None:

@@ -14,6 +14,14 @@ _PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _ISO_DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
 _YES = {"yes", "true", "ja", "oui", "sí", "si", "sì"}
 _NO = {"no", "false", "nein", "non", "nee"}
+_UNSTATED = re.compile(
+    r"\W*(?:n/?a|n\. ?a\.|not (?:available|applicable|known|specified|stated)|unknown|open|pending|tb[adc]|"
+    r"k\. ?a\.|keine angaben?|unbekannt|offen|ausstehend|entfällt|"
+    r"n/?d|n\. ?d\.|inconnue?s?|non (?:connue?|disponible|précisée?)|à (?:définir|confirmer)|"
+    r"s/?d|desconocid[oa]s?|pendientes?|por (?:definir|confirmar)|no (?:disponible|consta)|"
+    r"onbekend|n\.?n\.?b\.?|n\.?v\.?t\.?)?\W*",
+    re.IGNORECASE,
+)
 
 
 def cell_value(kind: str, text: str) -> Value | None:
@@ -37,6 +45,11 @@ def yes_or_no(text: str) -> bool | None:
     words = text.casefold().split()
     word = words[0].strip(".,;:") if words else ""
     return True if word in _YES else False if word in _NO else None
+
+
+def is_unstated(text: str) -> bool:
+    """Return whether a cell leaves its value open: it is empty, has marks alone ("-"), or says so ("n/a", "open")."""
+    return _UNSTATED.fullmatch(text) is not None
 
 
 def _number(text: str) -> int | float | None:

@@ -31,7 +31,8 @@ _TELLING_DIGITS = 100  # times the last digit of a number that hardly stands in 
 
 _CELLS_MIN = 3  # that a row has in common with the record that it is of
 
-_LISTED_BEHIND = re.compile(r"(?:\s[^\W\d_]+)?\s\((?P<items>[^()\d;]+)\)")
+_ITEM = r"[^\W\d_][^(),;]*"
+_LISTED_BEHIND = re.compile(rf"(?:\s[^\W\d_]+)?\s\((?P<items>{_ITEM}(?:, {_ITEM})*)\)")
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,10 @@ class ValueCondition:
         verdicts = self._verdicts(unit, words, language)
         return any(verdicts) if verdicts else self.test(unit)
 
+    def may_be_met_by(self, unit: SourceUnit) -> bool:
+        """Return whether any value of a statement meets it."""
+        return any(self.test(part) for part in (unit, *parts_with_values(unit)))
+
     def is_decided(self, unit: SourceUnit, words: Collection[str], language: str | None = None) -> bool:
         """Return whether no value that it may compare meets it while another one does not."""
         verdicts = self._verdicts(unit, words, language)

@@ -280,11 +280,12 @@ class Finder:
             notes.append(f"{NEEDS_UNDERSTANDING}{about}. Quoted are statements that share its words.")
         if need.words or need.conditions:
             speaking = {scored.evidence.number for scored in (*self.current, *self.revoked)} | set(revoking)
-            contrary = self._contrary() - speaking
-            conditions = ", ".join(f"“{condition.text}”" for condition in need.conditions)
-            notes += self._named(contrary, f"nothing in it meets {conditions}")
+            contrary = self._contrary(speaking)
+            for conditions, numbers in contrary.items():
+                notes += self._named(numbers, f"nothing in it meets {conditions}")
             notes += self._named(
-                set(self.corpus.numbers()) - speaking - contrary - set(near), f"nothing was found for {about}"
+                set(self.corpus.numbers()).difference(speaking, near, *contrary.values()),
+                f"nothing was found for {about}",
             )
         if unknown := [word for word in need.words if need.conditions and word not in self.corpus]:
             quoted = ", ".join(f"“{word}”" for word in unknown)
@@ -293,14 +294,17 @@ class Finder:
             )
         return tuple(notes)
 
-    def _contrary(self) -> set[int]:
-        """The sources that speak of the subject and do not meet a condition."""
-        need, evidence = self.need, self.corpus.evidence
-        return {
-            one.number
-            for one in evidence
-            if need.words and any(need.fails(one, condition) for condition in need.conditions)
-        }
+    def _contrary(self, speaking: Collection[int]) -> Mapping[str, set[int]]:
+        """The other sources that speak of the subject and of which no statement meets a condition, by these."""
+        need, found = self.need, dict[str, set[int]]()
+        if not need.words:
+            return found
+        sources = {source.number: source.evidence for source in self.corpus.sources}
+        for number in sources.keys() - set(speaking):
+            failed = [one for one in need.conditions if need.is_unmet_by(sources[number], one)]
+            if failed:
+                found.setdefault(", ".join(f"“{one.text}”" for one in failed), set()).add(number)
+        return found
 
     def _named(self, numbers: Collection[int], statement: str) -> list[str]:
         read = sorted(number for number in numbers if not self.only or number in self.only)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from frasier.kernel.cell_values import is_unstated
 from frasier.kernel.names import has_digit
 from frasier.kernel.source_units import SourceUnit
 from frasier.llm.providers.rehearsal.conditions import ValueCondition, conditions_in
@@ -257,6 +258,18 @@ class Need:
         terms = _stems(self.words, evidence.language)
         verdict = condition.met_by(evidence.unit, terms, evidence.language)
         return verdict is False and not evidence.stems.isdisjoint(terms)
+
+    def is_unmet_by(self, evidence: Sequence[SourceStatement], condition: ValueCondition) -> bool:
+        """Return whether a statement of a source fails a condition, and none of them may meet it.
+
+        A value of another thing that meets it may be the one that was meant, and so may one that is left open.
+        """
+        failing = {cell.head for one in evidence if self.fails(one, condition) for cell in one.unit.fields}
+        is_failed = any(self.fails(one, condition) for one in evidence)
+        open_ = any(
+            is_unstated(cell.text) for one in evidence for cell in one.unit.fields if cell.head in failing
+        )
+        return is_failed and not open_ and not any(condition.may_be_met_by(one.unit) for one in evidence)
 
     def answered_by(self, evidence: SourceStatement) -> bool:
         """Return whether a statement has a value of the kind that is asked for, of the subject."""

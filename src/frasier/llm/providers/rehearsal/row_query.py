@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from frasier.kernel.cell_values import is_unstated
 from frasier.kernel.language import function_words
 from frasier.kernel.quantities import units_in
 from frasier.kernel.records import Cell
@@ -39,8 +40,13 @@ from frasier.llm.providers.rehearsal.typed_columns import (
 )
 
 _ROWS_MIN = 2
-_TERMS_MAX = 24
-_KEYS_MAX = 12
+_ROWS_MAX = 24
+_ROW = spelled(
+    """
+    row rows record records entry entries zeile zeilen eintrag einträge datensätze ligne lignes fila filas rij rijen
+    regels
+    """
+)
 _KEY_CHARS_MIN = 4
 _LANGUAGES = ("english", "german", "french", "spanish", "dutch")
 _FUNCTION_WORDS = frozenset().union(*(function_words(language) for language in _LANGUAGES)) | spelled(
@@ -92,14 +98,39 @@ class _Table:
 class _Query:
     """A query that a table can answer: the rows that are kept, and the columns whose values are taken.
 
-    `filters` are the columns that tell which rows are kept.
+    `named` is the column that tells what a count is of.
     """
 
     operation: RowOperation
     table: _Table
-    kept: Sequence[int]
+    selection: _Selection
     columns: Sequence[int]
-    filters: Sequence[int]
+    named: int | None = None
+
+    @property
+    def kept(self) -> Sequence[int]:
+        return self.selection.kept
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Selection:
+    """The rows that meet all that a question says, and those that do if a value that they leave open does.
+
+    `filters` are the columns that tell.
+    """
+
+    kept: Sequence[int]
+    open: Sequence[int] = ()
+    filters: Sequence[int] = ()
+
+    def narrowed(self, at: int, verdicts: Mapping[int, bool | None]) -> _Selection:
+        """Return it with one more column that tells; a row without a verdict leaves it open."""
+        left = sorted({*self.open, *(n for n in self.kept if verdicts[n] is None)})
+        return _Selection(
+            kept=[n for n in self.kept if verdicts[n]],
+            open=[n for n in left if verdicts[n] is not False],
+            filters=(*self.filters, at),
+        )
 
 
 def compute(need: Need, corpus: Corpus) -> ComputedAnswer | None:
@@ -151,20 +182,17 @@ def _query(need: Need, mention: OperationMention, table: _Table) -> _Query | Non
     content = [word for word in tokens if word not in _FUNCTION_WORDS | _NEGATIONS | LIGHT_WORDS]
     if not (content or values) or not all(_is_explained(word, table) for word in content):
         return None
-    kept, filters = _kept_rows(need, table, values, tokens)
+    selection = _selection(need, table, values, tokens)
     columns = _asked_columns(mention, table, content)
-    if not kept or (mention.operation is not RowOperation.COUNT and not columns):
+    if not selection.kept or (mention.operation is not RowOperation.COUNT and not columns):
         return None
-    if mention.operation is RowOperation.COUNT and not _counts_rows(table, kept, filters, content):
-        return None
-    return _Query(
-        operation=mention.operation, table=table, kept=kept, columns=columns, filters=tuple(filters)
-    )
+    query = _Query(operation=mention.operation, table=table, selection=selection, columns=columns)
+    return query if mention.operation is not RowOperation.COUNT else _count_of(query, content)
 
 
 def _is_explained(word: str, table: _Table) -> bool:
-    """Return whether a word of the question names a column, its unit, or what the table is about."""
-    named = [*(word_ for head in table.heads for word_ in words(head.replace("_", " "))), *_about(table)]
+    """Return whether a word of the question names a column, its unit, a row, or what the table is about."""
+    named = [*(one for head in table.heads for one in words(head.replace("_", " "))), *_about(table), *_ROW]
     if any(akin(word, other) for other in named):
         return True
     asked_units = set(units_in(word))
@@ -179,31 +207,30 @@ def _about(table: _Table) -> Iterator[str]:
     )
 
 
-def _kept_rows(
+def _selection(
     need: Need, table: _Table, values: Mapping[int, set[str]], tokens: Sequence[str]
-) -> tuple[Sequence[int], Sequence[int]]:
-    """The rows that meet all that the question says, and the columns that tell; no rows if one leaves it open."""
-    kept = list(range(len(table.rows)))
-    filters = list(values)
+) -> _Selection:
+    """The rows that meet all that the question says; none if a value that is no open one cannot be compared."""
+    selection = _Selection(kept=range(len(table.rows)))
     for at, wanted in values.items():
-        kept = [n for n in kept if table.rows[n].cells[at].text.casefold() in wanted]
+        texts = [row.cells[at].text.casefold() for row in table.rows]
+        selection = selection.narrowed(at, {n: text in wanted for n, text in enumerate(texts)})
     for at, column in table.columns.items():
         named = [place for place, token in enumerate(tokens) if names(token, column.head)]
         if not named or not isinstance(column, YesNoColumn):
             continue
-        if any(n not in column.values for n in kept):
-            return (), ()
-        is_denied = any(token in _NEGATIONS for token in tokens[max(0, named[0] - 3) : named[0]])
-        kept = [n for n in kept if column.values[n] is not is_denied]
-        filters.append(at)
+        is_wanted = not any(token in _NEGATIONS for token in tokens[max(0, named[0] - 3) : named[0]])
+        answers = (column.values.get(n) for n in range(len(table.rows)))
+        met = {n: None if answer is None else answer is is_wanted for n, answer in enumerate(answers)}
+        selection = selection.narrowed(at, met)
     for condition in need.conditions:
         decided = _column_of(condition, table, [*tokens, *words(condition.text)])
-        verdicts = {n: condition.test(_cell(table.rows[n], decided)) for n in kept} if decided >= 0 else {}
-        if not verdicts or None in verdicts.values():
-            return (), ()
-        kept = [n for n in kept if verdicts[n]]
-        filters.append(decided)
-    return kept, filters
+        cells = [_cell(row, decided) for row in table.rows] if decided >= 0 else []
+        verdicts = dict(enumerate(map(condition.test, cells)))
+        if not cells or any(verdicts[n] is None and not is_unstated(cells[n].text) for n in selection.kept):
+            return _Selection(kept=())
+        selection = selection.narrowed(decided, verdicts)
+    return selection
 
 
 def _column_of(condition: ValueCondition, table: _Table, tokens: Sequence[str]) -> int:
@@ -248,17 +275,17 @@ def _has_dimension(column: TypedColumn, dimensions: Sequence[str]) -> bool:
     return unit is not None and unit.dimension.startswith(tuple(dimensions))
 
 
-def _counts_rows(
-    table: _Table, numbers: Sequence[int], filters: Sequence[int], content: Sequence[str]
-) -> bool:
-    """Return whether "how many" asks for a number of rows: what it names is no amount, and no two rows share it."""
-    for at, head in enumerate(table.heads):
-        if at in filters or not any(names(word, head) for word in content):
-            continue
-        texts = [table.rows[n].cells[at].text for n in numbers]
-        if len(set(texts)) < len(texts) or not all(any(map(str.isalpha, text)) for text in texts):
-            return False
-    return True
+def _count_of(query: _Query, content: Sequence[str]) -> _Query | None:
+    """The query of a count of rows; None if what it names is an amount, or stands in several columns."""
+    named = [
+        at
+        for at, head in enumerate(query.table.heads)
+        if at not in query.selection.filters and any(names(word, head) for word in content)
+    ]
+    texts = [query.table.rows[n].cells[at].text for at in named for n in query.kept]
+    if len(named) > 1 or not all(any(map(str.isalpha, text)) for text in texts):
+        return None
+    return replace(query, named=next(iter(named), None))
 
 
 def _is_contested(query: _Query, need: Need, corpus: Corpus) -> bool:
@@ -267,7 +294,7 @@ def _is_contested(query: _Query, need: Need, corpus: Corpus) -> bool:
     own = [one for one in query.table.source.evidence if one.unit.cells and one.unit.order in rows]
     if any(one.order in corpus.doubts or one.order in corpus.revocations for one in own):
         return True
-    taken = [query.table.heads[at] for at in (*query.columns, *query.filters)]
+    taken = [query.table.heads[at] for at in (*query.columns, *query.selection.filters)]
     if not taken:
         return any(corpus.contesting(one, need) for one in own)
     if any(corpus.speaking_of(one, one.stems_of(" ".join(taken))) for one in own):
@@ -299,54 +326,66 @@ def _carry_out(query: _Query) -> ComputedAnswer | None:
     if any(one is None for one in rows):
         return None
     kept = dict(zip(query.kept, (one for one in rows if one is not None), strict=True))
-    match query.operation:
-        case RowOperation.SUM:
-            line = _sum(query)
-        case RowOperation.COUNT:
-            line = _count(query)
-        case _:
-            return _extremes(query, kept)
-    first = kept[query.kept[0]]
-    lines = ((first, line), *((one, one.text) for one in kept.values()))
-    return ComputedAnswer(lines=lines) if line else None
+    if query.operation.is_superlative:
+        return _extremes(query, kept)
+    line = _sum(query) if query.operation is RowOperation.SUM else _count(query)
+    quoted = list(kept.values())[:_ROWS_MAX]
+    return ComputedAnswer(lines=((quoted[0], line), *((one, one.text) for one in quoted))) if line else None
 
 
 def _extremes(query: _Query, statements: Mapping[int, SourceStatement]) -> ComputedAnswer | None:
     """The rows with the highest or lowest value; several columns that are meant have to agree on them."""
     winners: set[tuple[int, ...]] = set()
+    valued = _valued(query)
     for at in query.columns:
         values = query.table.columns[at].values
-        if any(n not in values for n in query.kept):
-            return None
-        ordered = sorted({values[n] for n in query.kept})
-        extreme = ordered[-1 if query.operation.takes_last else 0]
-        winners.add(tuple(n for n in query.kept if values[n] == extreme))
-    if len(winners) != 1:
+        ordered = sorted({values[n] for n in valued})
+        extremes = ordered[-1 if query.operation.takes_last else 0 :][:1]
+        winners.add(tuple(n for n in valued if values[n] in extremes))
+    if len(winners) != 1 or not valued:
         return None
     [rows] = winners
     heads = " and ".join(f"“{query.table.heads[at]}”" for at in query.columns)
     cells = query.table.rows[rows[0]].cells
     texts = " and ".join(cells[at].text for at in query.columns)
-    keys = ", ".join(_keys(query.table, rows) or [cells[0].text])
-    line = f"{query.operation} {heads}: {texts} ({keys})"
+    keys = ", ".join(dict.fromkeys(_keys(query.table, rows) or [cells[0].text]))
+    line = f"{query.operation} {heads}: {texts} ({keys}){_left_out(query, valued)}"
     lines = ((statements[rows[0]], line), *((statements[n], statements[n].text) for n in rows))
     return ComputedAnswer(lines=lines)
+
+
+def _valued(query: _Query) -> Sequence[int]:
+    """The kept rows that have a value in each column that the values are taken from."""
+    columns = [query.table.columns[at].values for at in query.columns]
+    return [n for n in query.kept if all(n in values for values in columns)]
+
+
+def _left_out(query: _Query, used: Sequence[int]) -> str:
+    """Name the rows that would have counted but leave a value open; empty without any."""
+    rows = sorted({*query.selection.open, *query.kept} - set(used))
+    return f"; left out: {_counted(query, rows)}, without a value" if rows else ""
+
+
+def _counted(query: _Query, rows: Sequence[int]) -> str:
+    """The number of some rows with what names each, if they are not too many."""
+    keys = _keys(query.table, rows, query.named) if len(rows) <= _ROWS_MAX else []
+    number = "one row" if len(rows) == 1 else f"{len(rows)} rows"
+    return f"{number} ({', '.join(keys)})" if keys else number
 
 
 def _sum(query: _Query) -> str:
     """The sum of a column as a calculation; empty if several columns are meant, or a row of totals says otherwise."""
     column = query.table.columns[query.columns[0]]
-    if len(query.columns) != 1 or not isinstance(column, NumberColumn) or len(query.kept) > _TERMS_MAX:
+    used = _valued(query)
+    if len(query.columns) != 1 or not isinstance(column, NumberColumn) or not 0 < len(used) <= _ROWS_MAX:
         return ""
-    if any(n not in column.values for n in query.kept):
-        return ""
-    value = sum((column.values[n] for n in query.kept), Decimal(0))
-    texts = [_number_text(query.table.rows[n].cells[query.columns[0]].text) for n in query.kept]
+    value = sum((column.values[n] for n in used), Decimal(0))
+    texts = [_number_text(query.table.rows[n].cells[query.columns[0]].text) for n in used]
     if len(query.kept) == len(query.table.rows) and _is_denied_by_totals(query, value):
         return ""
     mark = "," if any(re.search(r",\d{1,2}$", text) for text in texts) else "."
     result = str(value).replace(".", mark)
-    return f"Sum of “{column.head}”: {' + '.join(texts)} = {result}"
+    return f"Sum of “{column.head}”: {' + '.join(texts)} = {result}{_left_out(query, used)}"
 
 
 def _number_text(text: str) -> str:
@@ -366,17 +405,38 @@ def _is_denied_by_totals(query: _Query, value: Decimal) -> bool:
 
 
 def _count(query: _Query) -> str:
-    """The number of rows with what names each; empty if no column tells them apart."""
-    keys = _keys(query.table, query.kept)
-    if not keys or len(keys) > _KEYS_MAX:
+    """The number of rows, and of different values of what is counted; empty if two rows say the same."""
+    table, rows = query.table, query.kept
+    is_whole = len(rows) == len(table.rows)
+    if len({tuple(cell.text for cell in table.rows[n].cells) for n in rows}) < len(rows):
         return ""
-    return f"Count: {len(keys)} rows ({', '.join(keys)})"
+    if len(rows) > _ROWS_MAX and not is_whole:
+        return ""
+    line = f"Count: {'all ' if is_whole else ''}{_counted(query, rows)}"
+    if query.named is not None:
+        different = list(dict.fromkeys(table.rows[n].cells[query.named].text for n in rows))
+        if len(different) < len(rows) and len(different) > _ROWS_MAX:
+            return ""
+        line += f": {len(different)} different ({', '.join(different)})" if len(different) < len(rows) else ""
+    return f"{line}{_left_out(query, rows)}"
 
 
-def _keys(table: _Table, numbers: Sequence[int]) -> list[str]:
-    """The names of some rows: their cells of the first column that tells them apart; empty without one."""
-    cells = ([table.rows[n].cells[at].text for n in numbers] for at in range(len(table.heads)))
-    return next((texts for texts in cells if all(texts) and len(set(texts)) == len(texts)), [])
+def _keys(table: _Table, rows: Sequence[int], named: int | None = None) -> list[str]:
+    """The names of some rows: their cells of the column that is `named`, else of the first that tells them apart.
+
+    Without one, of the first column of texts. Numbers are names in the first column, if they have no unit.
+    """
+    columns = [
+        at for at in range(len(table.heads)) if at not in table.columns or (at == 0 and _is_numbering(table))
+    ]
+    cells = ([table.rows[n].cells[at].text for n in rows] for at in columns if named in {None, at})
+    texts = [one for one in cells if all(one)]
+    return next((one for one in texts if len(set(one)) == len(one)), texts[0] if texts else [])
+
+
+def _is_numbering(table: _Table) -> bool:
+    column = table.columns[0]
+    return isinstance(column, NumberColumn) and column.unit is None
 
 
 def is_totals_row(row: SourceUnit) -> bool:

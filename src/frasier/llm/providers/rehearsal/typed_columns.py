@@ -1,4 +1,4 @@
-"""Columns of a table whose cells are all numbers of one unit, dates, or yes and no."""
+"""Columns of a table whose cells are all numbers of one unit, dates, or yes and no, or leave their value open."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from frasier.kernel.cell_values import yes_or_no
+from frasier.kernel.cell_values import is_unstated, yes_or_no
 from frasier.kernel.dates import PartialDate, find_dates, masked_dates
 from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import SourceUnit
@@ -48,8 +48,10 @@ TypedColumn = NumberColumn | DateColumn | YesNoColumn
 
 
 def typed_column(rows: Sequence[SourceUnit], at: int) -> TypedColumn | None:
-    """Read column `at` of some rows; None if a cell is of another kind. Empty cells have no value."""
-    texts = {number: row.cells[at].text for number, row in enumerate(rows) if row.cells[at].text}
+    """Read column `at` of some rows; None if a cell is of another kind. Cells that leave their value open have none."""
+    texts = {
+        number: row.cells[at].text for number, row in enumerate(rows) if not is_unstated(row.cells[at].text)
+    }
     head = rows[0].cells[at].head
     if not texts:
         return None

@@ -1,0 +1,32 @@
+"""What a newcomer asks of own files without a model: `frasier run` answers by the rows, fields and sentences of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.cli import FrasierProgram
+
+OFFERS = """Item;Supplier;Net price (EUR);Delivery
+Chair;Krueger;1.249,50;15.03.2026
+Desk;Krueger;489,00;22.03.2026
+Chair;Sitwell;1.199,90;30.04.2026
+Desk 160;Sitwell;512,75;01.07.2026
+Pedestal;Krueger;-;open
+Lamp;Cheapo;n/a;02.05.2026
+"""
+
+
+def answered(frasier: FrasierProgram, question: str, source: Path) -> str:
+    """The text that the program prints for a question."""
+    return frasier("run", question, "--sources", str(source), "--as", "answer").out
+
+
+def test_rows_under_a_condition_are_counted_with_those_that_leave_it_open(
+    frasier: FrasierProgram, tmp_path: Path
+) -> None:
+    (tmp_path / "offers.csv").write_text(OFFERS, "utf-8")
+    text = answered(frasier, "How many items can be delivered before June 2026?", tmp_path / "offers.csv")
+    listed = "4 rows (Chair, Desk, Chair, Lamp): 3 different (Chair, Desk, Lamp)"
+    assert f"- Count: {listed}; left out: one row (Pedestal), without a value [1]\n" in text
+    assert "nothing in it meets" not in text
+    assert "[doubtful]" not in text
