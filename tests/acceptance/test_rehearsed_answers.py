@@ -30,3 +30,14 @@ def test_rows_under_a_condition_are_counted_with_those_that_leave_it_open(
     assert f"- Count: {listed}; left out: one row (Pedestal), without a value [1]\n" in text
     assert "nothing in it meets" not in text
     assert "[doubtful]" not in text
+
+
+def test_the_number_of_each_order_is_its_code(frasier: FrasierProgram, tmp_path: Path) -> None:
+    folder = tmp_path / "orders"
+    folder.mkdir()
+    for number in (771, 772):
+        text = f"Order PO-{number}\n\nOrder date: 01.04.2026\nOrder value: {number},00 EUR\n"
+        (folder / f"po{number}.txt").write_text(text, "utf-8")
+    text = answered(frasier, "What is the order number of each document?", folder)
+    assert "- **po771**: Order PO-771 [1]\n- **po772**: Order PO-772 [2]\n" in text
+    assert "- **po771**: Order value" not in text

@@ -20,7 +20,7 @@ from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.questions import is_facet
 from frasier.llm.providers.rehearsal.quotable import instructs_reader
 from frasier.llm.providers.rehearsal.revocation_words import CLAIMED, DENIED, EACH, PLANNED
-from frasier.llm.providers.rehearsal.stems import words
+from frasier.llm.providers.rehearsal.stems import stem, words
 
 _DESIGNATED = re.compile(
     r"(?<![\w-])([^\W\d_]{3,})(?:\W{1,3}| [nN][or°]\.? ?)(\d{1,3}|[A-Z]|[IVX]{1,4})(?![\w:,.-]?\w|\s?[%€$£°])"
@@ -47,6 +47,21 @@ def is_uncertain(need: Need, statement: SourceStatement) -> bool:
         or need.leaves_open(statement)
         or instructs_reader(statement.text)
         or _is_only_planned(need.question, statement)
+        or _says_the_contrary(need, statement)
+    )
+
+
+def _says_the_contrary(need: Need, statement: SourceStatement) -> bool:
+    """Return whether a sentence says what the question denies, or denies the one word that it asks for."""
+    if statement.kind.is_data:
+        return False
+    said = list(words(statement.text))
+    stems = [stem(word, statement.language) for word in said]
+    if need.negated:
+        return stem(need.negated[0], statement.language) in stems and not _denies(statement.text)
+    terms = need.spoken_terms(statement)
+    return len(terms) == 1 and any(
+        one == terms[0] and _denies(before) for before, one in zip(said, stems[1:], strict=False)
     )
 
 

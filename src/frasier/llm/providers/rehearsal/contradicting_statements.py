@@ -19,7 +19,7 @@ from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
 from frasier.llm.providers.rehearsal.later_letters import Letters, replaces, takes_back
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.quotable import Kind
-from frasier.llm.providers.rehearsal.revocation_words import CHANGES, DENIED, GONE, LEAVES, REVOKES
+from frasier.llm.providers.rehearsal.revocation_words import CHANGES, CLAIMED, DENIED, GONE, LEAVES, REVOKES
 from frasier.llm.providers.rehearsal.stems import are_alike
 
 _SHARED_MIN = 2
@@ -61,7 +61,7 @@ class Contests:
         found = []
         for one in sharing.values():
             other = self._sources[one.number]
-            if says_the_same(one, answer):
+            if says_the_same(one, answer) or _repeats(one, answer):
                 continue
             is_asked = _shared(terms, one) > 0 if terms else differ(answer, one)
             is_asked = is_asked or (need is not None and need.has_value(one) and _names_row(one, answer))
@@ -110,6 +110,15 @@ class Contests:
                 leaves = any(pattern.search(told) for pattern in (LEAVES, GONE, REVOKES, CHANGES))
                 if leaves or (others and names_person):
                     yield one
+
+
+def _repeats(statement: SourceStatement, answer: SourceStatement) -> bool:
+    """Return whether a statement gives values of each kind that an answer has, no others, and only states them."""
+    kinds = {kind for kind, _ in answer.values}
+    given = {(kind, value) for kind, value in statement.values if kind in kinds}
+    is_plain = not any(one.search(statement.text) for one in (CHANGES, REVOKES, GONE, DENIED, CLAIMED))
+    is_of_all = bool(kinds) and kinds == {kind for kind, _ in given} and given <= answer.values
+    return is_of_all and is_plain and answer.kind is not Kind.RECORD
 
 
 def _shared(stems: Collection[str], statement: SourceStatement) -> int:

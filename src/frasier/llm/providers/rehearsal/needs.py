@@ -15,6 +15,7 @@ from frasier.llm.providers.rehearsal.conditions import ValueCondition, condition
 from frasier.llm.providers.rehearsal.cues import CUES, DATES, DURATIONS, FIGURES, PEOPLE, REASONS, Cue
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.grammar import ASKS
+from frasier.llm.providers.rehearsal.identifiers import identifier_asked_for
 from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.questions import label, subject_and_cue
 from frasier.llm.providers.rehearsal.quotable import Kind
@@ -78,7 +79,7 @@ LIGHT_WORDS = spelled(
     contain contains enthalten enthält contient contiennent contiene contienen
     come comes lie lies fall falls hold held take takes taken place happen happens happened exist exists stand stands
     give gives given apply applies kommen kommt liegt liegen findet finden statt gibt steht trouve trouvent lieu hay
-    ligt liggen
+    ligt liggen lautet lauten
     """
 )
 _DENYING = ("un", "non")
@@ -343,9 +344,14 @@ def _negated(text: str) -> Iterator[str]:
 def _find_cue(subject: str, own: tuple[str, ...]) -> tuple[Cue | None, tuple[str, ...], tuple[str, ...]]:
     """The cue of a question, the words that ask for it, and the words that are left of it.
 
-    A cue counts where the question opens with it, where it is all that is asked for, where it is asked for *of*
-    something, where it is the head of a compound ("delivery times"), or anywhere if its words have no other sense.
+    The number or code of a thing is asked for by a compound. Another cue counts where the question opens with it, where
+    it is all that is asked for, where it is asked for *of* something, where it is the head of a compound ("delivery
+    times"), or anywhere if its words have no other sense.
     """
+    if identifier := identifier_asked_for(subject):
+        kind, name, noun = identifier
+        named = (noun if name in {word, f"{word}s"} else word for word in own)
+        return kind, (name,), tuple(dict.fromkeys(named))
     spoken = tuple(words(subject))
     parts = [
         (cue, tuple(word for word in spoken if stem(word) in cue.triggers), _without(own, cue))

@@ -56,6 +56,10 @@ _ADDRESSES_A_MACHINE = re.compile(
 _NAMED = re.compile(r"(?<=[\w,;] )[A-Z][\w-]+|\d|`[^`]+`")
 _ADDRESS = re.compile(r"\]\([^)]*\)|<?https?://[^\s>)]*>?")
 _BREAKS_OFF = re.compile(r"(?::|\b(?:e\.g|i\.e|z\.\s?B|d\.\s?h)\.)$")
+# "Invoice 2026-001", as a line of its own.
+_NAMES_BY_CODE = re.compile(
+    r"[^\W\d_]{4,}(?: [^\W\d_]+){0,2} (?:(?:n°|no\.|nr\.|#) ?)?(?=[\w/.-]*\d{3})(?!(?:1[5-9]|20)\d\d$)\w+(?:[/-]\w+)*"
+)
 _WORD = re.compile(r"[\u2e80-\uffef]{2}|[^\W_]{2,}")
 
 
@@ -72,6 +76,8 @@ def instructs_reader(text: str) -> bool:
 
 def is_quotable(text: str, kind: Kind) -> bool:
     """Whether `text` says something, and can stand in a bullet without breaking it or posing as a citation of ours."""
+    if kind is Kind.PROSE and _NAMES_BY_CODE.fullmatch(text):
+        return True
     return (
         _length(text) >= _CHARS_MIN[kind]
         and len(text) <= CHARS_MAX

@@ -54,6 +54,9 @@ _TASK = spelled(
     """
 )
 
+# Of these a question may ask where it names nothing else: "What is not included?"
+_ASKED_ALONE = spelled("accepted changed changes covered included")
+
 # Past forms that no stemmer leads back to their verb.
 _PAST_FORMS = """
 begin: began begun; break: broke broken; bring: brought; build: built; buy: bought; catch: caught; choose: chose chosen;
@@ -155,16 +158,17 @@ def content_stems(text: str, language: str | None = None) -> tuple[str, ...]:
 
 
 def keywords(text: str, language: str | None = None) -> tuple[str, ...]:
-    """The distinct words that name a subject, in order: no stop words, no words about the task itself.
+    """The distinct words that name a subject, in order: no stop words, and none about the task if there are others.
 
     Of a few words the `language` cannot be told.
     """
     language = language or language_of(text)
     by_stem: dict[str, str] = {}
     for word in words(text):
-        if _is_content(word, language) and word not in _TASK:
+        if _is_content(word, language):
             by_stem.setdefault(stem(word, language), word)
-    return tuple(by_stem.values())
+    named = tuple(word for word in by_stem.values() if word not in _TASK)
+    return named or tuple(word for word in by_stem.values() if word in _ASKED_ALONE)
 
 
 def focus_stems(text: str) -> tuple[str, ...]:
