@@ -41,3 +41,23 @@ def test_the_number_of_each_order_is_its_code(frasier: FrasierProgram, tmp_path:
     text = answered(frasier, "What is the order number of each document?", folder)
     assert "- **po771**: Order PO-771 [1]\n- **po772**: Order PO-772 [2]\n" in text
     assert "- **po771**: Order value" not in text
+
+
+def test_an_answer_about_a_mission_marks_what_was_superseded(frasier: FrasierProgram, tmp_path: Path) -> None:
+    folder = tmp_path / "mails"
+    folder.mkdir()
+    mail = "From: Jana <jana@example.org>\nTo: Tom <tom@example.org>\nSubject: Move\nDate: {}\n\n{}\n"
+    first = "the move takes place on 13 April 2026. The vans are booked."
+    second = (
+        "correction: the move takes place on 27 April 2026, not on 13 April.\n\nOn 9 Feb 2026, Jana wrote:\n"
+    )
+    (folder / "1.eml").write_text(mail.format("Mon, 9 Feb 2026 17:40:00 +0100", first), "utf-8")
+    (folder / "2.eml").write_text(
+        mail.format("Tue, 10 Feb 2026 09:12:00 +0100", f"{second}> {first}"), "utf-8"
+    )
+    answered(frasier, "Summarise the vans and the move", folder)
+    lines = frasier("ask", "last", "When does the move take place?").out.splitlines()
+    revoked = [line for line in lines if "on 13 April 2026" in line]
+    assert revoked
+    assert all("uperseded by" in line for line in revoked), revoked
+    assert any("correction: the move takes place on 27 April 2026" in line for line in lines)

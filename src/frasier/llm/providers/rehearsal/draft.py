@@ -18,7 +18,8 @@ _DIVIDER = re.compile(r"^[\s|:*_=-]+$")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _SOURCE_LIST = re.compile(r"^(?:sources?|references?|bibliography|works cited|quellen)\W*$", re.IGNORECASE)
 _NAMED = re.compile(r"^\*\*(?P<source>[^*]{1,80})\*\*: (?P<quote>.+)$")
-_REVOKED = re.compile(r"^(?:[Rr]evoked|[Ss]uperseded) by \[")
+REVOKED = re.compile(rf"^(?:{UNDECIDED} – )?(?:[Rr]evoked|[Ss]uperseded) by \[\d+\] – ")
+"""The mark of a statement that no longer holds."""
 _REVOKED_VALUE = re.compile(r"(?:^|; )[^;]* \((?:revoked|superseded) by \[\d+\]\)")
 _AT_END = re.compile(r"\s*(?:\[\d{1,4}(?:\s*[,;]\s*\d{1,4})*\]\s*)+$")
 
@@ -65,7 +66,7 @@ class Line:
     @property
     def is_revoked(self) -> bool:
         """Whether the line marks its statement as one that no longer holds."""
-        return _REVOKED.match(self.quote) is not None
+        return REVOKED.match(self.quote) is not None
 
     def evidence_under(self, heading: str = "") -> SourceStatement:
         """The statement of the line as evidence, under its own heading and another one."""
