@@ -83,3 +83,38 @@ def test_lines_of_code_stay_apart() -> None:
         "```",
         "and then wait.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        (
+            "Not included: the dismantling of shelves\n(45.00 EUR per hour). The deposit is 60.00 EUR\n(for boxes).",
+            [
+                "Not included: the dismantling of shelves (45.00 EUR per hour).",
+                "The deposit is 60.00 EUR (for boxes).",
+            ],
+        ),
+        (
+            "The door is locked at 19:30 (in summer at\n20:00). It opens at 7:00.",
+            ["The door is locked at 19:30 (in summer at 20:00).", "It opens at 7:00."],
+        ),
+        (
+            "A batch over several families is one step for all of them. Three compaction\n"
+            "styles are offered: levelled compaction saves space.",
+            [
+                "A batch over several families is one step for all of them.",
+                "Three compaction styles are offered: levelled compaction saves space.",
+            ],
+        ),
+    ],
+)
+def test_a_wrapped_sentence_is_one_whatever_its_next_line_begins_with(
+    text: str, sentences: list[str]
+) -> None:
+    assert [unit.text for unit in SourceText(number=1, title="", text=text).units] == sentences
+
+
+def test_a_value_with_its_name_in_lower_case_stays_a_line_of_its_own() -> None:
+    text = "description: the long text of a field that is no sentence and has no full stop\nversion: 12\n"
+    assert [unit.text for unit in SourceText(number=1, title="", text=text).units] == text.splitlines()

@@ -26,6 +26,7 @@ _TIMESTAMP = re.compile(
 _QUOTED = re.compile(
     r"^(?:>\s?)+(?![\s>]*[\d€$£])"
 )  # a mail that another one answers; "> 50 kg" is an amount
+_OPEN_BRACKET = re.compile(r"\([^()]*$")
 _FENCE = re.compile(r"^(?:```|~~~)")
 _WRAPPED_CHARS_MIN = 50  # a shorter line was ended on purpose
 _INDENTED_MAX = 8  # what begins further to the right is aligned with something
@@ -123,15 +124,20 @@ def named_values(line: str) -> list[Cell]:
 def _continues(parts: Sequence[str], length: int, raw: str) -> bool:
     """Return whether the line `raw` goes on with what `parts` began: full lines, or one that ends within a sentence."""
     begin, last, following = parts[0], parts[-1], raw.strip()
-    if is_own_line(following) or LIST_ITEM.match(following) or HEADING.match(begin) or cells_of(begin):
+    is_ended = last.endswith((".", "!", "?", ":", ";"))
+    is_sentence = length >= _WRAPPED_CHARS_MIN and not is_ended and not _LABEL.match(begin)
+    is_label_within = is_sentence and following[:1].islower() and _LABEL.match(following) is not None
+    if (is_own_line(following) and not is_label_within) or LIST_ITEM.match(following):
+        return False
+    if HEADING.match(begin) or cells_of(begin):
         return False
     if _TIMESTAMP.match(begin) or _ALIGNED_VALUE.search(last) or named_cells(begin):
         return False
     if _LABEL.match(begin) and _OPENS_LIST.fullmatch(following):
         return False
-    is_within = not last.endswith((".", "!", "?", ":", ";")) and (
-        raw[:1].isspace() or following[:1].islower()
-    )
+    is_in_brackets = _OPEN_BRACKET.search(last) is not None and ")" in following
+    goes_on = raw[:1].isspace() or following[:1].islower() or following.startswith("(") or is_in_brackets
+    is_within = not is_ended and goes_on
     return (length >= _WRAPPED_CHARS_MIN and not _NAMED_VALUE.match(begin)) or is_within
 
 
