@@ -100,11 +100,10 @@ def test_lines_of_code_stay_apart() -> None:
             ["The door is locked at 19:30 (in summer at 20:00).", "It opens at 7:00."],
         ),
         (
-            "A batch over several families is one step for all of them. Three compaction\n"
-            "styles are offered: levelled compaction saves space.",
+            "A batch over several families is one step. Three compaction\nstyles are offered: levels save space.",
             [
-                "A batch over several families is one step for all of them.",
-                "Three compaction styles are offered: levelled compaction saves space.",
+                "A batch over several families is one step.",
+                "Three compaction styles are offered: levels save space.",
             ],
         ),
     ],

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from frasier.interfaces.cli import demo
 from frasier.llm import Passage
 from frasier.llm.providers.rehearsal.corpus import corpus_of
 from frasier.llm.providers.rehearsal.found_answers import Finder
 from frasier.llm.providers.rehearsal.needs import need_of
-from support.rehearsed_mission import final_document
+from support.rehearsed_mission import final_document, passages_of
 
 
 def answers(question: str, *texts: str) -> list[str]:
@@ -64,3 +67,26 @@ def test_a_later_source_that_gives_the_same_value_contests_nothing() -> None:
     )
     claimed = minutes.format(5, "4,350").replace("The room is", "Ines would like the room to be")
     assert not any("The monthly rent is" in one for one in answers(question, lease, claimed))
+
+
+def test_a_sentence_that_tells_what_a_change_led_to_contests_nothing() -> None:
+    licence = (
+        "Since 2013 the library comes under the Affero licence, or under a commercial licence of its maker."
+    )
+    effect = "The change moved {} to other makers, as the Affero licence covers networks, too."
+    asked = "Which licence does the library come under?"
+    assert f"{licence} [1]" in answers(asked, f"{licence} {effect.format('several projects')}\n")
+    assert f"{licence} [1]" not in answers(asked, f"{licence} {effect.format('the library')}\n")
+
+
+def test_the_table_of_the_demo_tells_the_licence_of_each_system() -> None:
+    example = Path(demo.__file__).parent / "demo_mission"
+    directive = (example / "directive.txt").read_text("utf-8").strip()
+    text = final_document(directive, passages_of(example / "sources"))
+    rows = [line for line in text.splitlines() if line.startswith("| ") and "Licences" not in line]
+    licences = {name: licence for name, licence, _ in (row.strip("| ").split(" | ") for row in rows)}
+    assert len(licences) == 6
+    assert "version 3 of the GNU Affero General Public License" in licences["Berkeley DB"]
+    assert all(
+        any(word in one for word in ("icence", "icense", "public domain")) for one in licences.values()
+    )

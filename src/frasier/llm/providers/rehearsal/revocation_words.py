@@ -60,7 +60,8 @@ GONE = re.compile(
 """A thing or a person can no longer be had."""
 
 CHANGES = _any(
-    r"(?:moved|lowered|raised|increased|reduced|cut|extended|changed|shortened|put off) (?:\w+ ){0,2}to|postponed|"
+    r"(?:moved|lowered|raised|increased|reduced|cut|extended|changed|shortened|put off) "
+    r"(?:(?!(?:several|many|most|some|few)\b)\w+ ){0,2}to|postponed|"
     r"brought forward|rescheduled|swap(?:s|ped)?|correct(?:ed|ion)|(?:sooner|earlier|later) than|instead(?: of)?|"
     r"revised|amended",
     r"verschoben|verschiebt|verschieben|verlegt|übernimmt|vorgezogen|berichtigt|korrigiert|statt|stattdessen|"
