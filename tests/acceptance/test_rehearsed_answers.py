@@ -61,3 +61,17 @@ def test_an_answer_about_a_mission_marks_what_was_superseded(frasier: FrasierPro
     assert revoked
     assert all("uperseded by" in line for line in revoked), revoked
     assert any("correction: the move takes place on 27 April 2026" in line for line in lines)
+
+
+def test_a_mission_of_which_no_source_meets_the_condition_is_delivered(
+    frasier: FrasierProgram, tmp_path: Path
+) -> None:
+    folder = tmp_path / "invoices"
+    folder.mkdir()
+    for number in range(1, 9):
+        text = f"Invoice 2026-00{number}\n\nCustomer: Beta Ltd\nTotal amount: {number}00.00 EUR\n"
+        (folder / f"invoice-{number}.txt").write_text(text, "utf-8")
+    text = answered(frasier, "Which invoices have a total amount above 2,500 EUR?", folder)
+    assert "> - 8 sources: read, and nothing in it meets “above 2,500 EUR”." in text
+    assert text.count("Compared – Total amount: ") == 8
+    assert "Undecided" not in text

@@ -11,6 +11,7 @@ from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import PlanInputs
 from frasier.llm.providers.rehearsal.aspects import aspects, is_question
 from frasier.llm.providers.rehearsal.outline import recurring_headings, title_groups
+from frasier.llm.providers.rehearsal.questions import OPEN_LIMITS
 from frasier.llm.providers.rehearsal.stems import focus_stems, keywords
 
 BRANCHES_MAX = 4
@@ -50,7 +51,7 @@ def branches(inputs: PlanInputs, count: int) -> tuple[Branch, ...]:
     if len(groups) >= 2:
         return tuple(Branch(aspects=named, titles=titles) for titles in groups)
     is_thing = bool(named) and not is_question(named[0])
-    second = f"limits and open questions of {named[0]}" if is_thing else "limits and open questions"
+    second = f"{OPEN_LIMITS} of {named[0]}" if is_thing else OPEN_LIMITS
     return (Branch(aspects=named), Branch(aspects=(second,)))[:count]
 
 

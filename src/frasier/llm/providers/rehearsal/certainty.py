@@ -19,7 +19,7 @@ from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.questions import is_facet
 from frasier.llm.providers.rehearsal.quotable import instructs_reader
-from frasier.llm.providers.rehearsal.revocation_words import CLAIMED, DENIED, EACH, PLANNED
+from frasier.llm.providers.rehearsal.revocation_words import CLAIMED, DENIED, EACH, PLANNED, WANTED
 from frasier.llm.providers.rehearsal.stems import stem, words
 
 _DESIGNATED = re.compile(
@@ -48,7 +48,15 @@ def is_uncertain(need: Need, statement: SourceStatement) -> bool:
         or instructs_reader(statement.text)
         or _is_only_planned(need.question, statement)
         or _says_the_contrary(need, statement)
+        or _repeats_condition(need, statement)
     )
+
+
+def _repeats_condition(need: Need, statement: SourceStatement) -> bool:
+    """Return whether a statement wants what a condition asks for in its own words, and does not say who meets it."""
+    text = statement.text.casefold()
+    is_repeated = any(condition.text.casefold() in text for condition in need.conditions)
+    return is_repeated and bool(WANTED.search(text)) and not WANTED.search(need.question)
 
 
 def _says_the_contrary(need: Need, statement: SourceStatement) -> bool:

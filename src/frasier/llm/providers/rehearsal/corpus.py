@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from frasier.llm.prompt_inputs import Passage
+from frasier.llm.providers.rehearsal.conditions import ValueCondition
 from frasier.llm.providers.rehearsal.contradicting_statements import Contests
 from frasier.llm.providers.rehearsal.cues import OPEN_QUESTIONS
 from frasier.llm.providers.rehearsal.doubts import find_doubts, older_versions
@@ -18,7 +19,7 @@ from frasier.llm.providers.rehearsal.named_rows import other_rows
 from frasier.llm.providers.rehearsal.nearest import Nearness, Vocabulary
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.operation_words import EXCEPTS
-from frasier.llm.providers.rehearsal.quotable import Kind
+from frasier.llm.providers.rehearsal.quotable import Kind, names_by_code
 from frasier.llm.providers.rehearsal.revocations import Revocation, find_revocations
 from frasier.llm.providers.rehearsal.stems import stem, words
 
@@ -155,10 +156,37 @@ class Corpus:
         revoking = {one.by.number for order, one in self.revocations.items() if sources[order] in telling}
         return frozenset(telling & naming | revoking)
 
+    def unmet_conditions(self, need: Need) -> Mapping[int, Sequence[ValueCondition]]:
+        """Return the conditions that no statement of a source may meet and one on the subject fails, by the source."""
+        if not need.words:
+            return {}
+        unmet = {
+            source.number: [one for one in need.conditions if need.is_unmet_by(source.evidence, one)]
+            for source in self.sources
+        }
+        return {number: conditions for number, conditions in unmet.items() if conditions}
+
+    def failing(self, need: Need, only: frozenset[int] = frozenset()) -> tuple[Scored, ...]:
+        """The rows and fields that were compared with the conditions of a need and fail one."""
+        return tuple(
+            Scored(evidence=one, score=self._standing(one))
+            for one in self.evidence
+            if one.kind.is_data
+            and one.number in (only or self.titles)
+            and need.is_decided_by(one)
+            and not need.holds(one)
+        )
+
     def nearest(
         self, need: Need, *, met: Sequence[Scored], only: frozenset[int] = frozenset()
     ) -> tuple[Scored, ...]:
-        """The statements nearest to a need that do not meet it, best first, without drafts and older versions."""
+        """The statements nearest to a need that do not meet it, best first, without drafts and older versions.
+
+        A row or field that fails a condition is not near, and neither is another field, or the name, of its thing.
+        """
+        decided = [one for one in self.evidence if one.kind.is_data and need.is_decided_by(one)]
+        failing = {scored.evidence.order for scored in self.failing(need)}
+        of_fields = {one.number for one in decided if one.kind is Kind.FIELD}
         answers = {scored.evidence.order for scored in met}
         sources = self._naming(need.identifiers) & (only or frozenset(self.titles))
         nearness = Nearness.of(need, self._vocabulary)
@@ -168,6 +196,8 @@ class Corpus:
             if one.number in sources
             and one.order not in answers
             and not one.is_header
+            and one.order not in failing
+            and not (one.number in of_fields and (one.kind is Kind.FIELD or names_by_code(one.text)))
             and one.order not in self.outdated
             and not self._is_date_of_source(one)
         ]

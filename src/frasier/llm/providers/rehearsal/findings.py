@@ -75,7 +75,7 @@ def _finding(label: str, texts: Sequence[str], titles: Mapping[int, str], *, bes
     need = need_of(label)
     lines = [line for text in texts for line in statements(text)]
     cited = [
-        _named(line, titles)
+        named_line(line, titles)
         for line in lines
         if line.cited and not line.is_table and (line.heading == BESIDES) is besides
     ]
@@ -93,8 +93,8 @@ def _standing(line: Line, need: Need) -> float:
     return (0.2 + met) * quality(line.quote, Kind.PROSE)
 
 
-def _named(line: Line, titles: Mapping[int, str]) -> Line:
-    """The line with the name of its source, where it has one source and says not which."""
+def named_line(line: Line, titles: Mapping[int, str]) -> Line:
+    """Return the line with the name of its source, where it has one source and says not which."""
     if line.source or not line.is_bullet or len(line.cited) != 1 or line.cited[0] not in titles:
         return line
     number = line.cited[0]

@@ -12,15 +12,14 @@ from frasier.llm.providers.rehearsal.corpus import Corpus, Scored
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.needs import Need, need_of
+from frasier.llm.providers.rehearsal.open_points import NOTHING_CERTAIN, NOTHING_FOUND, SILENT, read_note
 from frasier.llm.providers.rehearsal.operation_words import asks_over_rows
-from frasier.llm.providers.rehearsal.page import BESIDES, UNDECIDED, bullet, listed, plain_title
+from frasier.llm.providers.rehearsal.page import BESIDES, COMPARED, UNDECIDED, bullet, plain_title
 from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet
 from frasier.llm.providers.rehearsal.quotable import Kind, instructs_reader
 from frasier.llm.providers.rehearsal.row_query import ComputedAnswer, compute
 from frasier.llm.providers.rehearsal.selection import pick, pick_best
 
-NOTHING_FOUND = "Nothing was found for "
-NOTHING_CERTAIN = "Nothing answers "
 INSTRUCTION = "an instruction to whoever reads the source: "
 NEEDS_UNDERSTANDING = "Whether it is answered needs understanding: "
 _LINES_SHARED_OUT = 20
@@ -28,7 +27,6 @@ _PER_SOURCE = range(3, 9)
 _LINES_MAX = 24
 _NEAREST_MAX = 12
 _CONTESTING_MAX = 2
-_NAMES_MAX = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +131,7 @@ class Finder:
     """Finds the answer to a need in a corpus, in the sources `only` if there are any.
 
     The statements that still hold are ranked apart from those that do not. What code `computed` of the rows of a table
-    is the whole answer.
+    is the whole answer. With `is_of_compared` the nearest are values that fail a condition.
     """
 
     need: Need
@@ -143,6 +141,7 @@ class Finder:
     revoked: tuple[Scored, ...]
     nearest: tuple[Scored, ...]
     computed: ComputedAnswer | None = None
+    is_of_compared: bool = False
 
     @classmethod
     def of(cls, need: Need, corpus: Corpus, only: frozenset[int] = frozenset()) -> Finder:
@@ -183,6 +182,25 @@ class Finder:
         nearest = corpus.nearest(need, met=(), only=only)
         return cls(need=need, corpus=corpus, only=only, current=(), revoked=(), nearest=nearest)
 
+    @classmethod
+    def of_compared(
+        cls, needs: Sequence[Need], corpus: Corpus, only: frozenset[int] = frozenset()
+    ) -> Finder | None:
+        """Find the values that fail the conditions of the first of the needs of which sources have some."""
+        for need in needs:
+            failing = corpus.failing(need, only)
+            if failing:
+                return cls(
+                    need=need,
+                    corpus=corpus,
+                    only=only,
+                    current=(),
+                    revoked=(),
+                    nearest=failing,
+                    is_of_compared=True,
+                )
+        return None
+
     def answer(self, *, lines: int, taken: list[SourceStatement], more: int = 0) -> FoundAnswer:
         """Answer with at most `lines` statements that are not `taken` yet, and `more` than usual of each source.
 
@@ -204,7 +222,9 @@ class Finder:
         return FoundAnswer(
             need=self.need,
             lines=self._bullets(ordered, past),
-            near=tuple(self._bullet(one, mark=_mark_of(one)) for one in nearest),
+            near=tuple(
+                self._bullet(one, mark=COMPARED if self.is_of_compared else _mark_of(one)) for one in nearest
+            ),
             notes=self._notes({one.number for one in revokers}, {one.number for one in nearest}),
         )
 
@@ -262,31 +282,29 @@ class Finder:
         return self.corpus.titles[evidence.number] if is_named else ""
 
     def _notes(self, revoking: Collection[int], near: Collection[int]) -> tuple[str, ...]:
+        """The notes on what the sources leave open of the question; one that narrows another leaves nothing open."""
         need, about = self.need, f"“{self.need.label}”"
+        if is_facet(need.question):
+            return ()
         if need.after:
             about += f", after “{need.after}”"
-        if not self.current and not self.revoked and not self.nearest:
-            if is_facet(need.question):
-                return ()
-            kind = need.cue.name if need.cue and need.cue.has_value else ""
-            reason = f": no statement on it has a value of this kind ({kind})" if kind else ""
-            return (f"{NOTHING_FOUND}{about}{reason}.",)
+        speaking = {scored.evidence.number for scored in (*self.current, *self.revoked)} | set(revoking)
+        contrary = self._contrary(speaking)
         notes = []
+        if not self.current and not self.revoked and not self.nearest:
+            kind = need.cue.name if need.cue and need.cue.has_value and not contrary else ""
+            reason = f": no statement on it has a value of this kind ({kind})" if kind else ""
+            return (f"{NOTHING_FOUND}{about}{reason}.", *contrary.values())
         if not self.current and not self.revoked:
             notes.append(f"{NOTHING_CERTAIN}{about} without doubt; it needs understanding. See “{BESIDES}”.")
         elif not self.current:
             notes.append(f"{NOTHING_FOUND}{about} that still holds.")
         elif need.words and not any(need.answered_by(scored.evidence) for scored in self.current):
             notes.append(f"{NEEDS_UNDERSTANDING}{about}. Quoted are statements that share its words.")
+        notes += contrary.values()
         if need.words or need.conditions:
-            speaking = {scored.evidence.number for scored in (*self.current, *self.revoked)} | set(revoking)
-            contrary = self._contrary(speaking)
-            for conditions, numbers in contrary.items():
-                notes += self._named(numbers, f"nothing in it meets {conditions}")
-            notes += self._named(
-                set(self.corpus.numbers()).difference(speaking, near, *contrary.values()),
-                f"nothing was found for {about}",
-            )
+            silent = set(self.corpus.numbers()).difference(speaking, near, *contrary)
+            notes += self._named(silent, f"{SILENT}{about}")
         if unknown := [word for word in need.words if need.conditions and word not in self.corpus]:
             quoted = ", ".join(f"“{word}”" for word in unknown)
             notes.append(
@@ -294,20 +312,19 @@ class Finder:
             )
         return tuple(notes)
 
-    def _contrary(self, speaking: Collection[int]) -> Mapping[str, set[int]]:
-        """The other sources that speak of the subject and of which no statement meets a condition, by these."""
-        need, found = self.need, dict[str, set[int]]()
-        if not need.words:
-            return found
-        sources = {source.number: source.evidence for source in self.corpus.sources}
-        for number in sources.keys() - set(speaking):
-            failed = [one for one in need.conditions if need.is_unmet_by(sources[number], one)]
-            if failed:
-                found.setdefault(", ".join(f"“{one.text}”" for one in failed), set()).add(number)
-        return found
+    def _contrary(self, speaking: Collection[int]) -> Mapping[frozenset[int], str]:
+        """The notes on the other sources of which no statement meets a condition, by these sources."""
+        by_conditions: dict[str, set[int]] = {}
+        for number, conditions in self.corpus.unmet_conditions(self.need).items():
+            if number not in speaking:
+                by_conditions.setdefault(", ".join(f"“{one.text}”" for one in conditions), set()).add(number)
+        return {
+            frozenset(numbers): note
+            for conditions, numbers in by_conditions.items()
+            for note in self._named(numbers, f"nothing in it meets {conditions}")
+        }
 
     def _named(self, numbers: Collection[int], statement: str) -> list[str]:
         read = sorted(number for number in numbers if not self.only or number in self.only)
         titles = [plain_title(self.corpus.titles[number], number) for number in read]
-        names = listed(titles) if len(titles) <= _NAMES_MAX else f"{len(titles)} sources"
-        return [f"{names}: read, and {statement}."] if read else []
+        return [read_note(titles, statement)] if read else []

@@ -12,16 +12,19 @@ from frasier.llm.providers.rehearsal.comparison import comparison
 from frasier.llm.providers.rehearsal.corpus import Corpus, corpus_of
 from frasier.llm.providers.rehearsal.draft import Line, statements
 from frasier.llm.providers.rehearsal.evidence import SourceStatement
-from frasier.llm.providers.rehearsal.findings import StepFindings, findings_of
+from frasier.llm.providers.rehearsal.findings import StepFindings, findings_of, named_line
 from frasier.llm.providers.rehearsal.follow_up_questions import need_in
-from frasier.llm.providers.rehearsal.found_answers import NOTHING_CERTAIN, NOTHING_FOUND, Finder
+from frasier.llm.providers.rehearsal.found_answers import Finder
 from frasier.llm.providers.rehearsal.needs import Need, need_of
+from frasier.llm.providers.rehearsal.open_points import NOTHING_CERTAIN, NOTHING_FOUND, merged_points
 from frasier.llm.providers.rehearsal.page import (
     BESIDES,
+    COMPARED,
     CitedPage,
     Group,
     alternately,
     plain,
+    plain_title,
     render_to_fit,
 )
 from frasier.llm.providers.rehearsal.questions import is_facet
@@ -55,7 +58,11 @@ def merge(inputs: SynthesizeInputs, tokens_max: int) -> str:
     directive = inputs.brief.directive
     needs = (need_in(question, directive) for question in dict.fromkeys(asked_for) if not is_facet(question))
     besides = [
-        [line for finding in findings_of([one], corpus.titles, besides=True) for line in finding.lines]
+        [
+            named_line(line, corpus.titles if len(corpus.titles) > 1 else {})
+            for finding in findings_of([one], corpus.titles, besides=True)
+            for line in finding.lines
+        ]
         for one in inputs.brief.predecessors
     ]
     material = _Material(
@@ -85,13 +92,18 @@ def _page(material: _Material, lines: int) -> CitedPage:
         line.key: _as_bullet(line) for line in reversed((*material.besides, *statements("\n".join(near))))
     }
     nearest = [text for key, text in reversed(others.items()) if key not in quoted]
+    if any(group.lines for group in (*details, *added)) or not all(COMPARED in text for text in nearest):
+        nearest = [text for text in nearest if COMPARED not in text]
     besides = Group(heading=BESIDES, lines=tuple(nearest[: min(lines, _BESIDES_MAX)]))
     answered = {group.heading.casefold() for group in added}
     open_points = [point for point in material.open_points if not _is_told_of(point, answered)]
+    titles = [plain_title(title, number) for number, title in material.corpus.titles.items()]
+    shown = "\n".join(line for group in (*details, *added, besides) for line in group.lines)
+    quoted_sources = {line.source for line in statements(shown)}
     return CitedPage(
         title=material.title,
         groups=tuple(group for group in (*details, *added, table, besides) if group and group.lines),
-        missing=tuple(dict.fromkeys((*open_points, *missing))),
+        missing=merged_points(open_points, missing, titles=titles, quoted=quoted_sources),
     )
 
 

@@ -260,6 +260,13 @@ class Need:
         verdict = condition.met_by(evidence.unit, terms, evidence.language)
         return verdict is False and not evidence.stems.isdisjoint(terms)
 
+    def is_decided_by(self, evidence: SourceStatement) -> bool:
+        """Return whether a statement has every word of the question, one in a name, and values for the conditions."""
+        terms = _stems(self.words, evidence.language)
+        is_named = not evidence.head_stems.isdisjoint(terms) and self.is_met_by(evidence)
+        verdicts = (one.met_by(evidence.unit, terms, evidence.language) for one in self.conditions)
+        return bool(self.conditions) and is_named and None not in verdicts
+
     def is_unmet_by(self, evidence: Sequence[SourceStatement], condition: ValueCondition) -> bool:
         """Return whether a statement of a source fails a condition, and none of them may meet it.
 

@@ -23,6 +23,8 @@ MISSING = "What the sources do not say"
 BESIDES = "Nearest quotations"
 UNDECIDED = "Undecided"
 """The mark of a quotation that comes near to an answer, and of which nothing decides whether it is one."""
+COMPARED = "Compared – "
+"""The mark of a value that was compared with a condition and fails it."""
 WORDS_MAX = 4_000
 _LINES_A_GROUP = (300, 150, 80, 40, 24, 16, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1)
 _TITLE_CHARS_MAX = 60

@@ -6,7 +6,7 @@ from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.text import shorten
 from frasier.llm.prompt_inputs import PlanInputs
 from frasier.llm.providers.rehearsal.branches import BRANCHES_MAX, Branch, branches, subject_of
-from frasier.llm.providers.rehearsal.questions import capitalised
+from frasier.llm.providers.rehearsal.questions import asks_for_limits, capitalised
 from frasier.llm.providers.rehearsal.result_form import stated_form
 from frasier.llm.providers.rehearsal.roles import researchers, writer
 from frasier.llm.providers.rehearsal.stems import keywords
@@ -76,9 +76,8 @@ def _research_step(inputs: PlanInputs, at: int, branch: Branch, role: str) -> Pl
 def _final_step(
     inputs: PlanInputs, parts: tuple[Branch, ...], keys: tuple[str, ...], role: str
 ) -> PlannedStep:
-    subjects = tuple(dict.fromkeys(aspect for part in parts for aspect in part.aspects))[
-        :_SUBJECTS_OF_FINAL_MAX
-    ]
+    aspects_ = dict.fromkeys(aspect for part in parts for aspect in part.aspects)
+    subjects = tuple(one for one in aspects_ if not asks_for_limits(one))[:_SUBJECTS_OF_FINAL_MAX]
     covered = shorten(", ".join(shorten(subject_of(part), _SUBJECT_CHARS_MAX // 2) for part in parts), 240)
     return PlannedStep(
         key="final",

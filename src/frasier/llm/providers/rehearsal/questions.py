@@ -12,6 +12,9 @@ QUESTION_CHARS_MAX = 300
 _LABEL_CHARS_MAX = 100
 _SUBJECT_CHARS_MAX = 200
 
+OPEN_LIMITS = "limits and open questions"
+"""The subject that a plan adds to the only thing that the founder asks for."""
+
 OVERVIEW = "What matters most in the sources?"
 _OVERVIEW_LIMITS = "Which limits, conditions or exceptions do they state?"
 _MAIN = "What do the sources say about {}?"
@@ -46,6 +49,11 @@ def facet_questions(subject: str = "", *, figures: bool = False) -> tuple[str, .
         return (OVERVIEW, _OVERVIEW_LIMITS)
     named = shorten(subject.rstrip("?"), _SUBJECT_CHARS_MAX)
     return (main_question(subject), _LIMITS.format(named), *((_FIGURES.format(named),) if figures else ()))
+
+
+def asks_for_limits(name: str) -> bool:
+    """Return whether a question, or its label, is the one for limits that a plan adds to what the founder asks."""
+    return subject_and_cue(name)[0].casefold().startswith(OPEN_LIMITS)
 
 
 def is_facet(question: str) -> bool:

@@ -74,9 +74,14 @@ def instructs_reader(text: str) -> bool:
     return _ADDRESSES_A_MACHINE.search(text) is not None or any(find_instructions(TextViews(text)))
 
 
+def names_by_code(text: str) -> bool:
+    """Return whether `text` is no more than the name of a thing with its code."""
+    return _NAMES_BY_CODE.fullmatch(text) is not None
+
+
 def is_quotable(text: str, kind: Kind) -> bool:
     """Whether `text` says something, and can stand in a bullet without breaking it or posing as a citation of ours."""
-    if kind is Kind.PROSE and _NAMES_BY_CODE.fullmatch(text):
+    if kind is Kind.PROSE and names_by_code(text):
         return True
     return (
         _length(text) >= _CHARS_MIN[kind]

@@ -168,6 +168,15 @@ LEAVES = _any(
 )
 """Somebody leaves a task to somebody else."""
 
+WANTED = _any(
+    r"need(?:s|ed)?|want(?:s|ed)?|required?|requires|request(?:s|ed)?|looking for|wish(?:es|ed)?|sought",
+    r"gesucht|benötig\w+|gebraucht|brauchen|braucht|gewünscht|bedarf|erforderlich",
+    r"recherch\w+|cherch\w+|besoin|souhait\w+|requis\w*|demand\w+",
+    r"gezocht|nodig|gewenst|gevraagd",
+    r"se busca|buscamos|necesit\w+|necesari[oa]s?|desead[oa]s?|requerid[oa]s?",
+)
+"""Somebody wants something, and does not say that it is so."""
+
 PLANNED = _any(
     r"plan(?:s|ned)?|expect(?:s|ed)?|forecast|target|intend(?:s|ed)?|aim(?:s|ed)? (?:at|to|for)",
     r"plan(?:t|en|te)?|geplant\w*|voraussichtlich|soll|sollte[nr]?|vorgesehen|ziel",

@@ -40,8 +40,9 @@ def synthesize(inputs: SynthesizeInputs, tokens_max: int) -> str:
     if not corpus.evidence:
         return _nothing_found(inputs)
     only = confined_to(inputs.brief.task, corpus)
-    finders = [Finder.of(need, corpus, only) for need in _needs(inputs)]
-    main_points = Finder.of_main_points(corpus, only)
+    needs = _needs(inputs)
+    finders = [Finder.of(need, corpus, only) for need in needs]
+    main_points = Finder.of_compared(needs, corpus, only) or Finder.of_main_points(corpus, only)
     more = bool(inputs.feedback)
     return render_to_fit(
         lambda lines: _page(page_title(inputs), finders, main_points, lines, more=more), tokens_max
@@ -51,7 +52,7 @@ def synthesize(inputs: SynthesizeInputs, tokens_max: int) -> str:
 def _page(title: str, finders: Sequence[Finder], main_points: Finder, lines: int, *, more: bool) -> CitedPage:
     """A page with at most `lines` bullets a section; `more` takes a further quote from each source.
 
-    `main_points` are for a page that would quote nothing.
+    `main_points`, or the values that fail a condition, are for a page that would quote nothing.
     """
     taken: list[SourceStatement] = []
     groups: list[Group] = []
