@@ -176,7 +176,7 @@ def test_what_is_missing_from_a_document_is_said(frasier: FrasierProgram, tmp_pa
         delivered = _run(frasier, server, folder)
     text = (delivered / "deliverable.md").read_text()
     assert "> 1 of 1 document examined; 1 row" in text
-    assert "without what could not be read of them: Scan [1] (1 of 2 pages have no text layer)" in text
+    assert "Examined as far as they could be read: Scan [1] (1 of 2 pages have no text layer)" in text
     assert json.loads((delivered / "provenance.json").read_text())["steps"][0]["versions"][0]["table"][
         "partial"
     ]
