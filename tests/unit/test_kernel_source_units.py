@@ -117,3 +117,24 @@ def test_a_wrapped_sentence_is_one_whatever_its_next_line_begins_with(
 def test_a_value_with_its_name_in_lower_case_stays_a_line_of_its_own() -> None:
     text = "description: the long text of a field that is no sentence and has no full stop\nversion: 12\n"
     assert [unit.text for unit in SourceText(number=1, title="", text=text).units] == text.splitlines()
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        '{"room": "A", "seats": 12}\n{"room": "B", "seats": 30}',
+        "rooms:\n  - {room: A, seats: 12}\n  - {room: B, seats: 30}",
+        "A: {seats: 12}\nB: {seats: 30}",
+    ],
+)
+def test_an_object_in_a_line_is_a_record(lines: str) -> None:
+    records = [unit for unit in SourceText(number=1, title="", text=lines).units if unit.cells]
+    assert [unit.cells[-1].text for unit in records] == ["12", "30"]
+    assert [unit.cells[0].text for unit in records] == ["A", "B"]
+
+
+@pytest.mark.parametrize("line", ["{a: [1, 2}", "{see section 4: the rest}, and so on", "- {: }"])
+def test_a_line_that_is_no_object_stays_a_sentence(line: str) -> None:
+    [unit] = SourceText(number=1, title="", text=line).units
+    assert unit.text.endswith(line.removeprefix("- "))
+    assert unit.cells == ()

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from frasier.kernel.sentences import split_sentences
 
@@ -14,6 +15,7 @@ from frasier.kernel.sentences import split_sentences
 _RULE_CELL = r"\s*(?::?-{2,}:?|:-:?|-:)\s*"
 _TABLE_RULE = re.compile(rf"^\|?{_RULE_CELL}(?:\|{_RULE_CELL})*\|?$")
 _CELLS_MIN = 3
+_LINES_REMEMBERED = 4_096  # a line is looked at again by whatever joins wrapped ones
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _PRICE = re.compile(r"\d[.,]\d\d(?!\d)")
 _BLANKS_OF_PROSE = 4  # a sentence with amounts such as "1,240.00" has commas without blanks, too
@@ -110,14 +112,23 @@ def named_cells(line: str) -> list[Cell]:
     return [] if is_prose else cells
 
 
-def _object_cells(text: str) -> list[Cell]:
-    import yaml  # noqa: PLC0415  slow to load, and few sources have objects in a line
+@lru_cache(maxsize=_LINES_REMEMBERED)
+def _object_cells(text: str) -> Sequence[Cell]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = _read_yaml(text)
+    return tuple(cell for _, cells in _records(value, "") for cell in cells) if value else ()
+
+
+def _read_yaml(text: str) -> object:
+    """Return the texts, lists and mappings of a line of YAML; None where it is none."""
+    import yaml  # noqa: PLC0415  slow to load, and few sources have objects of YAML in a line
 
     try:
-        value = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506  makes texts, lists and mappings alone
+        return yaml.load(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # noqa: S506  makes no other objects
     except (yaml.YAMLError, RecursionError):
-        return []
-    return [cell for _, cells in _records(value, "") for cell in cells]
+        return None
 
 
 def json_records(text: str) -> list[tuple[str, list[Cell]]] | None:
