@@ -111,7 +111,6 @@ if TYPE_CHECKING:
         CLARIFICATION,
         NO,
         PLAN_QUESTION,
-        TROUBLE,
         YES,
         ask_about_plan,
         ask_to_clarify,
@@ -216,7 +215,7 @@ if TYPE_CHECKING:
         may_split,
         split_step,
     )
-    from frasier.org.planning.escalation_answers import STEP_RESOLUTIONS
+    from frasier.org.planning.escalation_answers import STEP_RESOLUTIONS, TROUBLE
     from frasier.org.planning.founder_commands import (
         Retried,
         cancel_named,

@@ -21,5 +21,8 @@ class EscalationAnswer(StrEnum):
     CANCEL = "cancel"
 
 
+TROUBLE = "blocked"
+"""The kind of a question about a cause that stopped a task, such as a model that refuses; the task can be retried."""
+
 STEP_RESOLUTIONS = frozenset({EscalationAnswer.REPLAN, EscalationAnswer.SKIP, EscalationAnswer.FAIL})
 """The resolutions that are about a step of a mission, and no other task."""

@@ -19,7 +19,7 @@ from frasier.org.governance import (
 from frasier.org.planning.announcements import announce
 from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.decisions import remember_answer
-from frasier.org.planning.escalation_answers import STEP_RESOLUTIONS, EscalationAnswer
+from frasier.org.planning.escalation_answers import STEP_RESOLUTIONS, TROUBLE, EscalationAnswer
 from frasier.org.planning.mission_lifecycle import cancel_mission, resume_mission
 from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, get_mission
 from frasier.org.planning.plan_decisions import (
@@ -30,7 +30,6 @@ from frasier.org.planning.plan_decisions import (
     PLAN_QUESTION,
     ROUTINE_QUESTION,
     TRIAL_QUESTION,
-    TROUBLE,
     decide_plan,
 )
 from frasier.org.planning.resolutions import resolutions_of, resolve_step

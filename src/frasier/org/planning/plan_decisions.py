@@ -18,9 +18,6 @@ from frasier.workflow import BLOCKED, Actor, Task, block, get_task, restore
 PLAN_QUESTION, CLARIFICATION = "plan", "clarification"
 """The kinds of the questions about a plan: whether to carry it out, and what an ambiguous directive means."""
 
-TROUBLE = "blocked"
-"""The kind of a question about a cause that stopped a task, such as a model that refuses; the task can be retried."""
-
 HIRE_QUESTION = "hire"
 """The kind of the question whether a colleague is hired."""
 
