@@ -14,8 +14,8 @@ from frasier.kernel.language import function_words
 from frasier.kernel.number_mentions import Bound, NumberMention
 from frasier.kernel.number_words import LANGUAGES, value_of_word
 from frasier.kernel.unit_names import CLOCK
+from frasier.work.verification.calculation_words import COMPUTING
 from frasier.work.verification.comparison import Comparison
-from frasier.work.verification.computing_words import COMPUTING
 from frasier.work.verification.conversions import in_whole_currency, is_at_rate, is_converted, is_unit_rate
 from frasier.work.verification.date_check import is_beside_its_date, is_stated_span
 from frasier.work.verification.derivations import (
