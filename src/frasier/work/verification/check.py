@@ -28,7 +28,6 @@ from frasier.kernel.names import (
     quotations_in,
 )
 from frasier.kernel.source_units import Sources, SourceText, SourceUnit, words_and_numbers
-from frasier.kernel.unit_names import unit_of
 from frasier.llm import CarryingPassage
 from frasier.work.verification.calculations import Calculation
 from frasier.work.verification.comparison import Comparison, is_german_noun
@@ -267,7 +266,7 @@ class _StatementCheck:
         """Whether a word with a capital that no source has is in another form there, or no name."""
         of = self._comparison
         before = of.text[: of.text.find(name)]
-        if of.has_in_other_form(name) or unit_of(name):
+        if of.has_in_other_form(name):
             return True
         if not of.is_foreign and not of.vocabulary.isdisjoint(content_stems([name], of.language)):
             return True

@@ -13,7 +13,7 @@ from frasier.work.verification.calculations import is_rounded
 from frasier.work.verification.comparison import Comparison
 
 _HUNDRED = Decimal(100)
-_YEARS_S = frozenset({31_536_000, 31_449_600})  # of 365 days, of 52 weeks
+_YEAR_S = 31_536_000  # of 365 days
 _PERIODS_A_YEAR = (12, 52, 365, 4)
 _A_YEAR = re.compile(
     r"\b(?:(?:a|per) year|annual\w*|yearly|im Jahr|pro Jahr|jährlich\w*|par an|annuel\w*|al año|anual\w*|all['’]anno"
@@ -55,7 +55,7 @@ def is_converted(quantity: NumberMention, stated: Sequence[NumberMention], of: C
 
 def _is_year_of_days(quantity: NumberMention, text: str) -> bool:
     """Whether it is the number of days, hours or minutes of the year that the statement names: no source has it."""
-    is_year = quantity.dimension == "time" and quantity.values[0] * quantity.factor in _YEARS_S
+    is_year = quantity.dimension == "time" and quantity.values[0] * quantity.factor == _YEAR_S
     return is_year and bool(_A_YEAR.search(text))
 
 

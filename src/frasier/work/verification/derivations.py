@@ -308,17 +308,10 @@ def _follows_from_more(quantity: NumberMention, stated: Sequence[NumberMention])
         return True
     if quantity.values[0] / quantity.precision < _MANY_DIGITS:
         return False
-    distinct = [one for one in _distinct(stated) if not is_year(one)][:_FEW_STATED]
-    if any(  # "1,480 litres at 3.40 instead of 3.20"
-        _is((a.values[0] - b.values[0]) * a.factor * count.values[0], quantity)
-        for a, b, count in itertools.permutations(distinct, 3)
-        if a.unit == b.unit == quantity.unit is not None and count.dimension not in {a.dimension, "percent"}
-    ):
-        return True
-    plain = [one.values[0] for one in distinct]
+    plain = [one.values[0] for one in _distinct(stated) if not is_year(one)]
     return any(
         _is((a * b + sign * c) * quantity.factor, quantity)
-        for a, b, c in itertools.permutations(plain, 3)
+        for a, b, c in itertools.permutations(plain[:_FEW_STATED], 3)
         for sign in (1, -1)
     )
 
@@ -379,7 +372,7 @@ def _results(
         yield a * b / _HUNDRED
     elif not target:
         return
-    elif second.dimension in {"percent", "points"} and first.comparable(stated) and target != "percent":
+    elif second.dimension == "percent" and first.comparable(stated) and target != "percent":
         yield a * b / _HUNDRED
         yield a * (1 + b / _HUNDRED)
         yield a * (1 - b / _HUNDRED)

@@ -49,7 +49,6 @@ _NEGATIVE_VALUE = re.compile(
     r"(?:no|none|false|nein|non|nee|não|0(?:[.,]0+)?)(?: ?[€$£%]| EUR)?", re.IGNORECASE
 )
 _NONE_OF = re.compile(r"(?<![\w.,:/-])0 [^\W\d_]{3}")  # "0 failed"
-_NEGATIVE_REPLY = re.compile(r"(?:[^\W\d_]{1,20}:\s+)?(?:no|not|nein|non|nee|não|nie)\b", re.IGNORECASE)
 _OUT_OF = re.compile(r"\s(?:(?:out )?of|von|der|sur|des|de|dei|delle|van|dos|das)\s(?:[^\W\d_]+\s)?\d")
 _ZERO_VALUE = re.compile(r"0(?:\s+#|$)")  # of a setting, with or without a remark
 _ZERO = re.compile(
@@ -192,7 +191,6 @@ class Polarity:
             or self._negates_comparison(clause.text, unit, UNTIL)
             or any(_NEGATIVE_VALUE.fullmatch(cell.text) for cell in unit.cells)
             or bool(_NONE_OF.search(unit.text))
-            or (unit.text.endswith("?") and bool(_NEGATIVE_REPLY.match(unit.after)))
             or (len(unit.fields) == 1 and bool(_ZERO_VALUE.match(unit.fields[0].text)))
             or _has_opposite(unit, clause_stems(clause.text, self._language))
         )
