@@ -16,9 +16,9 @@ Lamp;Cheapo;n/a;02.05.2026
 """
 
 
-def answered(frasier: FrasierProgram, question: str, source: Path) -> str:
+def answered(frasier: FrasierProgram, question: str, source: Path, kind: str = "answer") -> str:
     """The text that the program prints for a question."""
-    return frasier("run", question, "--sources", str(source), "--as", "answer").out
+    return frasier("run", question, "--sources", str(source), "--as", kind).out
 
 
 def test_rows_under_a_condition_are_counted_with_those_that_leave_it_open(
@@ -75,3 +75,16 @@ def test_a_mission_of_which_no_source_meets_the_condition_is_delivered(
     assert "> - 8 sources: read, and nothing in it meets “above 2,500 EUR”." in text
     assert text.count("Compared – Total amount: ") == 8
     assert "Undecided" not in text
+    assert "is not answered" not in text
+
+
+def test_a_paper_that_answers_nothing_says_so_first(frasier: FrasierProgram, tmp_path: Path) -> None:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    lease = "Lease of the warehouse in Leith\n\nThe rent is 4,200 GBP a month. The roof was repaired in 2024.\n"
+    (folder / "lease.txt").write_text(lease, "utf-8")
+    question = "Should we buy a second warehouse in Glasgow or extend the one in Leith?"
+    text = answered(frasier, question, folder, "decision paper")
+    beginning, _, quoted = text.partition("## What the sources do not say")
+    assert "> **What was asked is not answered.**" in beginning
+    assert "Undecided – The rent is 4,200 GBP a month. [1]" in quoted

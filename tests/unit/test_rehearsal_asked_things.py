@@ -42,6 +42,19 @@ def test_the_number_of_several_is_a_count() -> None:
     assert answers("What is the number of guests?", "Guests: 41\n") == ["Guests: 41 [1]"]
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How high is the fee?", "The fee is 40 EUR for each child."),
+        ("How heavy is one pallet?", "One pallet weighs 480 kg."),
+        ("Wie hoch ist die Kaution?", "Die Kaution beträgt 900 EUR."),
+        ("Hoe hoog is de huur?", "De huur is 900 EUR per maand."),
+    ],
+)
+def test_the_size_that_a_question_asks_for_is_no_word_of_its_answer(question: str, text: str) -> None:
+    assert answers(question, f"{text}\n") == [f"{text} [1]"]
+
+
 def test_what_is_not_the_case_is_asked_of_the_sources() -> None:
     offer = "We come on 4 May 2026.\n\nPacking is included in the price.\n\nNot included is the lift for the piano.\n"
     passages = (Passage(number=1, title="offer", text=offer, file="offer.txt"),)

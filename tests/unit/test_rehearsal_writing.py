@@ -118,6 +118,7 @@ def test_each_question_has_its_section_and_a_price_is_found_by_its_currency():
 def test_a_question_without_an_answer_is_said_to_have_none():
     page = synthesize(inputs(questions=(HARDNESS, "What do the sources say about tax?")), TOKENS)
     assert "> - Nothing was found for “Tax”." in page
+    assert "is not answered" not in page
     assert check_citations(page, {1, 2, 3}).score == 1.0
 
 
@@ -129,7 +130,8 @@ def test_where_nothing_is_answered_the_page_begins_with_that_and_still_shows_wha
         ),
         TOKENS,
     )
-    assert page.index("Nothing was found for “Tax”.") < page.index("[1]")
+    unanswered = page.index("**What was asked is not answered.** Only what comes near to an answer is quoted.")
+    assert unanswered < page.index("Nothing was found for “Tax”.") < page.index("[1]")
     assert_quotes_are_true(page, WOODS)
 
 

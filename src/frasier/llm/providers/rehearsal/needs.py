@@ -52,7 +52,9 @@ _OPENINGS = tuple(
         ),
         ("whom?|wer|qui|quién(?:es)?", PEOPLE),
         (
-            "how (?:much|many|far|big|large|old)|wie (?:viele?|weit|groß|alt)|combien|cuánt[oa]s?|hoeveel",
+            "how (?:much|many|far|big|large|old|high|low|heavy|wide|tall|deep|thick|fast)|"
+            "wie (?:viele?|weit|groß|alt|hoch|schwer|breit|tief|dick|schnell)|combien|cuánt[oa]s?|hoeveel|"
+            "hoe (?:hoog|groot|zwaar|breed|diep|ver|oud|snel)",
             FIGURES,
         ),
     )
@@ -359,6 +361,11 @@ def _find_cue(subject: str, own: tuple[str, ...]) -> tuple[Cue | None, tuple[str
         kind, name, noun = identifier
         named = (noun if name in {word, f"{word}s"} else word for word in own)
         return kind, (name,), tuple(dict.fromkeys(named))
+    opened = next(((cue, match) for opening, cue in _OPENINGS if (match := opening.match(subject))), None)
+    if opened and opened[0] is FIGURES:
+        # What is asked for is no word of an answer: "how high".
+        opening = set(keywords(opened[1][0]))
+        own = tuple(word for word in own if word not in opening)
     spoken = tuple(words(subject))
     parts = [
         (cue, tuple(word for word in spoken if stem(word) in cue.triggers), _without(own, cue))
@@ -367,7 +374,6 @@ def _find_cue(subject: str, own: tuple[str, ...]) -> tuple[Cue | None, tuple[str
     for cue, asked, rest in parts:
         if own and asked and not rest:
             return cue, asked, rest
-    opened = next(((cue, match) for opening, cue in _OPENINGS if (match := opening.match(subject))), None)
     asked_of = {stem(word) for word in _ASKED_OF.findall(subject.lower())}
     if opened is None or opened[0] is FIGURES:  # "how much" may ask for any kind of value
         for cue, asked, rest in parts:

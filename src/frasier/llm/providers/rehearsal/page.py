@@ -19,6 +19,7 @@ LABEL = (
     "and records as values with their names. A highest, a latest, a sum or a count is computed of the rows "
     "quoted below it."
 )
+UNANSWERED = "> **What was asked is not answered.** Only what comes near to an answer is quoted."
 MISSING = "What the sources do not say"
 BESIDES = "Nearest quotations"
 UNDECIDED = "Undecided"
@@ -52,8 +53,11 @@ class CitedPage:
         answers = ["\n\n".join((f"## {group.heading}", "\n".join(group.lines))) for group in self.groups]
         points = "\n".join(f"> - {line}" for line in self.missing)
         open_points = [f"## {MISSING}\n\n{points}"] if points else []
+        nearest = [line for group in self.groups for line in group.lines if group.heading == BESIDES]
         nothing_found = all(group.heading == BESIDES for group in self.groups)
         body = [*open_points, *answers] if nothing_found else [*answers, *open_points]
+        if nothing_found and nearest and not any(COMPARED in line for line in nearest):
+            body.insert(0, UNANSWERED)
         return "\n\n".join((f"# {self.title}", LABEL, *body)) + "\n"
 
 
