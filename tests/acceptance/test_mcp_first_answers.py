@@ -21,6 +21,7 @@ SLOWER = pytest.param(SERVERS[1], marks=pytest.mark.slow)
 LIST = {"jsonrpc": "2.0", "id": "list", "method": "tools/list"}
 AT_ONCE_S = 0.3
 STARTS = 6
+SOON_S = 20
 NOWHERE = {"FRASIER_DATABASE_URL": "postgresql://nobody@127.0.0.1:9/nothing"}
 CALLS = {"mcp": "task_list", "memory mcp": "memory_get"}
 
@@ -107,6 +108,37 @@ def test_a_host_that_leaves_at_once_leaves_nothing_running(
             if "id" in message:
                 server.answer()
         assert server.end() == (0, "")
+
+
+@pytest.mark.parametrize("command", [SLOWER, SERVERS[0]], ids=" ".join)
+def test_what_is_asked_before_the_input_closes_is_answered(
+    frasier: FrasierProgram, command: tuple[str, ...]
+) -> None:
+    """As `printf … | frasier mcp` asks, before anything is loaded."""
+    params = {"name": "memory_save", "arguments": {"content": "The pipe was closed.", "title": "Pipe"}}
+    save = {"jsonrpc": "2.0", "id": "save", "method": "tools/call", "params": params}
+    with hosted(frasier, *command) as server:
+        server.send(HELLO, READY, save)
+        out, errors = server.process.communicate(timeout=DEADLINE_S)
+        assert (server.process.returncode, errors) == (0, b"")
+    answers = {one["id"]: one["result"] for one in map(json.loads, out.splitlines())}
+    assert answers.keys() == {"hello", "save"}
+    assert answers["save"]["structuredContent"]["data"]["action"] == "created"
+
+
+def test_a_host_that_is_gone_is_waited_for_no_more(frasier: FrasierProgram, tmp_path: Path) -> None:
+    frasier("task", "board", "make", "kettle")
+    token = tmp_path / "ada.token"
+    frasier("task", "member", "add", "ada", "--role", "pdsa", "--board", "kettle", "--out", str(token))
+    params = {"name": "task_wait", "arguments": {"timeout_s": 120}}
+    with hosted(frasier, "mcp", FRASIER_TOKEN=token.read_text("utf-8").strip()) as server:
+        server.ask(HELLO)
+        server.send(READY, {"jsonrpc": "2.0", "id": "wait", "method": "tools/call", "params": params})
+        assert server.ask({"jsonrpc": "2.0", "id": "ping", "method": "ping"})["id"] == "ping"
+        server.process.stdout.close()
+        server.process.stdin.close()
+        assert server.process.wait(SOON_S) == 0
+        server.process.stdout = server.process.stdin = None
 
 
 def test_a_host_that_reads_no_more_ends_the_server(frasier: FrasierProgram) -> None:

@@ -81,7 +81,9 @@ def test_a_mission_of_which_no_source_meets_the_condition_is_delivered(
 def test_a_paper_that_answers_nothing_says_so_first(frasier: FrasierProgram, tmp_path: Path) -> None:
     folder = tmp_path / "papers"
     folder.mkdir()
-    lease = "Lease of the warehouse in Leith\n\nThe rent is 4,200 GBP a month. The roof was repaired in 2024.\n"
+    lease = (
+        "Lease of the warehouse in Leith\n\nThe rent is 4,200 GBP a month. The roof was repaired in 2024.\n"
+    )
     (folder / "lease.txt").write_text(lease, "utf-8")
     question = "Should we buy a second warehouse in Glasgow or extend the one in Leith?"
     text = answered(frasier, question, folder, "decision paper")

@@ -130,7 +130,9 @@ def test_where_nothing_is_answered_the_page_begins_with_that_and_still_shows_wha
         ),
         TOKENS,
     )
-    unanswered = page.index("**What was asked is not answered.** Only what comes near to an answer is quoted.")
+    unanswered = page.index(
+        "**What was asked is not answered.** Only what comes near to an answer is quoted."
+    )
     assert unanswered < page.index("Nothing was found for “Tax”.") < page.index("[1]")
     assert_quotes_are_true(page, WOODS)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import cast
@@ -18,6 +20,9 @@ from frasier.interfaces.mcp.session_heartbeat import LiveSessions
 from frasier.interfaces.mcp_startup import LINE_BYTES_MAX, Mark, Wire
 from frasier.interfaces.operations import Backend, OperationContext, ToolSet, run_upkeep
 from frasier.memory import upkeep
+
+_LAST_ANSWERS_SECONDS_MAX = 30
+_LOOK_SECONDS = 0.05
 
 
 async def serve_stdio(
@@ -71,13 +76,14 @@ class _HostStream:
     """The streams to the host, as the SDK reads and writes them.
 
     The messages answered before the SDK was loaded are replayed to it first, so that it knows the host; its own
-    response to them is dropped.
+    response to them is dropped. A host that closes its side, as a pipe does, still gets the answer to what it asked.
     """
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
         self._handshake = [line for line in wire.take_over() if error_for_line(line) is None]
         self._handshake_answered = asyncio.Event()
+        self._unanswered: set[str | int] = set()
 
     async def __aiter__(self) -> AsyncIterator[str]:
         for line in self._handshake:
@@ -92,7 +98,9 @@ class _HostStream:
             if error is not None:
                 await self.write(error.model_dump_json(by_alias=True, exclude_unset=True) + "\n")
             elif isinstance(received, str) and received.strip():
+                self._note(received)
                 yield received
+        await self._last_answers()
 
     async def write(self, response: str) -> None:
         if self._handshake and not self._handshake_answered.is_set():
@@ -100,6 +108,25 @@ class _HostStream:
             return
         # Abandoned on cancellation, so that a host that does not read cannot prevent the end.
         await anyio.to_thread.run_sync(self._wire.write, response.encode(), abandon_on_cancel=True)
+        match json.loads(response):
+            case {"method": _}:
+                pass
+            case {"id": str() | int() as answered}:
+                self._unanswered.discard(answered)
+
+    def _note(self, message: str) -> None:
+        """Remember a request as unanswered; one that the host cancels is not answered."""
+        match json.loads(message):
+            case {"method": "notifications/cancelled", "params": {"requestId": str() | int() as cancelled}}:
+                self._unanswered.discard(cancelled)
+            case {"method": _, "id": str() | int() as asked}:
+                self._unanswered.add(asked)
+
+    async def _last_answers(self) -> None:
+        """Wait until everything is answered; not for a host that reads no more."""
+        until = time.monotonic() + _LAST_ANSWERS_SECONDS_MAX
+        while self._unanswered and self._wire.is_read() and time.monotonic() < until:
+            await asyncio.sleep(_LOOK_SECONDS)
 
     async def flush(self) -> None:
         """Do nothing: each write is sent at once."""

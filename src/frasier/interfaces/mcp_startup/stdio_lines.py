@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import select
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
@@ -32,7 +33,8 @@ Line: TypeAlias = str | Mark
 class Wire:
     """The lines that a host sends, but for those that `first` answers, and the way back to it.
 
-    A thread reads and answers them, which nothing waits for when the program ends. `gone` is set when the host is.
+    A thread reads and answers them, which nothing waits for when the program ends. `gone` is set when the host is, and
+    has asked nothing that is not answered yet.
     """
 
     def __init__(self, first: FirstAnswers, *, source: int, target: int) -> None:
@@ -53,6 +55,12 @@ class Wire:
     async def __aiter__(self) -> AsyncIterator[str | Mark]:
         while not self._ended and (line := await self._waiting.get()) is not Mark.END:
             yield line
+
+    def is_read(self) -> bool:
+        """Whether the host may still read, although it has closed its side: not after `end`."""
+        reader = select.poll()
+        reader.register(self._target, select.POLLERR)
+        return not (self._ended or reader.poll(0))
 
     def end(self) -> None:
         """No more lines, whatever may still come."""
@@ -81,7 +89,8 @@ class Wire:
             except OSError:
                 pass  # the descriptor is: no more lines
             finally:
-                self._loop.call_soon_threadsafe(self.gone.set)
+                if self._waiting.empty():
+                    self._loop.call_soon_threadsafe(self.gone.set)
                 self._hand_over(Mark.END)
 
     def _take(self, line: Line) -> None:
