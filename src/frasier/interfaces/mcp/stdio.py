@@ -84,6 +84,7 @@ class _HostStream:
         self._handshake = [line for line in wire.take_over() if error_for_line(line) is None]
         self._handshake_answered = asyncio.Event()
         self._unanswered: set[str | int] = set()
+        self._answered = asyncio.Event()
 
     async def __aiter__(self) -> AsyncIterator[str]:
         for line in self._handshake:
@@ -113,6 +114,7 @@ class _HostStream:
                 pass
             case {"id": str() | int() as answered}:
                 self._unanswered.discard(answered)
+                self._answered.set()
 
     def _note(self, message: str) -> None:
         """Remember a request as unanswered; one that the host cancels is not answered."""
@@ -126,7 +128,9 @@ class _HostStream:
         """Wait until everything is answered; not for a host that reads no more."""
         until = time.monotonic() + _LAST_ANSWERS_SECONDS_MAX
         while self._unanswered and self._wire.is_read() and time.monotonic() < until:
-            await asyncio.sleep(_LOOK_SECONDS)
+            self._answered.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._answered.wait(), _LOOK_SECONDS)
 
     async def flush(self) -> None:
         """Do nothing: each write is sent at once."""

@@ -52,9 +52,11 @@ _OPENINGS = tuple(
         ),
         ("whom?|wer|qui|quién(?:es)?", PEOPLE),
         (
-            "how (?:much|many|far|big|large|old|high|low|heavy|wide|tall|deep|thick|fast)|"
-            "wie (?:viele?|weit|groß|alt|hoch|schwer|breit|tief|dick|schnell)|combien|cuánt[oa]s?|hoeveel|"
-            "hoe (?:hoog|groot|zwaar|breed|diep|ver|oud|snel)",
+            (
+                "how (?:much|many|far|big|large|old|high|low|heavy|wide|tall|deep|thick|fast)|"
+                "wie (?:viele?|weit|groß|alt|hoch|schwer|breit|tief|dick|schnell)|combien|cuánt[oa]s?|hoeveel|"
+                "hoe (?:hoog|groot|zwaar|breed|diep|ver|oud|snel)"
+            ),
             FIGURES,
         ),
     )
