@@ -180,6 +180,48 @@ async def test_the_budget_of_the_whole_answer_is_kept(engine):
     assert any("200 tokens" in hint for hint in answer.hints)
 
 
+async def test_what_is_too_long_for_the_rest_of_the_budget_hides_no_shorter_hit(engine):
+    await saved(engine, note("safe villa " * 90), note("The safe of villa Rosso opens with the green key."))
+    answer = await engine.recall(ADA, RecallRequest(text="safe of villa Rosso", max_tokens=60))
+    assert [hit.memory.content[:8] for hit in answer.hits] == ["The safe"]
+    assert answer.left_out == 1
+    assert "1 match did not fit into 60 tokens. Allow more, or ask for less detail." in answer.hints
+
+
+async def test_of_a_long_memory_the_part_that_the_question_is_about_is_given(engine):
+    rules = "Überall gelten die Regeln der Werft. " * 150
+    await saved(engine, note(f"Handbuch der Werft\n{rules}\nDer Notruf in Gdynia ist 058 1234.\n{rules}"))
+    (hit,) = (await engine.recall(ADA, RecallRequest(text="Notruf Gdynia"))).hits
+    assert hit.delivered.text.startswith("Handbuch der Werft")
+    assert "Der Notruf in Gdynia ist 058 1234." in hit.delivered.text
+    assert hit.delivered.tokens <= 400
+
+
+@pytest.mark.parametrize("day", ["2026-06-01", "01.06.2026", "1 June 2026", "le 1er juin 2026"])
+async def test_a_day_is_found_however_the_question_writes_it(engine, day):
+    moment = datetime(2026, 6, 1, tzinfo=UTC)
+    launch, fall = await saved(
+        engine,
+        note("The launch is on 2026-03-01."),
+        note("The crane fell over.", occurred_at=moment),
+    )
+    assert (await found(engine, f"what happened: {day}"))[0] == fall
+    assert (await found(engine, "what is on 1 March 2026"))[0] == launch
+
+
+async def test_words_that_no_memory_has_are_named(engine):
+    await saved(engine, note("We chose RabbitMQ for the queue."))
+    hints = (await engine.recall(ADA, RecallRequest(text="who chose Kubernetes for the queue?"))).hints
+    assert "No memory of the searched scopes has the word “kubernetes”." in hints
+    assert not (await engine.recall(ADA, RecallRequest(text="who chose it for the queue"))).hints
+
+
+async def test_a_reason_names_whole_words_only(engine):
+    await saved(engine, note("Der Vertrag mit DHL endet um 03:10, and both cities know it."))
+    (hit,) = (await engine.recall(ADA, RecallRequest(text="end of DHL 1 city"))).hits
+    assert "shares city, dhl" in hit.reason
+
+
 async def test_only_the_asked_sections_are_given_and_only_they_count(engine):
     text = (
         "<!-- ANCHOR:summary -->The crane is fixed.<!-- /ANCHOR:summary -->\n"

@@ -144,7 +144,7 @@ async def test_small_scopes_are_counted_at_each_recall(db):
         assert (await cursor.fetchone())["n"] == 0
 
 
-async def test_each_scope_is_measured_against_itself(db):
+async def test_scopes_that_are_searched_together_are_measured_together(db):
     rng = random.Random(13)
     lakes, rivers = corpus(rng, 40), corpus(rng, 25)
     async with db.transaction() as tx:
@@ -152,8 +152,20 @@ async def test_each_scope_is_measured_against_itself(db):
         await save_memories(tx, [passage(text, "mission:two") for text in rivers])
         query = " ".join(lakes[0].split()[:4])
         found = await recall_by_words(tx, Query(text=query, scopes=("mission:two", "mission:one"), limit=100))
-    expected = sorted(s for s in textbook_bm25(lakes, query) + textbook_bm25(rivers, query) if s > 0)
+    expected = sorted(s for s in textbook_bm25(lakes + rivers, query) if s > 0)
     assert [hit.score for hit in reversed(found)] == pytest.approx(expected, abs=1e-9)
+
+
+async def test_a_memory_of_a_small_scope_does_not_lose_to_a_larger_one_by_its_size(db):
+    async with db.transaction() as tx:
+        await save_memories(
+            tx, [passage(f"ticket {number} left the gate", "shared") for number in range(200)]
+        )
+        await save_memories(tx, [passage("what is deployed at the lab is called green", "shared")])
+        await save_memory(tx, passage("the lab weasel is called Mister Finch", "agent:carl"))
+        query = Query(text="what is the lab weasel called", scopes=("agent:carl", "shared"), limit=5)
+        found = await recall_by_words(tx, query)
+    assert "weasel" in found[0].memory.content
 
 
 async def test_nothing_leaks_from_a_scope_that_was_not_named(db):

@@ -4,7 +4,7 @@ A memory's score is the sum over the distinct terms that it shares with the quer
 
     idf · (k1 + 1) · tf / (tf + k1 · (1 − b + b · length / mean length))
 
-with idf = ln(1 + (N − df + 0.5) / (df + 0.5)), N, df and the mean length being those of the memory's scope.
+with idf = ln(1 + (N − df + 0.5) / (df + 0.5)), N, df and the mean length being those of all searched scopes.
 SQL computes weight · tf / (tf + FLOOR + slope · length), which is the same with the constants folded.
 """
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date
 from typing import Any
+
+from frasier.kernel.dates import find_dates
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
@@ -28,6 +31,17 @@ def indexed_text(attributes: Mapping[str, Any]) -> str:
     return f"{title}\n{text}" if title else text
 
 
-def spoken_day(moment: datetime) -> str:
+def spellings_of_days(text: str) -> tuple[list[str], list[str]]:
+    """Return the days that a text names as a memory may have them: in words (1 June 2026), and in figures."""
+    days = []
+    for mention in find_dates(text):
+        read = {(one.year, one.month, one.day) for one in mention.readings}
+        year, month, day = read.pop()
+        if not read and year and month and day and day <= monthrange(year, month)[1]:
+            days.append(date(year, month, day))
+    return [spoken_day(day) for day in days], [day.isoformat() for day in days]
+
+
+def spoken_day(moment: date) -> str:
     """Format a day as people write it in English, whatever the machine's locale: 8 May 2023."""
     return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"

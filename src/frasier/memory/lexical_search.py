@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import ceil
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from psycopg.rows import DictRow
@@ -33,7 +34,10 @@ _BEST = (1.5, 8, None)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeighedKey:
-    """A term in a scope, of which `containing` memories hold it. `weight` is its (k1 + 1) · idf there."""
+    """A term in a scope, of which `containing` memories hold it.
+
+    `weight` is its (k1 + 1) · idf in all searched scopes.
+    """
 
     key: int
     term: str
@@ -82,10 +86,11 @@ async def search_words(
     limit: int,
     shares: Mapping[str, float] | None = None,
 ) -> WordHits:
-    """Return the `limit` best matches by BM25 (k1 1.2, b 0.75), each memory measured against its own scope.
+    """Return the `limit` best matches by BM25 (k1 1.2, b 0.75), measured against all searched scopes together.
 
-    Exact as long as the terms have at most 20,000 postings together. Beyond that, the commonest terms only order the
-    matches of the others.
+    Measured against its own scope, a memory would lose to those of a larger one, where the same word is rarer. Exact as
+    long as the terms have at most 20,000 postings together. Beyond that, the commonest terms only order the matches of
+    the others.
 
     `terms` are those of distinct_terms. `shares` weighs single terms down (0 to 1), such as guessed ones.
     """
@@ -142,39 +147,39 @@ def _columns(weighed: Sequence[WeighedKey]) -> dict[str, list[Any]]:
 async def _weigh(
     tx: Tx, scopes: list[str], terms: Mapping[str, str], shares: Mapping[str, float]
 ) -> tuple[tuple[WeighedKey, ...], int]:
-    """Return the key of each term in each scope that holds it, with its weight; and the scopes' total size."""
+    """Return the key of each term in each scope that holds it, with its weight in all; and the scopes' total size."""
     keys = TermKeys()
     lookups = [(scope, term, word, keys.key(scope, term)) for scope in scopes for term, word in terms.items()]
     rows = await _sql.all(tx, "scopes_with_terms", keys=[key for *_, key in lookups], scopes=scopes)
     containing = rows[0]["containing"]
     if not any(containing):
         return (), 0
-    sizes = await _sizes(tx, rows)
+    items, length = await _size(tx, rows)
+    of_term: Counter[str] = Counter()
+    for (_, term, _, _), count in zip(lookups, containing, strict=True):
+        of_term[term] += count
+    slope = length_slope(items=items, terms=length)
     weighed = tuple(
         WeighedKey(
             key=key,
             term=term,
             word=word,
             containing=count,
-            weight=shares.get(term, 1.0) * term_weight(items=sizes[scope].items, containing=count),
-            slope=length_slope(items=sizes[scope].items, terms=sizes[scope].terms),
+            weight=shares.get(term, 1.0) * term_weight(items=items, containing=of_term[term]),
+            slope=slope,
         )
-        for (scope, term, word, key), count in zip(lookups, containing, strict=True)
+        for (_, term, word, key), count in zip(lookups, containing, strict=True)
         if count
     )
-    return weighed, sum(size.items for size in sizes.values())
+    return weighed, items
 
 
-class _Size(NamedTuple):
-    """The number of memories in a scope, and of their terms in total."""
+async def _size(tx: Tx, rows: Sequence[DictRow]) -> tuple[int, int]:
+    """Return the number of memories in the scopes, and of their terms in total.
 
-    items: int
-    terms: int
-
-
-async def _sizes(tx: Tx, rows: Sequence[DictRow]) -> dict[str, _Size]:
-    """Return the size of each scope: as last counted, or counted now for a scope without statistics."""
+    They are as last counted; those of a scope without statistics are counted now.
+    """
     uncounted = [row["scope"] for row in rows if row["items"] is None]
     counted = await _sql.all(tx, "size_of_scopes", scopes=uncounted) if uncounted else []
-    known = {row["scope"]: row for row in (*rows, *counted)}
-    return {scope: _Size(row["items"], row["terms"]) for scope, row in known.items()}
+    known = {row["scope"]: row for row in (*rows, *counted)}.values()
+    return sum(row["items"] for row in known), sum(row["terms"] for row in known)

@@ -8,6 +8,7 @@ from itertools import islice
 
 from frasier.memory.admission.triggers import match_trigger_nums
 from frasier.memory.expansion.expand import Expansion, expand
+from frasier.memory.indexed_text import spellings_of_days
 from frasier.memory.lexical_search import WordHits, distinct_terms, search_words
 from frasier.memory.recall.neighbours import context_ranking
 from frasier.memory.recall.request import RecallQuery
@@ -16,6 +17,7 @@ from frasier.store import Tx
 
 _TRIGGERED_MAX = 20
 _LOOKED_AROUND = 60
+_SHARE_OF_FIGURE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,15 +44,19 @@ async def find_lexical_matches(tx: Tx, query: RecallQuery, settings: FusionSetti
 
 async def _search_expanded(tx: Tx, query: RecallQuery, settings: FusionSettings) -> LexicalMatches:
     """Search the words, with expansions for those that no memory holds."""
-    terms = distinct_terms(query.text)
-    words = await _search(tx, query, terms, settings)
+    asked = distinct_terms(query.text)
+    spoken, figures = (distinct_terms(" ".join(days)) for days in spellings_of_days(query.text))
+    terms = {**asked, **spoken, **figures}
+    # "01" of a day stands in every other date, too.
+    shares = {term: _SHARE_OF_FIGURE for term in figures if term not in spoken}
+    words = await _search(tx, query, terms, settings, shares)
     triggered = await match_trigger_nums(tx, query.scopes, query.text, limit=_TRIGGERED_MAX)
-    missing = set(terms) - set(words.containing())
+    missing = set(asked) - set(words.containing())
     if not query.expand or not missing or settings.lexical <= 0:
         return LexicalMatches(words=words, triggered=triggered)
     expansion = await expand(tx, query.scopes, query.text, missing=missing)
     if expansion.added:
-        shares = {term.term: term.share for term in expansion.added}
+        shares |= {term.term: term.share for term in expansion.added}
         terms |= {term.term: term.word for term in expansion.added}
         words = await _search(tx, query, terms, settings, shares)
     return LexicalMatches(words=words, expansion=expansion, triggered=triggered)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -10,6 +10,7 @@ from psycopg.rows import DictRow
 
 from frasier.kernel.humanize import plural
 from frasier.memory.access import Caller
+from frasier.memory.recall.excerpts import fold, places_of
 from frasier.memory.recall.fusion import Arm
 from frasier.memory.recall.ranking import Ranked, RankedMemory
 from frasier.memory.recall.rendering import Counter, deliver
@@ -27,6 +28,7 @@ BINDING_TOKENS = 2_000
 _BINDING_MAX = 50
 _LOOKAHEAD = 3
 _OWED_COUNTED = 1_000
+_UNKNOWN_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,10 +63,10 @@ class _Page:
 
     @property
     def full(self) -> bool:
-        return len(self.ready) == self.limit or self.left_out > 0
+        return len(self.ready) == self.limit or self.left_out == self.limit
 
     def take(self, entry: _Ready, *, sent: bool) -> None:
-        """Add an entry to the page, unless the session has it or it exceeds the budget."""
+        """Add an entry to the page, unless the session has it or it exceeds the budget: a shorter one may still fit."""
         self.place += 1
         if sent:
             if self.place <= self.limit:
@@ -108,7 +110,7 @@ async def answer(
     reach = request.limit * (_LOOKAHEAD if withheld else 1)
     while remaining and not page.full:
         stretch, remaining = remaining[:reach], remaining[reach:]
-        ready = await _load(tx, query, request, stretch, counter)
+        ready = await _load(tx, query, request, stretch, counter, ranked.words)
         sent: Mapping[bytes, datetime] = {}
         if session is not None and withheld:
             sent = await already_sent(tx, session, [entry.sendable for entry in ready], rules=rules)
@@ -139,7 +141,12 @@ async def answer(
 
 
 async def _load(
-    tx: Tx, query: RecallQuery, request: RecallRequest, stretch: Sequence[RankedMemory], counter: Counter
+    tx: Tx,
+    query: RecallQuery,
+    request: RecallRequest,
+    stretch: Sequence[RankedMemory],
+    counter: Counter,
+    words: Collection[str],
 ) -> list[_Ready]:
     """Load the memories of a stretch of the ranking that still exist, in order."""
     rows_found = await _sql.all(
@@ -152,7 +159,7 @@ async def _load(
         if row is None:
             continue
         memory = from_row(Memory, row)
-        delivered = deliver(memory, request.detail, request.anchors, counter)
+        delivered = deliver(memory, request.detail, request.anchors, counter, words)
         ready.append(
             _Ready(
                 candidate=candidate,
@@ -225,14 +232,19 @@ def _reason(entry: _Ready, ranked: Ranked) -> str:
     parts = [f"found by {arms}"]
     if candidate.triggers:
         parts.append("called by " + ", ".join(f"“{phrase}”" for phrase in candidate.triggers))
-    lowered = entry.memory.content.casefold()
-    if shared := sorted(word for word in ranked.words if word in lowered):
+    if shared := _shared(entry.memory.content, ranked.words):
         parts.append("shares " + ", ".join(shared[:8]))
     if candidate.boost.usage > 1:
         parts.append("used before")
     if candidate.boost.retrievability < 1:
         parts.append(f"{candidate.state}, {candidate.boost.retrievability:.0%} retained")
     return "; ".join(parts)
+
+
+def _shared(content: str, words: Collection[str]) -> list[str]:
+    """Return the words of a query that a text has as words of its own, in any form. To tokenize the text is slower."""
+    folded = fold(content)
+    return sorted(word for word in words if next(places_of(word, folded), None) is not None)
 
 
 def _hints(
@@ -243,8 +255,15 @@ def _hints(
         hints.append("Try other words, more scopes, or kinds that are left out by default.")
     elif not hits and not left_out:
         hints.append("Every match was already sent in this session; use repeat to get it again.")
+    if hits and ranked.unknown_words:
+        named = ", ".join(f"“{word}”" for word in ranked.unknown_words[:_UNKNOWN_SHOWN])
+        word = "word" if len(ranked.unknown_words) == 1 else "words"
+        hints.append(f"No memory of the searched scopes has the {word} {named}.")
     if left_out:
-        hints.append(f"More matches did not fit into {request.max_tokens} tokens.")
+        hints.append(
+            f"{plural(left_out, 'match', 'matches')} did not fit into {request.max_tokens} tokens. Allow more, or ask"
+            " for less detail."
+        )
     if owed:
         at_least = "At least " if owed == _OWED_COUNTED else ""
         hints.append(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from frasier.kernel.concurrency import both
 from frasier.kernel.errors import ProviderError
+from frasier.kernel.language import ALL_FUNCTION_WORDS, without_accents
 from frasier.kernel.logging_setup import get_logger
+from frasier.memory.lexical_search import WordHits, distinct_terms
 from frasier.memory.recall.candidates import Pool, load_candidates, newest
 from frasier.memory.recall.concepts import meeting_all
 from frasier.memory.recall.dependencies import RecallDependencies
@@ -81,6 +84,9 @@ async def make_ranking(
         candidates=candidates,
         intent=intent,
         words=frozenset(key.word for key in pool.words.keys),
+        unknown_words=_unknown_words(query.text, pool.words)
+        if dependencies.settings.fusion.lexical > 0
+        else (),
         guessed=tuple(f"{term.word} ({term.reason})" for term in pool.expansion.added)
         if pool.expansion
         else (),
@@ -89,6 +95,18 @@ async def make_ranking(
         reranked=reranked,
         took_ms=watch.took_ms,
     ), start.seen
+
+
+def _unknown_words(text: str, known: WordHits) -> tuple[str, ...]:
+    """Return the whole words of a query, in order, that say something and that no memory of the scopes has."""
+    words = distinct_terms(text)
+    found = known.containing()
+    whole = set(re.findall(r"[^\W\d_]+", without_accents(text).casefold()))
+    return tuple(
+        word
+        for term, word in words.items()
+        if term not in found and word in whole and word not in ALL_FUNCTION_WORDS
+    )
 
 
 async def _search(

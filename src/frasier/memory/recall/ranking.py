@@ -42,11 +42,15 @@ class RankedMemory(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
-    """The whole ranking, best first, with details for the answer. `words` are the query words known to the scopes."""
+    """The whole ranking, best first, with details for the answer.
+
+    `words` are the query words known to the scopes, `unknown_words` those that say something and are not.
+    """
 
     candidates: tuple[RankedMemory, ...]
     intent: Intent
     words: frozenset[str]
+    unknown_words: tuple[str, ...]
     guessed: tuple[str, ...]
     arms: Mapping[Arm, int]
     degraded: str

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from frasier.memory.files.sections import deliver_sections
+from frasier.memory.recall.excerpts import excerpt
 from frasier.memory.recall.types import Delivered, Detail
 from frasier.memory.types import Memory
 
@@ -27,11 +28,14 @@ class Counter(Protocol):
     def cut(self, text: str, tokens: int) -> str: ...
 
 
-def deliver(memory: Memory, detail: Detail, anchors: Sequence[str], counter: Counter) -> Delivered:
+def deliver(
+    memory: Memory, detail: Detail, anchors: Sequence[str], counter: Counter, words: Collection[str] = ()
+) -> Delivered:
     """Return the text of a memory at that detail.
 
     With `anchors`, it is those sections; without, the sections that the detail names if the memory has them, else as
-    much of its beginning as fits. Never over the detail's budget, title included.
+    much of its beginning, and of where the `words` of the query stand, as fits. Never over the detail's budget, title
+    included.
     """
     content = memory.content
     requested = tuple(anchors) or _SECTIONS.get(detail, ())
@@ -47,7 +51,9 @@ def deliver(memory: Memory, detail: Detail, anchors: Sequence[str], counter: Cou
         text = text if len(text) <= _MINIMAL_CHARS else text[: _MINIMAL_CHARS - 3] + "..."
     original = counter.count(content)
     tokens = original if text == content else counter.count(text)
-    text, tokens = _within_budget(text, tokens, memory.title, detail, counter)
+    text, tokens = _within_budget(
+        text, tokens, memory.title, detail, counter, () if sections_found else words
+    )
     return Delivered(
         text=text,
         tokens=tokens,
@@ -57,7 +63,9 @@ def deliver(memory: Memory, detail: Detail, anchors: Sequence[str], counter: Cou
     )
 
 
-def _within_budget(text: str, tokens: int, title: str, detail: Detail, counter: Counter) -> tuple[str, int]:
+def _within_budget(
+    text: str, tokens: int, title: str, detail: Detail, counter: Counter, words: Collection[str]
+) -> tuple[str, int]:
     """Cut the text to the detail's budget; return it with its token count. Counting is slow, so it is done once."""
     budget = BUDGETS.get(detail)
     if budget is None:
@@ -65,5 +73,7 @@ def _within_budget(text: str, tokens: int, title: str, detail: Detail, counter: 
     room = max(budget - (counter.count(title) if title else 0), 1)
     if tokens <= room:
         return text, tokens
+    if words:
+        text = excerpt(text, words, len(text) * room // tokens)
     cut = counter.cut(text, max(room - 3, 1)).rstrip() + "..."
     return cut, counter.count(cut)

@@ -71,7 +71,9 @@ def _draw_recalled(page: Page, data: SearchOutput | ContextOutput) -> None:
         page.line()
         page.line((_LEGEND, "dim"))
     else:
-        page.line("Nothing new matches." if data.seen else "Nothing that is remembered matches.")
+        nothing = "Nothing that is remembered matches."
+        unsent = "Nothing fits." if data.left_out else "Nothing new matches." if data.seen else nothing
+        page.line(unsent)
     shown = {hit.id for hit in data.results}
     for title, surfaced in (("Called by a phrase", data.called), ("Always holds", data.binding)):
         others = [memory for memory in surfaced if memory.id not in shown]
