@@ -166,6 +166,8 @@ async def test_the_same_content_saved_anew_stands_in_for_the_memory_that_is_miss
                 scope=SCOPE,
                 content=row["content"],
                 agent_id=row["agent_id"],
+                speaker=row["speaker"],
+                occurred_at=row["occurred_at"],
             ),
         )
     outcome = await restored(db, MERGE)

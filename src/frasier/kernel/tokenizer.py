@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
+from collections.abc import Sequence
 
 import Stemmer
 
@@ -48,6 +49,12 @@ def stem(word: str) -> str:
     """Return the English stem (Snowball) of a lower-case word."""
     root: str = _stemmers.english.stemWord(word)
     return root
+
+
+def stems(words: Sequence[str]) -> list[str]:
+    """Return the English stem of each lower-case word; faster than one by one."""
+    roots: list[str] = _stemmers.english.stemWords(words)
+    return roots
 
 
 def tokenize(text: str) -> list[str]:

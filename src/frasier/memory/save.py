@@ -23,7 +23,14 @@ from frasier.memory.sanitize import cleaned
 from frasier.memory.scopes import FOUNDER_SCOPE, agent_scope
 from frasier.memory.trigger_keys import trigger_key
 from frasier.memory.type_inference import infer_type
-from frasier.memory.types import REPEATABLE, ImportanceTier, MemoryAttributes, MemoryKind, NewMemory
+from frasier.memory.types import (
+    OCCASION,
+    REPEATABLE,
+    ImportanceTier,
+    MemoryAttributes,
+    MemoryKind,
+    NewMemory,
+)
 from frasier.memory.validation import admit, admit_marker, is_binding
 from frasier.store import Statements, Tx
 
@@ -45,9 +52,9 @@ _Identity: TypeAlias = tuple[bytes, str, str, UUID | None]
 async def save_memory(tx: Tx, new: NewMemory, *, founder: bool = False) -> UUID:
     """Save `new`, which can be found at once, and return its id.
 
-    The same content again (same scope, kind and agent) only reinforces the existing memory, whose id is returned;
-    conversation, markers and passages may repeat. Raises InvalidInput if a rule is broken, among them that only the
-    `founder` writes directives, constitutional and critical memories.
+    The same content again (same scope, kind, agent, time and speaker) only reinforces the existing memory, whose id is
+    returned; conversation, markers and passages may repeat. Raises InvalidInput if a rule is broken, among them that
+    only the `founder` writes directives, constitutional and critical memories.
     """
     return await save_admitted(tx, admit(new, founder=founder))
 
@@ -265,7 +272,7 @@ def _item(memory_id: UUID, new: NewMemory, keys: TermKeys, *, file_id: UUID | No
     columns = attributes | {
         "id": memory_id,
         "file_id": file_id,
-        "content_hash": rf"\x{content_hash(new.content).hex()}",
+        "content_hash": rf"\x{identity_hash(new).hex()}",
         "length": postings.length,
         "term_keys": postings.keys,
         "memory_type": inferred.memory_type,
@@ -280,9 +287,18 @@ def _item(memory_id: UUID, new: NewMemory, keys: TermKeys, *, file_id: UUID | No
 
 
 def _identity(new: NewMemory) -> _Identity:
-    return content_hash(new.content), new.scope, new.kind, new.agent_id
+    return identity_hash(new), new.scope, new.kind, new.agent_id
+
+
+def identity_hash(new: MemoryAttributes) -> bytes:
+    """Return the hash by which a memory is unique in its scope, kind and agent: of its content and its occasion.
+
+    The same content of another time or another speaker is another memory.
+    """
+    occasion = [_to_json(getattr(new, name)) for name in OCCASION]
+    return content_hash(f"{new.content}\0{json.dumps(occasion)}" if any(occasion) else new.content)
 
 
 def content_hash(content: str) -> bytes:
-    """Return the hash by which a content is unique in its scope, kind and agent."""
+    """Return the hash of a content without an occasion."""
     return hashlib.sha256(content.encode()).digest()

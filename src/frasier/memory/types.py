@@ -96,7 +96,7 @@ LABEL_CHARS_MAX = {"thread": 200, "speaker": 100}
 """The attributes that are names, which are stored on one line, with their maximum length."""
 
 OCCASION = ("occurred_at", "speaker")
-"""The attributes of what was said once: memories that state different ones are not the same."""
+"""The attributes of what was said once: memories that differ in one of them are not the same."""
 
 VALIDITY = ("valid_from", "valid_until")
 

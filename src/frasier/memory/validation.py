@@ -66,7 +66,7 @@ def admit(new: NewMemory, *, founder: bool, verbatim: frozenset[str] = frozenset
     labels: dict[str, Any] = {
         name: _clean_label(name, getattr(new, name), cleaner) for name in LABEL_CHARS_MAX
     }
-    _check_validity(new)
+    check_validity(new)
     provenance = cleaner.note(_clean_provenance(new.provenance, cleaner))
     return replace(
         new,
@@ -188,7 +188,8 @@ def _clean_label(name: str, label: str | None, cleaner: _Cleaner) -> str | None:
 _YEARS = range(2, 9999)
 
 
-def _check_validity(new: NewMemory) -> None:
+def check_validity(new: NewMemory) -> None:
+    """Raise InvalidInput (E032) for a time that cannot be stored, and a fact that ends before it begins."""
     for moment in (new.occurred_at, new.valid_from, new.valid_until):
         if moment is not None and moment.year not in _YEARS:
             raise InvalidInput(

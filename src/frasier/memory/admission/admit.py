@@ -28,6 +28,7 @@ Owed: TypeAlias = Literal["pending", "none"]
 
 _CHANGES_EXISTING = frozenset({GateAction.REINFORCED, GateAction.UPDATED, GateAction.SUPERSEDED})
 _TRIES = 3
+_EVIDENCE_CHARS = 200  # of an edge between memories that differ
 _TIERS = list(ImportanceTier)  # highest first
 _FACT_TYPES = [MemoryType.DECLARATIVE, MemoryType.SEMANTIC]
 
@@ -148,7 +149,7 @@ async def _draw_edges(tx: Tx, caller: Caller, memory_id: UUID, related: Sequence
         targets=[target.id for target in related],
         relations=[target.relation for target in related],
         strengths=[target.similarity for target in related],
-        evidence=[target.pair for target in related],
+        evidence=[target.pair or ", ".join(sorted(target.differing))[:_EVIDENCE_CHARS] for target in related],
         origin=EdgeOrigin.GATE,
         created_by=caller.name,
     )
@@ -210,7 +211,9 @@ def _warnings(new: NewMemory, admission: Admission) -> tuple[str, ...]:
     old = admission.existing
     if old is not None and admission.differing:
         names = ", ".join(sorted(admission.differing)[:5])
-        warnings.append(f"Memory {old.id} says nearly the same with {names}. If it is outdated, correct it.")
+        warnings.append(
+            f"Memory {old.id} says nearly the same, but differs in {names}. If it is outdated, correct it."
+        )
     elif old is not None and admission.contradiction and admission.action is GateAction.LINKED:
         warnings.append(f"Memory {old.id} says the opposite. Correct the one that is wrong.")
     elif (

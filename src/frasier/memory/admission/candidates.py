@@ -8,7 +8,7 @@ from frasier.kernel.tokenizer import tokenize
 from frasier.memory.admission.save_gate import RELATED, ExistingMemory
 from frasier.memory.admission.similarity import greatest_length, least_length
 from frasier.memory.postings import TermKeys
-from frasier.memory.save import content_hash
+from frasier.memory.save import content_hash, identity_hash
 from frasier.memory.types import REPEATABLE, NewMemory
 from frasier.store import Statements, Tx, from_row
 
@@ -45,7 +45,8 @@ async def find_candidates(
         length_min=least_length(len(terms), RELATED),
         length_max=greatest_length(len(terms), RELATED) + _LABEL_TERMS,
         limit=_LIMIT if len(terms) < _LONG_TERMS else _LIMIT_LONG,
-        content_hash=content_hash(new.content),
+        # Also that of the content alone: what states no time and no speaker, or was saved before these counted.
+        content_hashes=list({identity_hash(new), content_hash(new.content)}),
         except_id=except_id,
     )
     return [from_row(ExistingMemory, row) for row in rows]

@@ -32,7 +32,7 @@ with requested as materialized (
     order by sharing.shared desc, sharing.weight desc, m.num limit %(limit)s::int
 ), same as (
     select num from memory_items
-    where content_hash = %(content_hash)s::bytea and scope = %(scope)s::text
+    where content_hash = any(%(content_hashes)s::bytea[]) and scope = %(scope)s::text
         and kind not in ('conversation', 'marker', 'passage') and tier <> 'deprecated' and archived_at is null
         and file_id is null and (%(except_id)s::uuid is null or id <> %(except_id)s::uuid)
     order by num limit 20
@@ -43,7 +43,7 @@ from memory_attributes m
 where m.num in (select num from alike union select num from same)
 
 -- name: same_content
--- The memories with identical content in any of the scopes. Those of files are found by similarity.
+-- The memories with identical content, time and speaker in any of the scopes. Those of files are found by similarity.
 select id, scope, kind, agent_id
 from memory_items
 where content_hash = %(content_hash)s::bytea and scope = any(%(scopes)s::text[])

@@ -2,25 +2,28 @@
 
 It uses thirteen pairs of opposites, as whole words with their negations: the "use" in "don't use" is not "use". Two
 sentences contradict each other if they are on opposite sides of a pair and about the same subject: numbers and names
-agree, and most other words. A weaker rule would retire facts that still hold.
+agree, and most other words. They also do, whatever their words, if they differ in nothing but a negation. A weaker rule
+would retire facts that still hold.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from frasier.kernel.tokenizer import tokenize
-from frasier.memory.admission.key_words import differing_identities
+from frasier.kernel.tokenizer import stems, tokenize
+from frasier.memory.admission.differences import negations
+from frasier.memory.admission.key_words import differing_identities, facts_of
+from frasier.memory.admission.negations import AROUND_NEGATIONS, NEGATIONS, with_stems
 from frasier.memory.admission.opposites import SIDES
+from frasier.memory.admission.sentences import split_sentences
 
 SENTENCE_CHARS_MIN = 10
 _SENTENCES_MAX = 100  # with an opposite in them, of each text
 _SAME_SUBJECT = 0.6  # the minimum share of the shorter sentence's words
 _STEM_CHARS_MIN = 3
 
-_END = re.compile(r"[.!?;](?=\s)|\n")
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _NEGATIONS = frozenset({"not", "never", "no", "without", "stop", "avoid"})
 _BETWEEN = frozenset(
@@ -32,6 +35,16 @@ _VERBS_BEFORE_NOT = frozenset({"must", "should", "is", "are"})
 # A negation turns these words themselves into an opposite; "never" and "no" have theirs already.
 _NEGATABLE = frozenset(SIDES) - _VERBS_BEFORE_NOT - {"always", "never", "yes", "no"}
 _OPPOSITES = frozenset(term for word in SIDES for term in tokenize(word))
+
+STATED_OR_DENIED = "stated/denied"
+"""The name of the pair of two sentences that differ in nothing but a negation."""
+
+# A negation brings these along, or takes them away: did not succeed, kein.
+_UNSTRESSED = with_stems(
+    "a an the any some do does did have has had am is are was were be been to ein eine einen un une una"
+)
+_NOT_OF_CORE = NEGATIONS | AROUND_NEGATIONS | _UNSTRESSED
+_NOT_OF_SUBJECT = _OPPOSITES | frozenset(stems(sorted(NEGATIONS | AROUND_NEGATIONS)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,12 +78,37 @@ def find_contradiction(first: str, second: str) -> Contradiction | None:
         for candidate in candidates:
             if pair := _opposed(sentence, candidate):
                 return Contradiction(pair=pair, first=sentence.text, second=candidate.text)
+    if not NEGATIONS.intersection((*facts_of(first).bindings, *facts_of(second).bindings)):
+        return None
+    return _find_denial((text for text in ours if text not in shared), theirs)
+
+
+def subject_terms(terms: Sequence[str]) -> list[str]:
+    """Return the terms of a text without those that a contradiction may add or exchange."""
+    return [term for term in terms if term not in _NOT_OF_SUBJECT]
+
+
+def _find_denial(ours: Iterable[str], theirs: Iterable[str]) -> Contradiction | None:
+    """Return the first of our sentences that one of theirs repeats with one negation more or less, or None."""
+    stated = {(_core(words), negations(words) % 2): text for text in theirs if (words := _sequence(text))}
+    for text in ours:
+        words = _sequence(text)
+        if denied := stated.get((_core(words), 1 - negations(words) % 2)):
+            return Contradiction(pair=STATED_OR_DENIED, first=text, second=denied)
     return None
 
 
+def _sequence(sentence: str) -> tuple[str, ...]:
+    return facts_of(sentence).sequence
+
+
+def _core(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of a sentence without its negations and those that come with them."""
+    return tuple(word for word in words if word not in _NOT_OF_CORE)
+
+
 def _split(text: str) -> list[str]:
-    parts = (part.strip() for part in _END.split(text.replace("\u2019", "'")))
-    return [part.rstrip(".!?;") for part in parts if len(part) >= SENTENCE_CHARS_MIN]
+    return [sentence for sentence in split_sentences(text) if len(sentence) >= SENTENCE_CHARS_MIN]
 
 
 def _telling(sentences: Iterable[str]) -> list[_Sentence]:

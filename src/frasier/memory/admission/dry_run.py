@@ -15,8 +15,9 @@ from frasier.memory.access import Caller
 from frasier.memory.admission.candidates import find_candidates
 from frasier.memory.admission.save_gate import ALIKE, is_compared
 from frasier.memory.admission.similarity import similarity
-from frasier.memory.save import content_hash
+from frasier.memory.save import identity_hash
 from frasier.memory.types import NewMemory
+from frasier.memory.validation import check_validity
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.admission")
@@ -59,9 +60,10 @@ async def check_before_saving(
     """Check whether an external caller can save `new`; return all findings, errors first.
 
     `renews` is the memory that it replaces, when a file is read again: it is not a duplicate of itself. Duplicates are
-    only warnings.
+    only warnings. Raises InvalidInput (E032) for a time that cannot be stored.
     """
     caller.allow([new.scope])
+    check_validity(new)
     findings = [
         *check_size(new.content),
         *check_tokens(count_tokens(new.content)),
@@ -138,7 +140,7 @@ async def _duplicates(tx: Tx, caller: Caller, new: NewMemory, renews: UUID | Non
     rows = await _sql.all(
         tx,
         "same_content",
-        content_hash=content_hash(new.content),
+        content_hash=identity_hash(new),
         scopes=list(caller.scopes),
         except_id=renews,
     )

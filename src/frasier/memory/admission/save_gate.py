@@ -7,8 +7,12 @@
     otherwise                               → created
 
 It errs towards keeping both. Only the author's own memory is ever changed or retired, and never one that is binding or
-stored in a file; if a number, date or name would be lost, both are kept, because a new value cannot be distinguished
-from another thing; and a memory that adds anything is not "the same".
+stored in a file; if the new one states something else (see differences), both are kept, because a new value cannot be
+distinguished from another thing; and a memory that adds anything is not "the same". Nor is one of another time or of
+another speaker.
+
+A contradiction is compared without the words that contradict each other, so that "no longer" does not keep a short
+sentence from replacing what it denies.
 """
 
 from __future__ import annotations
@@ -20,8 +24,9 @@ from enum import StrEnum
 from uuid import UUID
 
 from frasier.kernel.tokenizer import tokenize
-from frasier.memory.admission.contradiction import find_contradiction
-from frasier.memory.admission.key_words import differing_facts, lost_identities
+from frasier.memory.admission.contradiction import find_contradiction, subject_terms
+from frasier.memory.admission.differences import differing_statements
+from frasier.memory.admission.key_words import differing_facts
 from frasier.memory.admission.similarity import term_similarity
 from frasier.memory.graph.types import Relation
 from frasier.memory.scopes import FOUNDER_SCOPE
@@ -41,6 +46,7 @@ ALIKE = 0.90
 RELATED = 0.70
 RELATED_MAX = 3
 
+_EXTENDED = "Your own memory already says this; its labels and phrases were extended."
 _RANK = {tier: rank for rank, tier in enumerate(reversed(ImportanceTier))}
 
 
@@ -70,19 +76,23 @@ class ExistingMemory(MemoryAttributes):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Related:
-    """A memory that the new one is linked to. `pair` names the opposites if they contradict each other."""
+    """A memory that the new one is linked to. `pair` names the opposites if they contradict each other.
+
+    `differing` tells in what else the new one differs from a memory that says nearly the same.
+    """
 
     id: UUID
     similarity: float
     relation: Relation
     pair: str = ""
+    differing: frozenset[str] = field(default_factory=frozenset)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admission:
     """The gate's verdict. `existing` is the memory to reinforce, update or retire, else the nearest one, if any.
 
-    `similarity` (0 to 1) is that of `existing`. `differing` are the numbers, dates and names that prevented an update.
+    `similarity` (0 to 1) is that of `existing`. `differing` is what prevented an update: numbers, names and the like.
     """
 
     action: GateAction
@@ -99,6 +109,11 @@ class _Compared:
     candidate: ExistingMemory
     similarity: float
     pair: str
+    subject_similarity: float  # that of the texts without what contradicts; 0 if nothing does
+
+    @property
+    def is_alike(self) -> bool:
+        return max(self.similarity, self.subject_similarity) >= ALIKE
 
 
 def decide(
@@ -122,7 +137,7 @@ def decide(
         return Admission(action=GateAction.CREATED, reason="Saved without a comparison.")
     compared = _compare(new, candidates)
     for match in compared:
-        if match.similarity >= ALIKE and (admission := _replaced(new, match, author=author, founder=founder)):
+        if match.is_alike and (admission := _replaced(new, match, author=author, founder=founder)):
             return admission
     return _beside(new, compared)
 
@@ -137,16 +152,15 @@ def _is_twin(new: NewMemory, candidate: ExistingMemory) -> bool:
     return (
         candidate.content == new.content
         and (candidate.scope, candidate.kind, candidate.agent_id) == (new.scope, new.kind, new.agent_id)
+        and all(_moment(getattr(new, name)) == _moment(getattr(candidate, name)) for name in OCCASION)
         and not candidate.from_file
     )
 
 
 def _repeated(new: NewMemory, twin: ExistingMemory, *, own: bool) -> Admission:
     """Return the verdict for identical content; new labels and phrases are added to the author's own memory."""
-    another = _another_occasion(new, twin) or _another_window(new, twin)
-    if own and not another and not twin.over and not _says_no_more(new, twin):
-        reason = "Your own memory already says this; its labels and phrases were extended."
-        return Admission(action=GateAction.UPDATED, reason=reason, existing=twin, similarity=1.0)
+    if own and not _another_window(new, twin) and not twin.over and not _says_no_more(new, twin):
+        return Admission(action=GateAction.UPDATED, reason=_EXTENDED, existing=twin, similarity=1.0)
     reason = "An existing memory has exactly this content."
     return Admission(action=GateAction.REINFORCED, reason=reason, existing=twin, similarity=1.0)
 
@@ -162,26 +176,27 @@ def _beside(new: NewMemory, compared: Sequence[_Compared]) -> Admission:
             similarity=nearest.similarity if nearest else 0.0,
         )
     nearest = near[0]
-    differing = _set_apart_by(new.content, nearest.candidate.content)
+    related = tuple(_related(new, match) for match in near)
+    differing = related[0].differing
     return Admission(
         action=GateAction.LINKED,
-        reason=_why_beside(nearest, differing),
+        reason=_why_beside(new, nearest, differing),
         existing=nearest.candidate,
         similarity=nearest.similarity,
         contradiction=nearest.pair,
-        related=tuple(_related(match) for match in near),
+        related=related,
         differing=differing,
     )
 
 
 def _set_apart_by(new: str, old: str) -> frozenset[str]:
-    """Return the numbers, dates and names of `old` that are the only reason why the texts are not nearly the same."""
-    lost = lost_identities(old, new)
-    if not lost:
-        return lost
-    apart = differing_facts(old, new)
+    """Return the differences that are the only reason why the texts are not nearly the same."""
+    differing = differing_statements(old, new)
+    if not differing:
+        return differing
+    apart = {term for word in differing_facts(old, new) for term in (word, *tokenize(word))}
     mine, theirs = ([term for term in tokenize(text) if term not in apart] for text in (new, old))
-    return lost if term_similarity(mine, theirs) >= ALIKE else frozenset()
+    return differing if term_similarity(mine, theirs) >= ALIKE else frozenset()
 
 
 def _compare(new: NewMemory, candidates: Sequence[ExistingMemory]) -> list[_Compared]:
@@ -196,7 +211,12 @@ def _compare(new: NewMemory, candidates: Sequence[ExistingMemory]) -> list[_Comp
         )
         opposed = find_contradiction(new.content, candidate.content) if alike >= RELATED else None
         compared.append(
-            _Compared(candidate=candidate, similarity=alike, pair=opposed.pair if opposed else "")
+            _Compared(
+                candidate=candidate,
+                similarity=alike,
+                pair=opposed.pair if opposed else "",
+                subject_similarity=_subject_similarity(terms, candidate) if opposed else 0.0,
+            )
         )
 
     def nearness(match: _Compared) -> tuple[float, bool, bool, UUID]:
@@ -204,6 +224,10 @@ def _compare(new: NewMemory, candidates: Sequence[ExistingMemory]) -> list[_Comp
         return -match.similarity, not same_kind, match.candidate.agent_id != new.agent_id, match.candidate.id
 
     return sorted(compared, key=nearness)
+
+
+def _subject_similarity(terms: Sequence[str], candidate: ExistingMemory) -> float:
+    return term_similarity(subject_terms(terms), subject_terms(tokenize(candidate.content)))
 
 
 def _replaced(new: NewMemory, match: _Compared, *, author: str | None, founder: bool) -> Admission | None:
@@ -222,15 +246,14 @@ def _replaced(new: NewMemory, match: _Compared, *, author: str | None, founder: 
         return None
     if _another_window(new, old):
         return None
+    if differing_statements(old.content, new.content):
+        return None
     adds_nothing = match.similarity >= SAME and not old.from_file and _says_no_more(new, old)
     if adds_nothing and (own or not _heavier(new, old)):
         return _verdict(GateAction.REINFORCED, match, "Says the same as a memory that is there.")
-    if own and not lost_identities(old.content, new.content):
-        return _verdict(
-            GateAction.UPDATED,
-            match,
-            "Rephrases your own memory, which is updated; its old wording is kept as a version.",
-        )
+    if own:
+        reworded = "Rephrases your own memory, which is updated; its old wording is kept as a version."
+        return _verdict(GateAction.UPDATED, match, _EXTENDED if old.content == new.content else reworded)
     return None
 
 
@@ -267,7 +290,14 @@ def _another_window(new: NewMemory, old: ExistingMemory) -> bool:
 
 def _differ(new: NewMemory, old: ExistingMemory, names: Iterable[str]) -> bool:
     pairs = ((getattr(new, name), getattr(old, name)) for name in names)
-    return any(mine is not None and theirs is not None and mine != theirs for mine, theirs in pairs)
+    return any(
+        mine is not None and theirs is not None and _moment(mine) != _moment(theirs) for mine, theirs in pairs
+    )
+
+
+def _moment(value: object) -> object:
+    """Return a time without a time zone as one in UTC, and any other value as it is."""
+    return _aware(value) if isinstance(value, datetime) else value
 
 
 def _may_follow(new: NewMemory, old: ExistingMemory) -> bool:
@@ -296,14 +326,22 @@ def _heavier(new: NewMemory, old: ExistingMemory) -> bool:
     return _RANK[new.tier] > _RANK[old.tier] or new.importance > old.importance
 
 
-def _related(match: _Compared) -> Related:
-    relation = Relation.CONTRADICTS if match.pair else Relation.RESEMBLES
-    return Related(id=match.candidate.id, similarity=match.similarity, relation=relation, pair=match.pair)
+def _related(new: NewMemory, match: _Compared) -> Related:
+    old = match.candidate
+    return Related(
+        id=old.id,
+        similarity=match.similarity,
+        relation=Relation.CONTRADICTS if match.pair else Relation.RESEMBLES,
+        pair=match.pair,
+        differing=frozenset() if match.pair else _set_apart_by(new.content, old.content),
+    )
 
 
-def _why_beside(nearest: _Compared, differing: frozenset[str]) -> str:
+def _why_beside(new: NewMemory, nearest: _Compared, differing: frozenset[str]) -> str:
     if nearest.pair:
         return f"Contradicts an existing memory ({nearest.pair}); both are kept."
     if differing:
         return f"Differs from an existing memory in {', '.join(sorted(differing)[:5])}; both are kept."
+    if nearest.similarity >= ALIKE and _another_occasion(new, nearest.candidate):
+        return "Is of another time or speaker than an existing memory; both are kept."
     return "Resembles an existing memory, and is linked to it."

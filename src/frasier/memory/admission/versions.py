@@ -13,7 +13,7 @@ from frasier.memory.cache_invalidation import note_change
 from frasier.memory.graph.link import link_memories, unlink_memories
 from frasier.memory.graph.types import EdgeOrigin, Relation
 from frasier.memory.sanitize import cleaned
-from frasier.memory.save import content_hash, replace_content
+from frasier.memory.save import identity_hash, replace_content
 from frasier.memory.types import NewMemory, TypeSource
 from frasier.memory.validation import is_binding
 from frasier.store import Statements, Tx, from_row
@@ -153,7 +153,11 @@ async def refuse_duplicate(tx: Tx, memory_id: UUID, memory: NewMemory) -> None:
     """Raise InvalidInput (E084) if another memory has the same content, kind and agent: the schema allows only one."""
     content, _ = cleaned(memory.content, keep_secrets=memory.keep_secrets)  # as it would be stored
     duplicates = await _sql.all(
-        tx, "same_content", content_hash=content_hash(content), scopes=[memory.scope], except_id=memory_id
+        tx,
+        "same_content",
+        content_hash=identity_hash(replace(memory, content=content)),
+        scopes=[memory.scope],
+        except_id=memory_id,
     )
     duplicate = next(
         (row for row in duplicates if row["kind"] == memory.kind and row["agent_id"] == memory.agent_id), None
