@@ -85,6 +85,7 @@ async def search_words(
     agent_id: UUID | None = None,
     limit: int,
     shares: Mapping[str, float] | None = None,
+    replaced: bool = False,
 ) -> WordHits:
     """Return the `limit` best matches by BM25 (k1 1.2, b 0.75), measured against all searched scopes together.
 
@@ -92,7 +93,8 @@ async def search_words(
     long as the terms have at most 20,000 postings together. Beyond that, the commonest terms only order the matches of
     the others.
 
-    `terms` are those of distinct_terms. `shares` weighs single terms down (0 to 1), such as guessed ones.
+    `terms` are those of distinct_terms. `shares` weighs single terms down (0 to 1), such as guessed ones. Memories that
+    were `replaced` by others are searched only on request.
     """
     weighed, items = await _weigh(tx, sorted(set(scopes)), terms, shares or {}) if terms else ((), 0)
     if not weighed:
@@ -105,6 +107,9 @@ async def search_words(
         "limit": limit,
     }
     scored = await _rank_twice(tx, weighed, filters) or await _rank(tx, weighed, filters)
+    if replaced:
+        earlier = await _sql.tuples(tx, "rank_replaced_items", **filters, **_columns(weighed))
+        scored = sorted([*scored, *earlier], key=lambda match: (-match[1], match[0]))[:limit]
     return WordHits(scores=dict(scored), keys=weighed, items=items)
 
 

@@ -13,7 +13,10 @@ _MS_DIGITS = 2
 
 
 class QueryHit(MemoryRecord):
-    """A memory that was found, with the reason; `text` is the part of it that is delivered."""
+    """A memory that was found, with the reason; `text` is the part of it that is delivered.
+
+    `newer_id` is a later memory that contradicts it or says nearly the same with another value: see `newer_note`.
+    """
 
     rank: int
     text: str
@@ -24,6 +27,8 @@ class QueryHit(MemoryRecord):
     state: MemoryState
     reason: str
     without_vector: bool
+    newer_id: UUID | None
+    newer_note: str
 
     @classmethod
     def of_hit(cls, hit: RecallHit) -> Self:

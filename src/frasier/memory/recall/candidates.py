@@ -11,6 +11,7 @@ from psycopg.rows import tuple_row
 
 from frasier.memory.expansion.expand import Expansion
 from frasier.memory.forgetting.usage_stats import UsageStats
+from frasier.memory.graph.types import Relation
 from frasier.memory.lexical_search import WordHits
 from frasier.memory.recall.fusion import Arm, Fused
 from frasier.memory.recall.merge import MergedArms
@@ -27,6 +28,18 @@ _VOUCHED = 20
 _FAR = _VOUCHED + 1
 
 
+class NewerMemory(NamedTuple):
+    """The newest of the memories that contradict a candidate, or differ from it; `nums` are all of them.
+
+    `relation` is that of the link between them, and `evidence` what it says: the opposites, or what differs.
+    """
+
+    nums: tuple[int, ...]
+    id: UUID
+    relation: Relation
+    evidence: str
+
+
 class Features(NamedTuple):
     """The features of a candidate. `without_vector` if its vector is still to be made."""
 
@@ -38,6 +51,7 @@ class Features(NamedTuple):
     thread: str | None
     confidence: float
     without_vector: bool
+    newer: NewerMemory | None
     usage_stats: UsageStats
 
 
@@ -158,13 +172,22 @@ def _features_of_row(
     thread: str | None,
     confidence: float,
     without_vector: bool,
+    newer_nums: Sequence[int] | None,
+    newer_id: UUID,
+    newer_relation: str,
+    newer_evidence: str,
     kind: str,
     tier: str,
     memory_type: str,
     *rest: Any,
 ) -> Features:
     usage_stats = UsageStats(MemoryKind(kind), ImportanceTier(tier), MemoryType(memory_type), *rest)
-    return Features(num, id, title, tuple(triggers), speaker, thread, confidence, without_vector, usage_stats)
+    newer = None
+    if newer_nums:
+        newer = NewerMemory(tuple(newer_nums), newer_id, Relation(newer_relation), newer_evidence)
+    return Features(
+        num, id, title, tuple(triggers), speaker, thread, confidence, without_vector, newer, usage_stats
+    )
 
 
 async def _states(tx: Tx, nums: Collection[int], space_id: int) -> dict[int, list[bytes]]:

@@ -79,4 +79,5 @@ async def _search(
         agent_id=query.agent_id,
         limit=settings.pool,
         shares=shares,
+        replaced=query.as_of is not None,
     )

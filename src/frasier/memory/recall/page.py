@@ -10,6 +10,8 @@ from psycopg.rows import DictRow
 
 from frasier.kernel.humanize import plural
 from frasier.memory.access import Caller
+from frasier.memory.graph.types import Relation
+from frasier.memory.recall.candidates import NewerMemory
 from frasier.memory.recall.excerpts import fold, places_of
 from frasier.memory.recall.fusion import Arm
 from frasier.memory.recall.ranking import Ranked, RankedMemory
@@ -150,7 +152,11 @@ async def _load(
 ) -> list[_Ready]:
     """Load the memories of a stretch of the ranking that still exist, in order."""
     rows_found = await _sql.all(
-        tx, "load_hits", nums=[candidate.num for candidate in stretch], scopes=list(query.scopes)
+        tx,
+        "load_hits",
+        nums=[candidate.num for candidate in stretch],
+        scopes=list(query.scopes),
+        earlier=query.as_of is not None,
     )
     rows: Mapping[int, DictRow] = {row["num"]: row for row in rows_found}
     ready = []
@@ -211,7 +217,15 @@ def _hit(rank: int, entry: _Ready, ranked: Ranked, *, vectors: bool) -> RecallHi
         reason=_reason(entry, ranked),
         delivered=entry.delivered,
         without_vector=vectors and entry.without_vector,
+        newer_id=candidate.newer.id if candidate.newer else None,
+        newer_note=_newer_note(candidate.newer) if candidate.newer else "",
     )
+
+
+def _newer_note(newer: NewerMemory) -> str:
+    if newer.relation is Relation.CONTRADICTS:
+        return f"A newer memory contradicts this one{f' ({newer.evidence})' if newer.evidence else ''}."
+    return f"A newer memory says nearly the same, but differs in {newer.evidence}."
 
 
 _ARM_WORDS = {

@@ -10,7 +10,7 @@ from uuid import UUID
 from frasier.memory.forgetting.patterns import QueryPattern
 from frasier.memory.forgetting.ranking_boost import RankingBoost, ranking_boost
 from frasier.memory.forgetting.states import MemoryState
-from frasier.memory.recall.candidates import Pool
+from frasier.memory.recall.candidates import NewerMemory, Pool
 from frasier.memory.recall.fusion import Arm
 from frasier.memory.recall.intents import Intent, favour
 from frasier.memory.recall.stage_timings import Stage
@@ -22,6 +22,10 @@ _ORDER = {state: place for place, state in enumerate(MemoryState)}
 # Negative votes cost a fifth at most; positive ones gain little, as all use does (see forgetting).
 _DOUBT_STEP = 0.4
 _TRUST_STEP = 0.01
+# The score of a newer memory compared with that of the one it contradicts. By words, one that lacks a word of the
+# question, such as the earlier value, has a lower share; one that is a word longer has a higher one.
+_ABOUT_EQUAL = 0.9
+_ABOUT_EQUAL_BY_WORDS = 0.85
 
 
 class RankedMemory(NamedTuple):
@@ -38,6 +42,7 @@ class RankedMemory(NamedTuple):
     triggers: tuple[str, ...]
     inherited: float
     similarity: float | None
+    newer: NewerMemory | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +72,10 @@ def rank(
     min_state: MemoryState,
     settings: ScoringSettings,
 ) -> tuple[RankedMemory, ...]:
-    """Rank every candidate that is not too faded, best first; equal scores in the order of saving, newest first."""
+    """Rank every candidate that is not too faded, best first; equal scores in the order of saving, newest first.
+
+    Of two that contradict each other or differ in a value, the newer one comes first if both match about equally well.
+    """
     pattern = QueryPattern.of(text)
     ranked = []
     for match in pool.fused:
@@ -98,9 +106,27 @@ def rank(
                 triggers=pool.triggered.get(match.num, ()),
                 inherited=pool.inherited.get(match.num, 0.0),
                 similarity=pool.cosines.get(match.num),
+                newer=features.newer,
             )
         )
+    _put_newer_first(ranked, pool.words.scores)
     return tuple(sorted(ranked, key=lambda candidate: (-candidate.score, -candidate.num)))
+
+
+def _put_newer_first(ranked: list[RankedMemory], words: Mapping[int, float]) -> None:
+    """Give a newer memory the score of an older one that it contradicts, unless the older one matches better."""
+    ranked.sort(key=lambda candidate: candidate.num)
+    places = {candidate.num: place for place, candidate in enumerate(ranked)}
+    for older in ranked:
+        for num in older.newer.nums if older.newer else ():
+            if num not in places:
+                continue
+            newer = ranked[places[num]]
+            about_equal = newer.score >= _ABOUT_EQUAL * older.score and words.get(
+                num, 0.0
+            ) >= _ABOUT_EQUAL_BY_WORDS * words.get(older.num, 0.0)
+            if about_equal and newer.score < older.score:
+                ranked[places[num]] = newer._replace(score=older.score)
 
 
 def _trust(confidence: float) -> float:

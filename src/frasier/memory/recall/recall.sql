@@ -15,12 +15,16 @@ cross join lateral (
 
 -- name: candidate_features
 -- The features of each candidate for ranking, in the order of Features and UsageStats; memories that may not be found,
--- or did not hold at that time, are left out.
+-- or did not hold at that time, are left out. A memory that replaced another one held since it was saved; one that was
+-- replaced held until then, and counts as it did before. The newer ones contradict a memory, or say nearly the same with
+-- another number, name or the like; of the last of them its link is read too.
 select m.num, m.id, m.title, m.triggers, m.speaker, m.thread, coalesce(s.confidence, 0.5) as confidence,
     exists (
         select from memory_embedding_jobs j where j.memory_num = m.num and j.space_id = %(space)s::smallint
     ) as without_vector,
-    m.kind, m.tier, m.memory_type, m.importance,
+    newer.nums, newer.id, newer.relation, newer.evidence,
+    m.kind, case m.tier when 'deprecated' then coalesce(m.provenance #>> '{retired,tier}', 'normal') else m.tier end as tier,
+    m.memory_type, m.importance,
     extract(epoch from frasier_now() - greatest(m.last_seen_at, s.reviewed_at))::float8 / 86400 as age_days,
     extract(epoch from frasier_now() - greatest(m.last_seen_at, s.reviewed_at, s.accessed_at, s.cited_at))::float8 / 86400
         as idle_days,
@@ -30,12 +34,39 @@ select m.num, m.id, m.title, m.triggers, m.speaker, m.thread, coalesce(s.confide
     ) then s.stability end as stability,
     coalesce(s.use_count, 0) as use_count,
     extract(epoch from frasier_now() - s.cited_at)::float8 / 86400 as cited_days
-from memory_recallable m
+from (
+    select * from memory_recallable where num = any(%(nums)s::bigint[])
+    union all
+    select * from memory_attributes
+    where num = any(%(nums)s::bigint[]) and %(as_of)s::timestamptz is not null and tier = 'deprecated'
+        and archived_at is null
+) m
 left join memory_strengths s on s.memory_id = m.id
-where m.num = any(%(nums)s::bigint[]) and m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
+cross join lateral (
+    select array_agg(other.num) as nums, (array_agg(other.id order by other.num desc))[1] as id,
+        (array_agg(edge.relation order by other.num desc))[1] as relation,
+        (array_agg(edge.evidence order by other.num desc))[1] as evidence
+    from (
+        select source_id as id, relation, evidence from memory_edges
+        where target_id = m.id and (relation = 'contradicts' or relation = 'resembles' and evidence <> '')
+        union all
+        select target_id, relation, evidence from memory_edges
+        where source_id = m.id and relation = 'contradicts'
+    ) edge join memory_recallable other on other.id = edge.id and other.num > m.num
+    where other.scope = any(%(scopes)s::text[])
+        and (%(as_of)s::timestamptz is null or other.created_at <= %(as_of)s::timestamptz)
+        and (other.valid_until is null or other.valid_until > coalesce(%(as_of)s::timestamptz, frasier_now()))
+) newer
+where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
     and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
     and (m.valid_from is null or m.valid_from <= coalesce(%(as_of)s::timestamptz, frasier_now()))
     and (m.valid_until is null or m.valid_until > coalesce(%(as_of)s::timestamptz, frasier_now()))
+    and (%(as_of)s::timestamptz is null or (
+        (m.tier <> 'deprecated' or %(as_of)s::timestamptz < coalesce(m.valid_until, (
+            select min(created_at) from memory_edges where target_id = m.id and relation = 'supersedes')))
+        and (m.valid_from is not null or m.created_at <= %(as_of)s::timestamptz or not exists (
+            select from memory_edges
+            where source_id = m.id and relation = 'supersedes' and origin in ('gate', 'correction')))))
 
 -- name: newest_candidates
 -- The memories saved or used last: the answer to a query without words.
@@ -45,12 +76,14 @@ where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
 order by greatest(m.last_seen_at, s.used_at) desc, m.num desc limit %(limit)s::int
 
 -- name: load_hits
--- The memories of one page.
+-- The memories of one page; also replaced ones if it is about an `earlier` time.
 select m.*, kind <> 'marker' and coalesce((
         select exists (select from memory_embedding_jobs j where j.memory_num = num and j.space_id = space.id)
         from memory_spaces space where space.state = 'active'
     ), true) as without_vector
-from memory_recallable m where num = any(%(nums)s::bigint[]) and scope = any(%(scopes)s::text[])
+from memory_attributes m where num = any(%(nums)s::bigint[]) and scope = any(%(scopes)s::text[])
+    and (%(earlier)s::bool and tier = 'deprecated' and archived_at is null
+        or exists (select from memory_recallable there where there.num = m.num))
 
 -- name: count_without_vector
 -- The number of memories of the scopes whose vector is still to be made, up to a limit.

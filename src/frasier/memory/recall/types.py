@@ -30,7 +30,8 @@ class RecallRequest:
     """A request for memories. `text` is data: no character of it has a special meaning.
 
     Without `scopes` all of the caller's are searched, without `kinds` every kind but markers and conversation.
-    With `concepts` (2 to 5) a memory must match each of them. `as_of` searches facts as they held then.
+    With `concepts` (2 to 5) a memory must match each of them. `as_of` searches facts as they held then,
+    also those that others replaced since.
     In a `session` nothing is sent twice, unless `repeat`. `anchors` request those sections of a memory only.
     `max_tokens` bounds the whole answer. Reading records only when a memory was last shown, which delays its archiving
     and does not affect ranking; `track` off disables that.
@@ -74,7 +75,8 @@ class RecallHit:
     `score` determines the ranking: `relevance` (0 to 1, how well it matches, compared with the other hits) times
     `boost` (its own properties). `similarity` is the cosine of its vector and the query's, None if not compared.
     `ranks` holds its rank in each arm that found it, `reason` an explanation for people. `without_vector` if its vector
-    is still to be made, so that it was matched by words only.
+    is still to be made, so that it was matched by words only. `newer_id` is a later memory that contradicts it or says
+    nearly the same with another value, and `newer_note` tells which of these.
     """
 
     memory: Memory
@@ -88,6 +90,8 @@ class RecallHit:
     delivered: Delivered
     without_vector: bool = False
     similarity: float | None = None
+    newer_id: UUID | None = None
+    newer_note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

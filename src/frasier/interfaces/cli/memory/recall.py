@@ -107,6 +107,7 @@ def _hit_rows(rank: int, hit: FoundMemory) -> list[tuple[Cell, Cell]]:
         (f"{hit.score:.3f}{state} · {origin(hit)}", "cyan"),
         (hit.reason, "dim"),
         ("No vector yet: found by its words only." if hit.without_vector else "", "yellow"),
+        (f"{hit.newer_note} {short(hit.newer_id)}" if hit.newer_id else "", "yellow"),
         (_sections(hit), "dim"),
         (hit.text.strip("\n"), ""),
     ]

@@ -96,7 +96,10 @@ class NamedMemory(Output):
 
 
 class FoundMemory(Output):
-    """A memory that was found, with its score and what found it; in full also how it ranks otherwise."""
+    """A memory that was found, with its score and what found it; in full also how it ranks otherwise.
+
+    `newer_id` is a later memory that contradicts it or says nearly the same with another value: see `newer_note`.
+    """
 
     id: UUID
     title: str = ""
@@ -105,6 +108,8 @@ class FoundMemory(Output):
     score: float
     sources: dict[Arm, int] = Field(default_factory=dict)
     without_vector: bool = False
+    newer_id: UUID | None = None
+    newer_note: str = ""
     kind: MemoryKind | None = None
     scope: str | None = None
     state: MemoryState | None = None
@@ -127,7 +132,7 @@ class FoundMemory(Output):
         return cls(**{name: getattr(described, name) for name in _PLAIN}) if plain else described
 
 
-_PLAIN = ("id", "title", "tier", "text", "score", "sources", "without_vector")
+_PLAIN = ("id", "title", "tier", "text", "score", "sources", "without_vector", "newer_id", "newer_note")
 
 
 class RecallOutput(Output):

@@ -1,0 +1,208 @@
+"""What is said stays: statements that share nearly every word, events and speakers, and facts that others replaced."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from support.cli_memory import MemoryProgram, memory_program
+from support.memory_client import NO_VECTORS, open_memory_client
+
+MONDAY, TUESDAY = "2026-03-02T09:00:00Z", "2026-03-03T09:00:00Z"
+
+
+@pytest.fixture
+async def memory_client(database):
+    async with open_memory_client(database, NO_VECTORS) as memory_client:
+        yield memory_client
+
+
+async def save(memory_client, content, **more):
+    return await memory_client("memory_save", content=content, **{"kind": "decision"} | more)
+
+
+async def contents(memory_client, query, **more):
+    answer = await memory_client("memory_search", query=query, **more)
+    return [result["text"] for result in answer["results"]]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "action"),
+    [
+        ("if (x > 0) { return total; }", "if (x < 0) { return total; }", "linked"),
+        ("C++ is the language of the driver.", "C# is the language of the driver.", "linked"),
+        ("Use tabs, never spaces, in the makefiles.", "Use spaces, never tabs, in the makefiles.", "linked"),
+        (
+            "Server kestrel is faster than server merlin.",
+            "Server merlin is faster than server kestrel.",
+            "linked",
+        ),
+        ("Alice reports to Boris.", "Boris reports to Alice.", "linked"),
+        ("The balance of account Tarn is 500 EUR.", "The balance of account Tarn is -500 EUR.", "linked"),
+        ("The shift begins at 9 am.", "The shift begins at 9 pm.", "linked"),
+        ("We ship with insurance.", "We ship without insurance.", "linked"),
+        ("We use PostgreSQL 14.", "We use PostgreSQL 16.", "linked"),
+        ("We deploy the shop on Fridays.", "We do not deploy the shop on Fridays.", "superseded"),
+        ("We use Stripe for card payments.", "We no longer use Stripe for card payments.", "superseded"),
+        ("The backup succeeded.", "The backup has not succeeded.", "superseded"),
+        (
+            "The lift is working. The door is not working.",
+            "The lift is not working. The door is working.",
+            "superseded",
+        ),
+        ("Der Release ist freigegeben.", "Der Release ist nicht freigegeben.", "superseded"),
+        ("El servidor está listo.", "El servidor no está listo.", "superseded"),
+    ],
+)
+async def test_another_statement_is_another_memory_with_an_edge(memory_client, first, second, action):
+    old = await save(memory_client, first)
+    new = await save(memory_client, second)
+    assert (new["action"], new["existing_id"]) == (action, old["id"])
+    assert new["id"] != old["id"]
+    assert (await memory_client("memory_get", id=old["id"]))["content"] == first
+    [edge] = await memory_client.rows(
+        "select relation, origin from memory_edges where source_id = %s", new["id"]
+    )
+    assert edge == {"relation": "supersedes" if action == "superseded" else "resembles", "origin": "gate"}
+
+
+async def test_a_second_event_is_a_second_memory(memory_client):
+    text = "The backup of the shop failed."
+    days = [await save(memory_client, text, occurred_at=moment) for moment in (MONDAY, TUESDAY, TUESDAY)]
+    assert [day["action"] for day in days] == ["created", "linked", "reinforced"]
+    assert days[1]["id"] == days[2]["id"] != days[0]["id"]
+    assert "another time" in days[1]["reason"]
+    stored = {(await memory_client("memory_get", id=day["id"]))["occurred_at"][:10] for day in days}
+    assert stored == {"2026-03-02", "2026-03-03"}
+
+
+async def test_a_second_speaker_is_a_second_memory(memory_client):
+    text = "I will not be at the fair."
+    saved = [await save(memory_client, text, speaker=name) for name in ("Ann", "Bea", "Ann")]
+    assert [one["action"] for one in saved] == ["created", "linked", "reinforced"]
+    assert len(await contents(memory_client, "fair")) == 2
+    again = await save(memory_client, text)
+    assert again["action"] == "reinforced"
+
+
+async def test_an_occasion_is_added_to_ones_own_memory_that_states_none(memory_client):
+    text = "The backup of the shop failed."
+    first = await save(memory_client, text)
+    second = await save(memory_client, text, occurred_at=MONDAY)
+    assert (second["action"], second["id"]) == ("updated", first["id"])
+    third = await save(memory_client, text, occurred_at=TUESDAY)
+    assert third["id"] != first["id"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "query", "note"),
+    [
+        ("We use PostgreSQL 14.", "We use PostgreSQL 16.", "which PostgreSQL do we use", "differs in 14"),
+        ("The card limit is 49 EUR.", "The card limit is 59 EUR.", "card limit", "differs in 49"),
+        (
+            "The launch of the new shop in Graz is planned for 2026-03-01.",
+            "The launch of the new shop in Graz is planned for 2026-04-15.",
+            "when is the launch of the shop",
+            "differs in 2026-03-01",
+        ),
+    ],
+)
+async def test_a_changed_value_comes_first_and_the_earlier_one_tells_of_it(
+    memory_client, first, second, query, note
+):
+    old, new = await save(memory_client, first), await save(memory_client, second)
+    assert "differs in" in new["warnings"][0]
+    results = (await memory_client("memory_search", query=query))["results"]
+    assert [result["id"] for result in results] == [new["id"], old["id"]]
+    assert results[1]["newer_id"] == new["id"]
+    assert note in results[1]["newer_note"]
+    assert "newer_id" not in results[0]
+
+
+async def test_what_another_one_contradicts_says_so_and_a_value_in_the_question_decides(memory_client):
+    old = await save(memory_client, "We use Stripe for card payments.", kind="lesson")
+    new = await save(memory_client, "We no longer use Stripe for card payments.")
+    assert new["action"] == "linked"
+    results = (await memory_client("memory_search", query="Stripe card payments", detail="minimal"))[
+        "results"
+    ]
+    assert [result["id"] for result in results] == [new["id"], old["id"]]
+    assert results[1]["newer_note"] == "A newer memory contradicts this one (use/don't use)."
+    await save(memory_client, "We use PostgreSQL 14.")
+    await save(memory_client, "We use PostgreSQL 16.")
+    assert (await contents(memory_client, "PostgreSQL 14"))[0] == "We use PostgreSQL 14."
+
+
+async def test_a_replaced_fact_is_recalled_as_of_the_time_when_it_held(memory_client):
+    before = datetime.now(UTC)
+    old = await save(memory_client, "The lift of Hotel Mir is working.", type="semantic")
+    then = datetime.now(UTC)
+    new = await save(memory_client, "The lift of Hotel Mir is not working.", type="semantic")
+    assert new["action"] == "superseded"
+    again = datetime.now(UTC)
+    third = await save(memory_client, "The lift of Hotel Mir is working.", type="semantic")
+    assert third["id"] not in {old["id"], new["id"]}
+    for moment, held in ((before, old), (then, old), (again, new), (datetime.now(UTC), third)):
+        assert await memory_client.found("lift of Hotel Mir", as_of=moment.isoformat()) == [held["id"]]
+    assert await memory_client.found("lift of Hotel Mir") == [third["id"]]
+
+
+async def test_a_corrected_memory_is_recalled_as_of_the_time_when_it_held(memory_client):
+    old = await save(memory_client, "The office is in Lisbon.", kind="observation")
+    then = datetime.now(UTC)
+    await memory_client(
+        "memory_correct",
+        id=old["id"],
+        type="superseded",
+        reason="moved",
+        replacement="The office is in Porto.",
+    )
+    assert await contents(memory_client, "where is the office") == ["The office is in Porto."]
+    assert await contents(memory_client, "where is the office", as_of=then.isoformat()) == [
+        "The office is in Lisbon."
+    ]
+
+
+async def test_what_was_saved_before_occasions_counted_is_still_the_same_memory(memory_client):
+    text = "The backup of the shop failed."
+    old = await save(memory_client, text, occurred_at=MONDAY)
+    await memory_client.rows(
+        "update memory_items set content_hash = sha256(content::bytea) where id = %s", old["id"]
+    )
+    assert (await save(memory_client, text, occurred_at=MONDAY))["id"] == old["id"]
+    assert (await save(memory_client, text))["id"] == old["id"]
+    assert (await save(memory_client, text, occurred_at=TUESDAY))["id"] != old["id"]
+
+
+@pytest.fixture(scope="module")
+def memory(server, tmp_path_factory):
+    with memory_program(server, tmp_path_factory.mktemp("statements")) as program:
+        yield program
+
+
+def test_a_program_shows_what_a_newer_memory_says_otherwise(memory: MemoryProgram):
+    memory.saved("We run the harbour database on PostgreSQL 14.")
+    new = memory.saved("We run the harbour database on PostgreSQL 16.")
+    shown = memory.output("recall", "harbour database")
+    assert shown.index("PostgreSQL 16") < shown.index("PostgreSQL 14")
+    assert f"differs in 14. {new[-8:]}" in " ".join(shown.split())
+
+
+def test_a_program_recalls_what_held_then(memory: MemoryProgram):
+    memory.saved("The lift of Hotel Mir is working.", "--type", "semantic")
+    then = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    memory.saved("The lift of Hotel Mir is not working.", "--type", "semantic")
+    shown = memory.output("recall", "lift of Hotel Mir", "--as-of", then)
+    assert "Mir is working" in shown
+    assert "held until" in shown
+    assert "not working" not in shown
+
+
+def test_a_program_keeps_each_event_and_each_speaker(memory: MemoryProgram):
+    for day in ("2026-03-02", "2026-03-03"):
+        memory.saved("The ferry was late again.", "--occurred-at", day)
+    for name in ("Ann", "Bea"):
+        memory.saved("I take the ferry.", "--speaker", name)
+    listed = memory.output("recall", "ferry")
+    assert all(word in listed for word in ("2026-03-02", "2026-03-03", "Ann", "Bea"))
