@@ -91,7 +91,7 @@ async def test_fault_27_two_processes_write_at_once_and_read_what_the_other_wrot
         open_memory_client(db) as here,
         open_memory_client(second) as other,
     ):
-        there = other.of("agent:two", scopes=here.caller.scopes)
+        there = other.of(here.caller.name, scopes=here.caller.scopes)
         assert await here.found("green crane") == await there.found("green crane") == []
         ids = await asyncio.gather(
             *((here, there)[n % 2].save(f"The green crane number {n}.") for n in range(16))

@@ -18,6 +18,7 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotAllowed, NotFound
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.ids import new_id
+from frasier.memory.ownership import with_changer
 from frasier.memory.postings import TermKeys
 from frasier.memory.sanitize import cleaned
 from frasier.memory.scopes import FOUNDER_SCOPE, agent_scope
@@ -150,13 +151,14 @@ async def replace_content(
     *,
     founder: bool = False,
     reason: str,
+    changed_by: str = "",
     verbatim: frozenset[str] = frozenset(),
 ) -> int:
     """Replace the content of a memory by that of `new`, in place, and return its version.
 
     The old content is kept as a version with the `reason`; postings, triggers and vectors are made anew. The scope and
-    kind stay. The same content changes nothing. Texts in `verbatim` are not searched for secrets. Raises NotFound, and
-    InvalidInput as save_memory does.
+    kind stay. The same content changes nothing. The provenance names who changed it (`changed_by`) unless that is the
+    author. Texts in `verbatim` are not searched for secrets. Raises NotFound, and InvalidInput as save_memory does.
     """
     current = await _sql.maybe(tx, "lock_item", id=memory_id)
     if current is None:
@@ -167,7 +169,11 @@ async def replace_content(
         )
     _check_not_binding(current, founder=founder)
     admitted = replace(
-        admit(new, founder=founder, verbatim=verbatim),
+        admit(
+            replace(new, provenance=with_changer(new.provenance, changed_by)),
+            founder=founder,
+            verbatim=verbatim,
+        ),
         scope=current["scope"],
         kind=MemoryKind(current["kind"]),
     )
@@ -201,9 +207,13 @@ def _check_not_binding(current: DictRow, *, founder: bool) -> None:
 
 
 def _says_the_same(current: DictRow, item: dict[str, Any]) -> bool:
-    """Return whether nothing but the file's path would change: a moved file has the same content."""
+    """Return whether nothing but the file's path or the changer would change: a moved file has the same content."""
     renewed = item["memory"]
-    origins = [name for name in {*current["provenance"], *renewed["provenance"]} if name != "path"]
+    origins = [
+        name
+        for name in {*current["provenance"], *renewed["provenance"]}
+        if name not in {"path", "changed_by"}
+    ]
     return (
         current["archived_at"] is None
         and all(current["provenance"].get(name) == renewed["provenance"].get(name) for name in origins)

@@ -10,6 +10,7 @@ from uuid import UUID
 from frasier.kernel.redaction import redact
 from frasier.memory.access import Caller
 from frasier.memory.admission.versions import held_memory, refuse_duplicate, refuse_other_version
+from frasier.memory.ownership import require_own
 from frasier.memory.save import replace_content
 from frasier.memory.types import ImportanceTier, MemoryType
 from frasier.store import Tx
@@ -39,8 +40,9 @@ async def update_memory(
 
     Secrets are removed from the new values, unless `keep_secrets`; other fields are unchanged.
 
-    Raises NotFound (E080) outside the caller's scopes, NotAllowed for a binding memory or tier, InvalidInput as saving
-    does, and if another memory has exactly the new content (E084); Stale if it is not at `expected_version`.
+    Raises NotFound (E080) outside the caller's scopes, NotAllowed for somebody else's memory and for a binding memory
+    or tier, InvalidInput as saving does, and if another memory has exactly the new content (E084); Stale if it is not
+    at `expected_version`.
     """
     fields: dict[str, Any] = {
         "content": content,
@@ -54,6 +56,7 @@ async def update_memory(
         "valid_until": valid_until,
     }
     held = await held_memory(tx, caller, memory_id)
+    require_own(caller, held.provenance, "change")
     if expected_version is not None:
         await refuse_other_version(tx, memory_id, expected_version)
         held = await held_memory(tx, caller, memory_id)  # as it is under the lock
@@ -70,6 +73,7 @@ async def update_memory(
         updated,
         founder=caller.founder,
         reason=(reason if keep_secrets else redact(reason)[0]) or f"changed by {caller.name}",
+        changed_by=caller.name,
         verbatim=frozenset({held.content, held.title, *held.tags, *held.triggers}),
     )
 

@@ -12,6 +12,7 @@ from frasier.memory.admission.save_gate import GateAction
 from frasier.memory.cache_invalidation import note_change
 from frasier.memory.graph.link import link_memories, unlink_memories
 from frasier.memory.graph.types import EdgeOrigin, Relation
+from frasier.memory.ownership import require_own
 from frasier.memory.sanitize import cleaned
 from frasier.memory.save import identity_hash, replace_content
 from frasier.memory.types import NewMemory, TypeSource
@@ -96,12 +97,13 @@ async def admissions_of(tx: Tx, caller: Caller, memory_id: UUID) -> list[Admissi
 async def revert_to_version(tx: Tx, caller: Caller, memory_id: UUID, version: int) -> int:
     """Restore the content of an earlier version; return the new version. The current content is kept as a version.
 
-    Raises NotFound for an unknown memory or version (E080), NotAllowed if the memory is binding and the caller is not
-    the founder, InvalidInput (E084) if another memory has exactly that content by now.
+    Raises NotFound for an unknown memory or version (E080), NotAllowed if the memory is somebody else's or binding and
+    the caller is not the founder, InvalidInput (E084) if another memory has exactly that content by now.
     """
     held = await held_memory(tx, caller, memory_id)
     if is_binding(held.kind, held.tier):
         caller.require_founder("change a binding memory")
+    require_own(caller, held.provenance, "change")
     row = None
     if 1 <= version <= _VERSION_MAX:
         row = await _sql.maybe(tx, "read_version", memory_id=memory_id, version=version)
@@ -121,7 +123,9 @@ async def revert_to_version(tx: Tx, caller: Caller, memory_id: UUID, version: in
     )
     await refuse_duplicate(tx, memory_id, memory)
     reason = f"Reverted to version {version} by {caller.name}."
-    return await replace_content(tx, memory_id, memory, founder=caller.founder, reason=reason)
+    return await replace_content(
+        tx, memory_id, memory, founder=caller.founder, reason=reason, changed_by=caller.name
+    )
 
 
 async def reinstate(tx: Tx, caller: Caller, memory_id: UUID) -> None:

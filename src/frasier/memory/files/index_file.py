@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from os import PathLike
 from uuid import UUID
@@ -24,6 +24,7 @@ from frasier.memory.files.metadata import Link
 from frasier.memory.files.parse_file import ParsedFile, parse_file, refuse_broken_anchors
 from frasier.memory.files.tiers import RAISED_TIERS, confirm_written, is_confirmed, propose_tier
 from frasier.memory.files.walk import ENDINGS
+from frasier.memory.ownership import require_own
 from frasier.memory.save import replace_content, save_file_memory
 from frasier.memory.types import ImportanceTier
 from frasier.memory.validation import FOUNDERS_TIERS
@@ -126,11 +127,13 @@ async def index_file(
 
 
 async def check_may_change(tx: Tx, caller: Caller, inside: InsidePath, scope: str | None) -> None:
-    """Raise NotAllowed or InvalidInput if the caller may not change the memory of the file at this path."""
+    """Raise NotAllowed or InvalidInput if the caller may not overwrite the file at this path, for its memory's sake."""
     held = await _sql.maybe(tx, "file_of_path", path=str(inside.path))
     _scope_for(caller, held, scope)
     if held and held["tier"] in FOUNDERS_TIERS:
         caller.require_founder(f"change a {held['tier']} memory")
+    if held and held["memory_id"] is not None:
+        require_own(caller, held["provenance"], "overwrite")
 
 
 async def hash_of_file(tx: Tx, file_id: UUID) -> bytes | None:
@@ -265,7 +268,8 @@ async def _save(
     )
     founder = caller.founder or bool(confirmed)
     if memory_id is None:
-        memory_id = await save_file_memory(tx, new, founder=founder, file_id=file_id)
+        signed = replace(new, provenance={**new.provenance, "saved_by": caller.name})
+        memory_id = await save_file_memory(tx, signed, founder=founder, file_id=file_id)
         version, status = 1, FileStatus.INDEXED
     else:
         reason = f"the file was moved from {moved_from}" if moved_from else "the file was changed"

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from frasier.kernel.advice import Advice
-from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
+from frasier.kernel.humanize import person, plural
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import note_change
 from frasier.memory.snapshots.manage import create_automatic_checkpoint
-from frasier.memory.snapshots.purge import delete_locked, lock_deletable
+from frasier.memory.snapshots.purge import DeletableMemories, delete_locked, lock_deletable
 from frasier.memory.snapshots.types import RULES, CheckpointRules, Deleted
 from frasier.memory.types import ImportanceTier
 from frasier.memory.validation import FOUNDERS_TIERS
@@ -30,12 +31,11 @@ class Selection:
 
 
 async def delete_memory(tx: Tx, caller: Caller, memory_id: UUID) -> Deleted:
-    """Delete one memory permanently. Raises NotFound (E080), and NotAllowed if only the founder may delete it."""
+    """Delete one memory permanently. Raises NotFound (E080), and NotAllowed if it is binding or somebody else's."""
     deletable = await lock_deletable(tx, caller, caller.scopes, ids=[memory_id])
     if not deletable.ids:
         raise _unknown(memory_id)
-    if deletable.spared:
-        caller.require_founder("delete a constitutional or critical memory, or a directive")
+    _refuse_spared(caller, deletable)
     await note_change(tx, deletable.scopes)
     return Deleted(count=await delete_locked(tx, deletable.nums), gone=deletable.nums)
 
@@ -51,11 +51,12 @@ async def delete_memories(
 ) -> Deleted:
     """Delete the selected memories of the caller's scopes, after a checkpoint of exactly those memories.
 
-    The result names the checkpoint, which can be merged to restore them. Directives and memories of the founder's
-    tiers are deleted for the founder only: selected by id or tier they raise NotAllowed, otherwise they are spared
-    and counted. If nothing matches, the count is 0 and nothing is done. Raises InvalidInput without `confirm` or
-    without any condition (E031), and for too many ids or an invalid age (E032); NotFound (E080) if an id does not
-    exist, and then nothing is deleted; Refused (E062) if the checkpoint would be too large.
+    The result names the checkpoint, which can be merged to restore them. Directives, memories of the founder's tiers
+    and those that somebody else saved are deleted for the founder only: selected by id, or by such a tier, they raise
+    NotAllowed, otherwise they are spared and counted. If nothing matches, the count is 0 and nothing is done. Raises
+    InvalidInput without `confirm` or without any condition (E031), and for too many ids or an invalid age (E032);
+    NotFound (E080) if an id does not exist, and then nothing is deleted; Refused (E062) if the checkpoint would be too
+    large.
     """
     _check(selection, confirm=confirm)
     if selection.tier in FOUNDERS_TIERS:
@@ -71,8 +72,8 @@ async def delete_memories(
     )
     if missing := sorted(set(selection.ids) - deletable.ids):
         raise _unknown(missing[0])
-    if selection.ids and deletable.spared:
-        caller.require_founder("delete constitutional and critical memories, and directives")
+    if selection.ids:
+        _refuse_spared(caller, deletable)
     if not deletable.nums:
         return Deleted(count=0, spared=deletable.spared)
     checkpoint = None
@@ -113,6 +114,20 @@ def _check(selection: Selection, *, confirm: bool) -> None:
             kept="Nothing was deleted.",
             hint="Use 0 to 36500.",
             number="E032",
+        )
+
+
+def _refuse_spared(caller: Caller, deletable: DeletableMemories) -> None:
+    """Raise NotAllowed if the caller may not delete one of the memories that were selected by id."""
+    if deletable.binding:
+        caller.require_founder("delete a constitutional or critical memory, or a directive")
+    if deletable.others:
+        raise NotAllowed(
+            f"{plural(deletable.others, 'memory was', 'memories were')} saved by somebody else than"
+            f" {person(caller.name)}.",
+            kept="Nothing was deleted.",
+            hint="Only its author and the founder can delete a memory.",
+            advice=Advice("memory.correct", to="record what is wrong with it, which can be undone"),
         )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from frasier.memory.access import Caller
+from frasier.memory.ownership import is_others
 from frasier.memory.types import ImportanceTier
 from frasier.memory.validation import is_binding
 from frasier.store import Statements, Tx
@@ -18,15 +19,22 @@ _BATCH = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeletableMemories:
-    """Memories locked for deletion; `spared` counts those that matched but that only the founder may delete.
+    """Memories locked for deletion, and those that matched but that the caller may not delete.
 
-    `ids` are those of all matches, spared ones included.
+    `binding` counts the spared ones that are binding, `others` those that somebody else saved; `ids` are those of all
+    matches, spared ones included.
     """
 
     nums: tuple[int, ...]
     scopes: tuple[str, ...]
     ids: frozenset[UUID]
-    spared: int
+    binding: int
+    others: int
+
+    @property
+    def spared(self) -> int:
+        """The number of matches that the caller may not delete."""
+        return self.binding + self.others
 
 
 async def lock_deletable(
@@ -47,12 +55,14 @@ async def lock_deletable(
         tier=tier,
         older_than_days=older_than_days,
     )
-    chosen = [row for row in rows if caller.founder or not is_binding(row["kind"], row["tier"])]
+    allowed = [row for row in rows if caller.founder or not is_binding(row["kind"], row["tier"])]
+    chosen = [row for row in allowed if not is_others(caller, row["provenance"])]
     return DeletableMemories(
         nums=tuple(row["num"] for row in chosen),
         scopes=tuple(sorted({row["scope"] for row in chosen})),
         ids=frozenset(row["id"] for row in rows),
-        spared=len(rows) - len(chosen),
+        binding=len(rows) - len(allowed),
+        others=len(allowed) - len(chosen),
     )
 
 

@@ -44,9 +44,10 @@ async def restore_checkpoint(
 ) -> Restored:
     """Restore the memories of a checkpoint, with all rows that belong to them, under the same ids.
 
-    MERGE adds missing memories. CLEAR first deletes the current memories of the checkpoint's scopes, after an
-    automatic checkpoint (unless `skip_checkpoint`). Directives and memories of the founder's tiers are deleted and
-    restored for the founder only. The next scan reads the files of restored memories again.
+    MERGE adds missing memories. CLEAR first deletes the current memories of the checkpoint's scopes, after an automatic
+    checkpoint (unless `skip_checkpoint`), except those that the caller may not delete: directives, memories of the
+    founder's tiers, and those that somebody else saved. The first two are restored for the founder only. The next scan
+    reads the files of restored memories again.
 
     On failure nothing is changed, even if the caller's transaction continues. Raises NotFound (E060), StoreError
     (E061) for a damaged snapshot, InvalidInput (E030) for CLEAR with a partial checkpoint, and Refused (E062) if

@@ -55,7 +55,7 @@ class Restored:
     """The result of a restore. `removed`, `added`, `present`, `withheld` and `spared` count memories.
 
     `present` existed already, under their own id or with the same content; `withheld` could be restored by the
-    founder only; `spared` were not cleared because only the founder may. `owed` counts vectors that will be
+    founder only; `spared` were not cleared because the caller may not delete them. `owed` counts vectors that will be
     recomputed. `safety` names the automatic checkpoint made before clearing. `gone` are the numbers of memories that
     no longer exist: vector stores outside PostgreSQL delete theirs after the commit.
     """
@@ -77,7 +77,7 @@ class Restored:
 class Deleted:
     """The result of a deletion: the number of deleted memories. Zero does not count as success.
 
-    `spared` memories matched, but only the founder may delete them. `checkpoint` names the checkpoint from which the
+    `spared` memories matched, but the caller may not delete them. `checkpoint` names the checkpoint from which the
     deleted ones can be restored. `gone` are their numbers: vector stores outside PostgreSQL delete theirs after the
     commit.
     """
