@@ -799,6 +799,7 @@ CREATE TABLE public.memory_checkpoints (
     snapshot bytea NOT NULL,
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     used_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    memory_ids uuid[],
     CONSTRAINT memory_checkpoints_name_check CHECK ((name ~ '^[A-Za-z0-9_-]{1,100}$'::text)),
     CONSTRAINT memory_checkpoints_scopes_check CHECK (((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 20))),
     CONSTRAINT memory_checkpoints_snapshot_check CHECK ((octet_length(snapshot) <= 104857600))
@@ -2735,10 +2736,10 @@ ALTER TABLE ONLY public.memory_adjustments
     ADD CONSTRAINT memory_adjustments_memory_id_fkey FOREIGN KEY (memory_id) REFERENCES public.memory_items(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.memory_admissions
-    ADD CONSTRAINT memory_admissions_existing_id_fkey FOREIGN KEY (existing_id) REFERENCES public.memory_items(id) ON DELETE SET NULL;
+    ADD CONSTRAINT memory_admissions_existing_id_fkey FOREIGN KEY (existing_id) REFERENCES public.memory_items(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.memory_admissions
-    ADD CONSTRAINT memory_admissions_memory_id_fkey FOREIGN KEY (memory_id) REFERENCES public.memory_items(id) ON DELETE SET NULL;
+    ADD CONSTRAINT memory_admissions_memory_id_fkey FOREIGN KEY (memory_id) REFERENCES public.memory_items(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.memory_contributions
     ADD CONSTRAINT memory_contributions_memory_id_fkey FOREIGN KEY (memory_id) REFERENCES public.memory_items(id) ON DELETE SET NULL;

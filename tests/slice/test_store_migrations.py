@@ -76,6 +76,24 @@ async def test_a_changed_file_is_refused_and_nothing_is_done(
     assert not any(name.startswith("workflow_") for name in tables(url))
 
 
+async def test_the_words_of_memories_that_were_deleted_before_are_deleted_too(
+    server: EmbeddedServer, empty_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = server.url("frasier_owner", empty_database)
+    migrations = known_migrations()
+    know(monkeypatch, [migration for migration in migrations if migration.name < "0044"])
+    await migrate(url)
+    with psycopg.connect(url) as connection:
+        connection.execute(
+            "insert into memory_admissions (id, action, scope, similarity, reason, content)"
+            " values (gen_random_uuid(), 'reinforced', 'shared', 1, 'the same', 'Marguerite lives at 5 Heath Row.')"
+        )
+    know(monkeypatch, migrations)
+    await migrate(url)
+    with psycopg.connect(url) as connection:
+        assert connection.execute("select content from memory_admissions").fetchall() == []
+
+
 async def test_a_database_of_an_earlier_development_version_is_refused(
     server: EmbeddedServer, empty_database: str
 ) -> None:

@@ -22,8 +22,10 @@ delete from memory_checkpoints where id in (
 
 -- name: store_checkpoint
 -- Stores a checkpoint with its snapshot; no row if the name is taken.
-insert into memory_checkpoints (id, name, scopes, made_by, counts, snapshot)
-values (%(id)s::uuid, %(name)s::text, %(scopes)s::text[], %(made_by)s::text, %(counts)s::jsonb, %(snapshot)s::bytea)
+insert into memory_checkpoints (id, name, scopes, made_by, counts, snapshot, memory_ids)
+values (%(id)s::uuid, %(name)s::text, %(scopes)s::text[], %(made_by)s::text, %(counts)s::jsonb, %(snapshot)s::bytea,
+    array(select id from memory_items where scope = any(%(scopes)s::text[])
+        and (%(nums)s::bigint[] is null or num = any(%(nums)s::bigint[]))))
 on conflict (name) do nothing
 returning id, name, scopes, made_by, counts, octet_length(snapshot) as size_bytes, created_at, used_at
 
@@ -31,6 +33,14 @@ returning id, name, scopes, made_by, counts, octet_length(snapshot) as size_byte
 -- Checkpoints whose scopes are all among these, newest first.
 select id, name, scopes, made_by, counts, octet_length(snapshot) as size_bytes, created_at, used_at
 from memory_checkpoints where scopes <@ %(scopes)s::text[] order by created_at desc, id desc limit %(limit)s::int
+
+-- name: checkpoints_with
+-- The checkpoints that hold one of the memories, newest first, and whether these scopes may delete them. Those made
+-- before the ids were stored may hold the memories of their scopes that existed by then.
+select name, scopes <@ %(allowed)s::text[] as own from memory_checkpoints
+where scopes && %(scopes)s::text[]
+    and coalesce(memory_ids && %(ids)s::uuid[], created_at >= %(oldest)s::timestamptz)
+order by created_at desc, id desc
 
 -- name: use_checkpoint
 -- A checkpoint by its name; records the use.

@@ -10,7 +10,7 @@ from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.kernel.humanize import person, plural
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import note_change
-from frasier.memory.snapshots.manage import create_automatic_checkpoint
+from frasier.memory.snapshots.manage import checkpoints_with, create_automatic_checkpoint
 from frasier.memory.snapshots.purge import DeletableMemories, delete_locked, lock_deletable
 from frasier.memory.snapshots.types import RULES, CheckpointRules, Deleted
 from frasier.memory.types import ImportanceTier
@@ -33,11 +33,10 @@ class Selection:
 async def delete_memory(tx: Tx, caller: Caller, memory_id: UUID) -> Deleted:
     """Delete one memory permanently. Raises NotFound (E080), and NotAllowed if it is binding or somebody else's."""
     deletable = await lock_deletable(tx, caller, caller.scopes, ids=[memory_id])
-    if not deletable.ids:
+    if not deletable.matched:
         raise _unknown(memory_id)
     _refuse_spared(caller, deletable)
-    await note_change(tx, deletable.scopes)
-    return Deleted(count=await delete_locked(tx, deletable.nums), gone=deletable.nums)
+    return await _delete(tx, caller, deletable, checkpoint=None)
 
 
 async def delete_memories(
@@ -70,7 +69,7 @@ async def delete_memories(
         tier=selection.tier,
         older_than_days=selection.older_than_days,
     )
-    if missing := sorted(set(selection.ids) - deletable.ids):
+    if missing := sorted(set(selection.ids) - deletable.matched):
         raise _unknown(missing[0])
     if selection.ids:
         _refuse_spared(caller, deletable)
@@ -81,9 +80,27 @@ async def delete_memories(
         checkpoint = (
             await create_automatic_checkpoint(tx, caller, "delete", deletable.scopes, deletable.nums, rules)
         ).name
+    return await _delete(tx, caller, deletable, checkpoint=checkpoint)
+
+
+async def _delete(tx: Tx, caller: Caller, deletable: DeletableMemories, *, checkpoint: str | None) -> Deleted:
+    """Delete the locked memories, and find out what can bring them back."""
+    held_in: tuple[str, ...] = ()
+    elsewhere = 0
+    if checkpoint is None and deletable.oldest is not None:
+        held_in, elsewhere = await checkpoints_with(
+            tx, caller, deletable.ids, scopes=deletable.scopes, oldest=deletable.oldest
+        )
     await note_change(tx, deletable.scopes)
-    count = await delete_locked(tx, deletable.nums)
-    return Deleted(count=count, spared=deletable.spared, checkpoint=checkpoint, gone=deletable.nums)
+    return Deleted(
+        count=await delete_locked(tx, deletable.nums),
+        spared=deletable.spared,
+        checkpoint=checkpoint,
+        gone=deletable.nums,
+        files=deletable.files,
+        held_in=held_in,
+        held_elsewhere=elsewhere,
+    )
 
 
 def _check(selection: Selection, *, confirm: bool) -> None:

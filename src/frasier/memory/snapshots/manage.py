@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
 
 from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
@@ -83,6 +85,25 @@ async def list_checkpoints(tx: Tx, caller: Caller, *, limit: int = 20) -> list[C
     return [_checkpoint(row) for row in rows]
 
 
+async def checkpoints_with(
+    tx: Tx, caller: Caller, memory_ids: Sequence[UUID], *, scopes: Sequence[str], oldest: datetime
+) -> tuple[tuple[str, ...], int]:
+    """Return the names of the checkpoints that hold one of the memories, and the number of those not the caller's.
+
+    The memories are of `scopes`, and the first was saved at `oldest`.
+    """
+    rows = await _sql.all(
+        tx,
+        "checkpoints_with",
+        ids=list(memory_ids),
+        scopes=list(scopes),
+        oldest=oldest,
+        allowed=list(caller.scopes),
+    )
+    names = tuple(row["name"] for row in rows if row["own"])
+    return names, len(rows) - len(names)
+
+
 async def use_checkpoint(tx: Tx, caller: Caller, name: str) -> Checkpoint:
     """The caller's checkpoint of that name; counts as a use. Raises NotFound (E060)."""
     row = None
@@ -129,6 +150,7 @@ async def _store(
         made_by=caller.name,
         counts=Jsonb(counts | {"partial": nums is not None}),
         snapshot=snapshot.data,
+        nums=None if nums is None else list(nums),
     )
     if row is None:
         raise _taken(name)

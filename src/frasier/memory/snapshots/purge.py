@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from frasier.memory.access import Caller
@@ -21,13 +22,17 @@ _BATCH = 1_000
 class DeletableMemories:
     """Memories locked for deletion, and those that matched but that the caller may not delete.
 
-    `binding` counts the spared ones that are binding, `others` those that somebody else saved; `ids` are those of all
-    matches, spared ones included.
+    `nums`, `ids`, `scopes` and `files` (the paths of those that come from files) are of those that may be deleted,
+    `oldest` is when the first of them was saved; `matched` are the ids of all matches. `binding` counts the spared ones
+    that are binding, `others` those that somebody else saved.
     """
 
     nums: tuple[int, ...]
+    ids: tuple[UUID, ...]
     scopes: tuple[str, ...]
-    ids: frozenset[UUID]
+    files: tuple[str, ...]
+    oldest: datetime | None
+    matched: frozenset[UUID]
     binding: int
     others: int
 
@@ -59,8 +64,11 @@ async def lock_deletable(
     chosen = [row for row in allowed if not is_others(caller, row["provenance"])]
     return DeletableMemories(
         nums=tuple(row["num"] for row in chosen),
+        ids=tuple(row["id"] for row in chosen),
         scopes=tuple(sorted({row["scope"] for row in chosen})),
-        ids=frozenset(row["id"] for row in rows),
+        files=tuple(str(row["provenance"].get("path", "")) for row in chosen if row["file_id"] is not None),
+        oldest=min((row["created_at"] for row in chosen), default=None),
+        matched=frozenset(row["id"] for row in rows),
         binding=len(rows) - len(allowed),
         others=len(allowed) - len(chosen),
     )

@@ -1,6 +1,6 @@
 -- name: lock_for_deletion
 -- Locks the memories to delete, with the columns that decide who may delete them.
-select num, id, scope, kind, tier, provenance from memory_items
+select num, id, scope, kind, tier, provenance, file_id, created_at from memory_items
 where scope = any(%(scopes)s::text[]) and (%(ids)s::uuid[] is null or id = any(%(ids)s::uuid[]))
     and (%(tier)s::text is null or tier = %(tier)s::text)
     and (%(older_than_days)s::float8 is null

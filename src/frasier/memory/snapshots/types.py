@@ -79,10 +79,14 @@ class Deleted:
 
     `spared` memories matched, but the caller may not delete them. `checkpoint` names the checkpoint from which the
     deleted ones can be restored. `gone` are their numbers: vector stores outside PostgreSQL delete theirs after the
-    commit.
+    commit. What can still bring them back: `files` are the paths of the files that they came from; of a final deletion,
+    `held_in` names the earlier checkpoints of the caller's scopes with one of them, `held_elsewhere` counts the others.
     """
 
     count: int
     spared: int = 0
     checkpoint: str | None = None
     gone: tuple[int, ...] = ()
+    files: tuple[str, ...] = ()
+    held_in: tuple[str, ...] = ()
+    held_elsewhere: int = 0

@@ -17,6 +17,7 @@ from frasier.interfaces.operations import (
     Result,
     declare,
 )
+from frasier.interfaces.operations.memory.deletion import remaining_copies
 from frasier.interfaces.operations.memory.fields import (
     IMPORTANCE,
     TAGS,
@@ -149,11 +150,14 @@ class OneMemory(OperationInput):
 
 
 class DeleteOutput(Output):
-    """A memory that is gone."""
+    """A memory that is gone, and what can still bring it back."""
 
     id: UUID
     title: str = ""
     deleted: int
+    files: tuple[str, ...] = ()
+    held_in: tuple[str, ...] = ()
+    held_elsewhere: int = 0
 
 
 async def _delete(context: OperationContext, request: OneMemory) -> Result[DeleteOutput]:
@@ -161,8 +165,11 @@ async def _delete(context: OperationContext, request: OneMemory) -> Result[Delet
     await context.memory.forget_vectors(deleted.gone)
     return Result(
         summary="Deleted for good.",
-        data=DeleteOutput.of(held, deleted=deleted.count),
-        hints=("What is wrong rather than unwanted can be corrected instead, and stays on record.",),
+        data=DeleteOutput.of(deleted, held, deleted=deleted.count),
+        hints=(
+            *remaining_copies(deleted),
+            "What is wrong rather than unwanted can be corrected instead, and stays on record.",
+        ),
     )
 
 
@@ -178,11 +185,14 @@ class BulkDeleteInput(OperationInput):
 
 
 class BulkDeleteOutput(Output):
-    """Numbers of memories: deleted, and matched without the caller's right to delete them."""
+    """Numbers of memories: deleted, and matched without the caller's right to delete them; what can bring them back."""
 
     deleted: int
     spared: int
     checkpoint: str | None = None
+    files: tuple[str, ...] = ()
+    held_in: tuple[str, ...] = ()
+    held_elsewhere: int = 0
 
 
 async def _bulk_delete(context: OperationContext, request: BulkDeleteInput) -> Result[BulkDeleteOutput]:
@@ -204,9 +214,14 @@ async def _bulk_delete(context: OperationContext, request: BulkDeleteInput) -> R
     return Result(
         summary=f"{deleted.count} deleted." if deleted.count else "Nothing matched, nothing was deleted.",
         data=BulkDeleteOutput.of(deleted, deleted=deleted.count),
-        hints=(Advice("checkpoint.restore", to="bring them back", name=deleted.checkpoint),)
-        if deleted.checkpoint
-        else (),
+        hints=(
+            *(
+                (Advice("checkpoint.restore", to="bring them back", name=deleted.checkpoint),)
+                if deleted.checkpoint
+                else ()
+            ),
+            *remaining_copies(deleted),
+        ),
     )
 
 

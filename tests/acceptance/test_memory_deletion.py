@@ -1,0 +1,75 @@
+"""A deleted memory is gone from every table of the engine, and the deletion names what can bring it back."""
+
+from __future__ import annotations
+
+from frasier.store import Database
+from support.cli_memory import MemoryProgram
+
+SECRET = "Marguerite Oyelaran"
+
+
+async def columns_with(db: Database, words: str) -> list[str]:
+    """Return the tables of which a row contains the words, in whatever column."""
+    held = []
+    async with db.transaction() as tx:
+        cursor = await tx.execute(
+            "select relname from pg_class where relkind in ('r', 'p') and not relispartition"
+            " and relnamespace = 'public'::regnamespace"
+        )
+        for name in [row["relname"] for row in await cursor.fetchall()]:
+            found = await tx.execute(
+                f'select 1 from "{name}" as t where t::text ilike %s limit 1'.encode(), (f"%{words}%",)
+            )
+            held += [name] if await found.fetchall() else []
+    return sorted(held)
+
+
+async def test_no_table_keeps_the_words_of_a_memory_that_was_deleted_for_good(memory_client):
+    kept = await memory_client.save("The witness lives beside the heath.")
+    first = (await memory_client("memory_save", content=f"Witness {SECRET} lives at 5 Heath Row."))["id"]
+    again = await memory_client("memory_save", content=f"witness {SECRET.lower()} lives at 5 heath row!")
+    assert (again["id"], again["action"]) == (first, "reinforced")
+    alike = await memory_client("memory_save", content=f"Witness {SECRET} lives at 7 Heath Row, they say.")
+    await memory_client("memory_update", id=first, content=f"Witness {SECRET} lived at 5 Heath Row.")
+    await memory_client("memory_search", query=f"Where does {SECRET} live?", session=memory_client.session)
+    await memory_client("memory_delete", id=first)
+    await memory_client("memory_delete", id=alike["id"])
+    assert await columns_with(memory_client.engine.database, SECRET) == []
+    assert await memory_client.found("witness heath") == [kept]
+
+
+async def test_a_final_deletion_names_the_checkpoints_that_hold_the_memory(memory_client):
+    name = f"kept-{memory_client.home[-8:]}"
+    held = await memory_client.save("The witness lives at 5 Heath Row.")
+    await memory_client("checkpoint_create", name=name)
+    await memory_client.founder.of("founder", founder=True, scopes=("shared", memory_client.home))(
+        "checkpoint_create", name=f"all-{name}"
+    )
+    later = await memory_client.save("The judge lives at 9 Mill Lane.")
+    assert "held_in" not in await memory_client("memory_delete", id=later)
+    answer = await memory_client.ask("memory_delete", id=held)
+    assert (answer.data["held_in"], answer.data["held_elsewhere"]) == ([name], 1)
+    assert f"1 earlier checkpoint can still bring it back: {name}." in answer.hints
+    assert any("checkpoint_delete" in hint and name in hint for hint in answer.hints)
+    await memory_client("checkpoint_restore", name=name)
+    assert (await memory_client("memory_get", id=held))["content"] == "The witness lives at 5 Heath Row."
+
+
+async def test_a_checkpoint_of_an_earlier_version_may_hold_what_existed_by_then(memory_client):
+    name = f"old-{memory_client.home[-8:]}"
+    held = await memory_client.save("The witness lives at 5 Heath Row.")
+    await memory_client("checkpoint_create", name=name)
+    await memory_client.rows("update memory_checkpoints set memory_ids = null where name = %s", name)
+    later = await memory_client.save("The judge lives at 9 Mill Lane.")
+    assert "held_in" not in await memory_client("memory_delete", id=later)
+    assert (await memory_client("memory_delete", id=held))["held_in"] == [name]
+
+
+def test_a_deletion_at_the_command_line_says_that_the_file_is_still_there(memory: MemoryProgram):
+    path = memory.notes / "witness.md"
+    path.write_text("# Witness\n\nThe witness lives at 5 Heath Row.\n")
+    memory.envelope("scan", "--force")
+    [witness] = [one for one in memory.envelope("list")["data"]["memories"] if one["title"] == "Witness"]
+    deleted = memory.output("delete", witness["id"], "--final", "--yes")
+    assert str(path) in deleted.replace("\n", "")
+    assert "brings it back" in " ".join(deleted.split())
