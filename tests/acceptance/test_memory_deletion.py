@@ -73,3 +73,39 @@ def test_a_deletion_at_the_command_line_says_that_the_file_is_still_there(memory
     deleted = memory.output("delete", witness["id"], "--final", "--yes")
     assert str(path) in deleted.replace("\n", "")
     assert "brings it back" in " ".join(deleted.split())
+
+
+def test_a_forced_scan_says_that_it_took_back_a_change(memory: MemoryProgram):
+    (memory.notes / "harbour.md").write_text("# Harbour\n\nThe harbour closes at noon, every day.\n")
+    memory.envelope("scan", "--force")
+    [harbour] = [one for one in memory.envelope("list")["data"]["memories"] if one["title"] == "Harbour"]
+    memory.output("update", harbour["id"], "--text", "The harbour closes at night.")
+    scanned = " ".join(memory.output("scan", "--force").split())
+    assert "Its memory had been changed apart from the file" in scanned
+    assert f"version 2 of the memory {harbour['id']} keeps the other text" in scanned
+    assert "closes at noon" in memory.output("show", harbour["id"])
+    assert "had been changed" not in memory.output("scan", "--force")
+
+
+def test_a_folder_that_is_emptied_counts_the_memories_that_go(memory: MemoryProgram):
+    folder = memory.notes / "mixed"
+    folder.mkdir()
+    for number in range(4):
+        (folder / f"good-{number}.md").write_text(f"# Good {number}\n\nThe lamp number {number} is lit.\n")
+        (folder / f"bad-{number}.md").write_bytes(b"\xff\xfe\xfa not a text \x00\xd8")
+    data = memory.envelope("scan", str(folder), "--force")["data"]
+    assert (data["indexed"], data["failed"]) == (4, 4)
+    for file in folder.iterdir():
+        file.unlink()
+    assert memory.envelope("scan", str(folder), "--force")["data"]["removed"] == 4
+
+
+def test_a_merged_checkpoint_counts_the_memories_that_were_changed_since(memory: MemoryProgram):
+    changed = memory.saved("The bridge opens at six.", "--scope", "team:bridge")
+    memory.saved("The tunnel opens at eight.", "--scope", "team:bridge")
+    memory.output("checkpoint", "create", "bridge", "--scope", "team:bridge")
+    memory.output("update", changed, "--text", "The bridge opens at seven.", "--scope", "team:bridge")
+    told = memory.output("checkpoint", "restore", "bridge", "--scope", "team:bridge")
+    assert told.startswith(
+        "0 put back, 0 removed, 2 were there, 1 of them changed since and left as they are."
+    )

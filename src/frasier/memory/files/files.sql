@@ -13,6 +13,12 @@ select f.id as file_id, f.path, f.scope, f.content_hash, f.status, m.id as memor
 from memory_files f left join memory_items m on m.file_id = f.id
 where f.path = %(path)s::text for update of f
 
+-- name: text_of_version
+-- Whether a memory says something else now than in an earlier version.
+select (v.title, v.content, v.tags, v.triggers) is distinct from (m.title, m.content, m.tags, m.triggers) as replaced
+from memory_versions v join memory_items m on m.id = v.memory_id
+where v.memory_id = %(memory_id)s::uuid and v.version = %(version)s::int
+
 -- name: hash_of_file
 -- The hash of a file when it was read last; null if it never was.
 select content_hash from memory_files where id = %(file_id)s::uuid

@@ -276,6 +276,7 @@ async def _save(
         version = await replace_content(tx, memory_id, new, founder=founder, reason=reason)
         changed = moved_from or (held and version != held["version"])
         status = FileStatus.UPDATED if changed else FileStatus.UNCHANGED
+        warnings += await _overwritten(tx, held, parsed.sha256, version=version)
     if confirmed is None and (requested := parsed.metadata.tier):
         await propose_tier(tx, file_id, parsed.sha256, requested, memory_id=memory_id)
     if moved_from:
@@ -336,6 +337,17 @@ async def _bring_back(tx: Tx, path: str, scope: str, file_id: UUID) -> UUID | No
     await _sql.run(tx, "place_memory", memory_id=former["id"], file_id=file_id, path=path)
     memory_id: UUID = former["id"]
     return memory_id
+
+
+async def _overwritten(tx: Tx, held: DictRow | None, digest: bytes, *, version: int) -> list[str]:
+    """Warn that an unchanged file was read again and replaced a text to which its memory had been changed meanwhile."""
+    if held is None or held["content_hash"] != digest or held["version"] == version:
+        return []
+    before = await _sql.one(tx, "text_of_version", memory_id=held["memory_id"], version=held["version"])
+    if not before["replaced"]:
+        return []
+    kept = f"version {held['version']} of the memory {held['memory_id']} keeps the other text"
+    return [f"Its memory had been changed apart from the file, and says again what the file says; {kept}."]
 
 
 def _link_warnings(links: LinkReport) -> list[str]:

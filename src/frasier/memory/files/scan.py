@@ -53,9 +53,9 @@ class FileWarning:
 class ScanReport:
     """The result of a scan. The counts are of files; `moved` ones are included in the updated.
 
-    `removed` files are gone and their memories archived. `left_out` were skipped. `links_drawn` counts new edges;
-    `unresolved` counts the links of all files in the caller's scopes that lead to no memory yet. `asking` are
-    requests for a tier above normal, which stay normal until the founder confirms them.
+    `removed` are the files that had a memory and are gone; their memories are archived. `left_out` were skipped.
+    `links_drawn` counts new edges; `unresolved` counts the links of all files in the caller's scopes that lead to no
+    memory yet. `asking` are requests for a tier above normal, which stay normal until the founder confirms them.
     """
 
     folder: str
@@ -243,7 +243,10 @@ class _Scan:
         return IndexedFile(path=printable(path), status=FileStatus.FAILED, reason=problem.message)
 
     async def _forget(self, tx: Tx, row: DictRow) -> bool:
-        """Archive the memory of a vanished file; False if somebody else has moved or forgotten it meanwhile."""
+        """Forget a vanished file, and archive its memory; return whether it had one.
+
+        False also if somebody else has moved or forgotten the file meanwhile.
+        """
         await _sql.run(tx, "lock_path", path=row["path"])
         held = await _sql.maybe(tx, "file_of_path", path=row["path"])
         if held is None or held["file_id"] != row["file_id"]:
@@ -257,7 +260,7 @@ class _Scan:
         if held["memory_id"] is not None:
             await archive_memory(tx, held["memory_id"])
         await _sql.run(tx, "delete_file", file_id=row["file_id"])
-        return True
+        return held["memory_id"] is not None
 
     def _note(self, indexed: IndexedFile) -> None:
         self._counts[indexed.status] += 1

@@ -75,6 +75,7 @@ async def restore_checkpoint(
         removed=len(cleared.nums),
         added=len(restorer.added),
         present=restorer.present,
+        changed=len(restorer.changed),
         withheld=restorer.withheld,
         spared=cleared.spared,
         edges=restorer.edges,

@@ -30,11 +30,16 @@ _DEPENDENT = {
 
 
 class SnapshotRestorer:
-    """Restores the batches of a snapshot. `added` maps the ids of memories that were missing to their numbers."""
+    """Restores the batches of a snapshot.
+
+    `added` maps the ids of memories that were missing to their numbers; `changed` are the ids of those that exist and
+    say something else now.
+    """
 
     def __init__(self, tx: Tx, *, founder: bool) -> None:
         self.added: dict[str, int] = {}
         self.present = 0
+        self.changed: set[str] = set()
         self.withheld = 0
         self.edges = 0
         self.owed = 0
@@ -102,6 +107,8 @@ class SnapshotRestorer:
         for row in await _sql.all(self._tx, "find_existing", records=Jsonb(identities)):
             existing_id = row["existing_id"]
             self._existing[str(row["id"])] = None if existing_id is None else str(existing_id)
+            if row["changed"]:
+                self.changed.add(str(existing_id))
 
     async def _edges(self, records: list[Record]) -> None:
         for row in records:
@@ -159,7 +166,7 @@ class SnapshotRestorer:
         return await _sql.run(self._tx, statement, records=Jsonb(records)) if records else 0
 
 
-_IDENTITY = ("id", "file_id", "content_hash", "scope", "kind", "agent_id")
+_IDENTITY = ("id", "file_id", "content_hash", "scope", "kind", "agent_id", "version")
 
 
 def _with_postings(records: list[Record]) -> list[Record]:

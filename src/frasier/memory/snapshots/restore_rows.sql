@@ -20,16 +20,22 @@ with given as materialized (
 select id, num from saved
 
 -- name: find_existing
--- For each memory of a snapshot the one that exists: itself, that of its file, or one with the same content.
-select g.id, coalesce(
-    (select m.id from memory_items m where m.id = g.id),
-    (select m.id from memory_items m where m.file_id = g.file_id),
-    (select m.id from memory_items m
-     where m.content_hash = g.content_hash and m.scope = g.scope and m.kind = g.kind
-        and m.agent_id is not distinct from g.agent_id and m.kind not in ('conversation', 'marker', 'passage')
-        and m.tier <> 'deprecated' and m.archived_at is null and m.file_id is null)) as existing_id
-from jsonb_to_recordset(%(records)s::jsonb) as g (
-    id uuid, file_id uuid, content_hash bytea, scope text, kind text, agent_id uuid)
+-- For each memory of a snapshot the one that exists (itself, that of its file, or one with the same content), and
+-- whether that one says something else now.
+with given as (
+    select g.*, coalesce(
+        (select m.id from memory_items m where m.id = g.id),
+        (select m.id from memory_items m where m.file_id = g.file_id),
+        (select m.id from memory_items m
+         where m.content_hash = g.content_hash and m.scope = g.scope and m.kind = g.kind
+            and m.agent_id is not distinct from g.agent_id and m.kind not in ('conversation', 'marker', 'passage')
+            and m.tier <> 'deprecated' and m.archived_at is null and m.file_id is null)) as existing_id
+    from jsonb_to_recordset(%(records)s::jsonb) as g (
+        id uuid, file_id uuid, content_hash bytea, scope text, kind text, agent_id uuid, version int)
+)
+select given.id, existing_id,
+    coalesce(m.content_hash <> given.content_hash or (m.id = given.id and m.version <> given.version), false) as changed
+from given left join memory_items m on m.id = existing_id
 
 -- name: restore_versions
 -- Earlier versions of restored memories.

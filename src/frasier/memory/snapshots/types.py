@@ -54,7 +54,8 @@ class Checkpoint:
 class Restored:
     """The result of a restore. `removed`, `added`, `present`, `withheld` and `spared` count memories.
 
-    `present` existed already, under their own id or with the same content; `withheld` could be restored by the
+    `present` existed already, under their own id or with the same content, and stay as they are: `changed` of them say
+    something else than the checkpoint; `withheld` could be restored by the
     founder only; `spared` were not cleared because the caller may not delete them. `owed` counts vectors that will be
     recomputed. `safety` names the automatic checkpoint made before clearing. `gone` are the numbers of memories that
     no longer exist: vector stores outside PostgreSQL delete theirs after the commit.
@@ -65,6 +66,7 @@ class Restored:
     removed: int
     added: int
     present: int
+    changed: int
     withheld: int
     spared: int
     edges: int

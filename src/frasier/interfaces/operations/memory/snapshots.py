@@ -18,6 +18,7 @@ from frasier.interfaces.operations import (
     declare,
 )
 from frasier.interfaces.operations.memory.fields import Page, ScopesField
+from frasier.kernel.humanize import plural
 from frasier.memory import (
     RestoreMode,
     create_checkpoint,
@@ -84,7 +85,8 @@ async def _list(context: OperationContext, request: CheckpointListInput) -> Resu
 class CheckpointRestoreInput(OperationInput):
     name: CheckpointName
     mode: RestoreMode = Field(
-        RestoreMode.MERGE, description="merge adds what is missing; clear removes what is there first"
+        RestoreMode.MERGE,
+        description="merge adds what is missing and changes nothing; clear first removes what you may delete",
     )
 
 
@@ -96,6 +98,7 @@ class RestoreOutput(Output):
     removed: int
     added: int
     present: int
+    changed: int
     withheld: int
     spared: int
     edges: int
@@ -108,11 +111,20 @@ async def _restore(context: OperationContext, request: CheckpointRestoreInput) -
         restore_checkpoint, context.caller, request.name, mode=request.mode
     )
     await context.memory.forget_vectors(restored.gone)
-    undo = (f"What was there before the restore is kept as {restored.safety}.",) if restored.safety else ()
+    hints = [f"What was there before the restore is kept as {restored.safety}."] if restored.safety else []
+    if restored.spared:
+        hints.append(
+            f"{plural(restored.spared, 'memory was', 'memories were')} not removed: only the author or the founder can."
+        )
+    if restored.changed and request.mode is RestoreMode.MERGE:
+        hints.append(
+            "To have the changed ones as they were, restore with clear, or revert each to its version."
+        )
+    changed = f", {restored.changed} of them changed since and left as they are" if restored.changed else ""
     return Result(
-        summary=f"{restored.added} put back, {restored.removed} removed, {restored.present} were there.",
+        summary=f"{restored.added} put back, {restored.removed} removed, {restored.present} were there{changed}.",
         data=RestoreOutput.of(restored),
-        hints=undo,
+        hints=tuple(hints),
     )
 
 
