@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import signal
+from datetime import timedelta
 from typing import Any
 
 import psycopg
@@ -25,6 +26,7 @@ from frasier.memory.embedding.types import EncodedPart, TextToEncode
 from frasier.store import Database
 from support.cli import DEADLINE_S, FrasierProgram, ProgramResult
 from support.cli_memory import MemoryProgram, memory_program
+from support.database_clock import offset_clock
 from support.embedding_server import EmbeddingServer, hanging, well
 from support.in_process_cli import MemoryAlone, run_inside
 from support.memory_client import WordVectors
@@ -209,6 +211,30 @@ async def test_a_round_begins_after_the_saves_that_are_encoded_in_the_background
         may_end.set()
         await a_round
         assert await owed(db) == []
+
+
+async def test_index_says_what_is_left_and_when_it_can_be_made(frasier, db, owner_url):
+    offset_clock(owner_url, timedelta())
+    with EmbeddingServer(well()) as encoders:
+        for number in range(3):
+            frasier.json("memory", "save", f"The crane number {number}.", "--force", **remote(encoders))
+        told = await asyncio.to_thread(frasier, "memory", "index", "--limit", "1", **remote(encoders))
+        assert "2 memories left; run it again to make their vectors." in told.out
+        async with db.transaction() as tx:  # as by a process that was killed
+            await tx.execute(
+                "update memory_embedding_jobs set next_try_at = frasier_now() + interval '5 minutes',"
+                " attempts = (memory_num = (select max(memory_num) from memory_embedding_jobs))::int"
+            )
+        told = await asyncio.to_thread(frasier, "memory", "index", **remote(encoders))
+        words = " ".join(told.out.split())
+        assert (
+            "1 vector being made by another process; if that process has ended, run it again in 5 minutes."
+            in words
+        )
+        assert "1 vector failed before and can be tried again in 5 minutes, or at once with" in words
+        offset_clock(owner_url, timedelta(minutes=6))
+        told = await asyncio.to_thread(frasier, "memory", "index", **remote(encoders))
+        assert "2 vectors made" in told.out
 
 
 def test_index_says_why_nothing_can_be_made(frasier):

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class EngineHealth:
     """The health of the engine's parts. `encoder` is empty if no vectors are made; `trouble` lists faults in words.
 
-    `circuit` is closed while the provider answers. Ages are in seconds.
+    `circuit` is closed while the provider answers. Ages are in seconds. `claimed` and `waiting` are as in
+    EmbeddingStatus.
     """
 
     encoder: str
@@ -17,6 +18,10 @@ class EngineHealth:
     pending: int
     retry: int
     failed: int
+    claimed: int
+    claimed_s: float
+    waiting: int
+    waiting_s: float
     oldest_pending_s: float
     overdue: bool
     building: str

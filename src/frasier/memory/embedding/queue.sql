@@ -122,6 +122,10 @@ where m.num = j.memory_num and (j.failed or j.attempts > 0)
 select count(*) filter (where not failed and attempts = 0) as pending,
     count(*) filter (where not failed and attempts > 0) as retry,
     count(*) filter (where failed) as failed,
+    count(*) filter (where not failed and attempts = 0 and next_try_at > frasier_now()) as claimed,
+    extract(epoch from max(next_try_at) filter (where not failed and attempts = 0) - frasier_now())::float8 as claimed_s,
+    count(*) filter (where not failed and attempts > 0 and next_try_at > frasier_now()) as waiting,
+    extract(epoch from min(next_try_at) filter (where not failed and attempts > 0) - frasier_now())::float8 as waiting_s,
     extract(epoch from frasier_now() - min(created_at) filter (where not failed))::float8 as oldest_s,
     (array_agg(reason order by next_try_at desc) filter (where reason <> ''))[1] as reason
 from memory_embedding_jobs where space_id = %(space)s::smallint

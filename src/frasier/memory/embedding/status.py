@@ -17,6 +17,8 @@ class EmbeddingStatus:
     """The backlog of the space being filled or, without one, of the searched space.
 
     `pending` jobs were not tried yet or wait for the provider, `retry` failed and are retried, `failed` are not.
+    `claimed` of the pending ones are being made by a process, which loses them after `claimed_s` seconds if it has not
+    ended them by then; `waiting` of those to be retried are not due yet, the first is in `waiting_s` seconds.
     `oldest_s` is the age in seconds of the oldest job that is not final; `reason` is the last error.
     """
 
@@ -25,6 +27,10 @@ class EmbeddingStatus:
     pending: int = 0
     retry: int = 0
     failed: int = 0
+    claimed: int = 0
+    claimed_s: float = 0.0
+    waiting: int = 0
+    waiting_s: float = 0.0
     oldest_s: float = 0.0
     reason: str = ""
 
@@ -48,6 +54,10 @@ async def embedding_status(tx: Tx) -> EmbeddingStatus:
         pending=row["pending"],
         retry=row["retry"],
         failed=row["failed"],
+        claimed=row["claimed"],
+        claimed_s=max(row["claimed_s"] or 0.0, 0.0),
+        waiting=row["waiting"],
+        waiting_s=max(row["waiting_s"] or 0.0, 0.0),
         oldest_s=row["oldest_s"] or 0.0,
         reason=row["reason"] or "",
     )

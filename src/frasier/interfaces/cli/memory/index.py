@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
@@ -23,11 +24,19 @@ _AT_ONCE = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Indexed:
-    """Numbers of vectors: made, failed, still pending, and given up; and the seconds that it took."""
+    """Numbers of vectors: made, failed, still pending, and given up; and the seconds that it took.
+
+    Of those left, `claimed` are being made by another process, or by one that has ended: they are due again within
+    `claimed_s` seconds. `waiting` failed, and the first is due again in `waiting_s` seconds.
+    """
 
     made: int
     failed: int
     left: int
+    claimed: int
+    claimed_s: float
+    waiting: int
+    waiting_s: float
     given_up: int
     took_s: float
 
@@ -90,9 +99,18 @@ async def _index(engine: MemoryEngine, limit: int | None, advance: Progress) -> 
         made=made,
         failed=failed,
         left=left.pending + left.retry,
+        claimed=left.claimed,
+        claimed_s=round(left.claimed_s, 1),
+        waiting=left.waiting,
+        waiting_s=round(left.waiting_s, 1),
         given_up=left.failed,
         took_s=round(time.perf_counter() - began, 2),
     )
+
+
+def _minutes(seconds: float) -> str:
+    """Format a wait in whole minutes, rounded up, so that it is over by then."""
+    return plural(max(1, math.ceil(seconds / 60)), "minute")
 
 
 def _summary(indexed: _Indexed) -> str:
@@ -101,10 +119,17 @@ def _summary(indexed: _Indexed) -> str:
         sentences.append(
             f"{plural(indexed.failed, 'text')} refused by the encoder; they are tried again later."
         )
-    if indexed.left:
+    if due := indexed.left - indexed.claimed - indexed.waiting:
+        sentences.append(f"{plural(due, 'memory', 'memories')} left; run it again to make their vectors.")
+    if indexed.claimed:
         sentences.append(
-            f"{plural(indexed.left, 'memory', 'memories')} left: beyond the limit, being made by another process,"
-            " or tried again later."
+            f"{plural(indexed.claimed, 'vector')} being made by another process; if that process has ended, run it"
+            f" again in {_minutes(indexed.claimed_s)}."
+        )
+    if indexed.waiting:
+        sentences.append(
+            f"{plural(indexed.waiting, 'vector')} failed before and can be tried again in"
+            f" {_minutes(indexed.waiting_s)}, or at once with `frasier memory retry`."
         )
     if indexed.given_up:
         sentences.append(
