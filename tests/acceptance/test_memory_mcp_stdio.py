@@ -129,6 +129,10 @@ def test_fault_43_standard_output_holds_nothing_but_the_protocol_while_things_go
 
 
 def test_a_wrong_option_leaves_standard_output_empty(frasier: FrasierProgram) -> None:
+    for group in ("memory",), ():
+        unusable = frasier(*group, "mcp", "--scope", "Bad Scope", code=2)
+        assert "'Bad Scope' is not a scope." in unusable.err
+        assert unusable.out == ""
     ended = frasier("memory", "mcp", "--tools", "no_such_tool", code=3)
     assert ended.out == ""
     assert "no_such_tool" in ended.err

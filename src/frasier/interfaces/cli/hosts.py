@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -14,7 +14,7 @@ from frasier.interfaces.cli.defect_log import log_defect
 from frasier.interfaces.cli.errors import ExitCode, exit_code_of, show_defect, show_error
 from frasier.interfaces.cli.utf8_args import refuse_broken_text
 from frasier.interfaces.cli.with_services import check_embedding_key, with_services
-from frasier.kernel.errors import FrasierError
+from frasier.kernel.errors import FrasierError, InvalidInput
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.application import Application
@@ -135,6 +135,8 @@ def _serve_stdio(
     from frasier.interfaces.mcp_startup import FirstAnswers, serve_host
 
     refuse_broken_text(context.params)
+    if scope:
+        _check_scopes(name, scope)
     application: Application = context.obj
     failed: Exception | None = None
 
@@ -287,6 +289,16 @@ def _layers(text: str) -> list[int]:
             "Layers are numbers from 1 to 5, separated by commas.", param_hint="--layers"
         )
     return [int(layer) for layer in layers]
+
+
+def _check_scopes(name: str, scopes: Sequence[str]) -> None:
+    """Refuse scopes at the start with which every call would fail."""
+    from frasier.memory import Caller
+
+    try:
+        Caller(name=name, scopes=tuple(dict.fromkeys(scopes)))
+    except InvalidInput as error:
+        raise typer.BadParameter(f"{error.message} {error.hint}", param_hint="--scope") from error
 
 
 def _checked_name(name: str) -> str:
