@@ -183,6 +183,8 @@ class TestCursors:
         await saved(api, FACT, "A lid rattles when steam escapes.")
         answered = await api.get("memories?limit=1")
         assert answered.headers["link"] == f'<{answered.json()["next"]}>; rel="next"'
+        assert "cursor=" in answered.json()["next"]
+        assert "next" not in answered.json()["data"], "there is one `next`, and it can be followed"
 
     async def test_a_cursor_belongs_to_its_query(self, api: MemoryApi) -> None:
         await saved(api, FACT, "A lid rattles when steam escapes.")

@@ -287,6 +287,7 @@ def _responses(
     }
     headers = list(_ALWAYS)
     if PLACES & operation.input.model_fields.keys():
+        schemas.properties(operation.output)[0].pop("next", None)  # the link takes its place
         envelope["properties"]["next"] = {"type": "string", "description": "The address of the next page"}
         headers.append("Link")
     headers += ["ETag"] if resource.etag else []

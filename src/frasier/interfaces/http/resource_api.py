@@ -139,7 +139,8 @@ class ResourceApi:
         answer = await self._run(resource, context, arguments)
         headers = {}
         data = answer.body["data"]
-        if place := data.get("next"):
+        # Over HTTP a page goes on by the link, so the place itself is not a second `next`.
+        if place := data.pop("next", None):
             link = _next_link(resource, arguments, str(place))
             answer.body["next"] = link
             headers["Link"] = f'<{link}>; rel="next"'
