@@ -245,6 +245,18 @@ def test_a_refusal_names_the_option_that_was_typed(memory: MemoryProgram, argume
     assert option in error["message"] + error["hint"]
 
 
+def test_a_directive_is_given_by_a_command_of_its_own(memory: MemoryProgram):
+    error = memory.error("save", "Never deploy on a Friday.", "--kind", "directive")
+    assert error["message"] == "A directive is constitutional, and this one is not."
+    assert error["hint"] == "Run `frasier directives add TEXT` to give a standing directive."
+
+
+def test_a_save_says_that_a_recall_leaves_out_its_kind(memory: MemoryProgram):
+    told = memory.output("save", "Ada said the zither is tuned.", "--kind", "conversation")
+    assert "A recall finds conversation only where it asks for that kind." in told
+    assert "asks for that kind" not in memory.output("save", "The zither is kept in the attic.")
+
+
 def test_what_binds_everybody_stands_below_every_recall(memory: MemoryProgram):
     memory.saved(
         "Never publish a figure that was not measured twice.",

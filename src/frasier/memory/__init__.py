@@ -253,6 +253,7 @@ if TYPE_CHECKING:
     )
     from frasier.memory.strength.adjustments import Strength as Strength, strength_of as strength_of
     from frasier.memory.types import (
+        ASKED_FOR as ASKED_FOR,
         ImportanceTier as ImportanceTier,
         Memory as Memory,
         MemoryKind as MemoryKind,

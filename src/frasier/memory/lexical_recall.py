@@ -10,7 +10,7 @@ from frasier.kernel.errors import InvalidInput
 from frasier.memory.importance_boost import importance_boost
 from frasier.memory.lexical_search import distinct_terms, search_words
 from frasier.memory.scopes import check_scope
-from frasier.memory.types import Memory, MemoryKind, Query, Recalled
+from frasier.memory.types import ASKED_FOR, Memory, MemoryKind, Query, Recalled
 from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory")
@@ -22,8 +22,6 @@ SCOPES_MAX = 20
 # How many matches are boosted by importance for each one that is returned, and the minimum.
 _POOL_FACTOR = 5
 _POOL_MIN = 50
-
-_ASKED_FOR = frozenset({MemoryKind.MARKER, MemoryKind.CONVERSATION})
 
 
 async def recall_by_words(tx: Tx, query: Query) -> list[Recalled]:
@@ -87,5 +85,5 @@ def _check(query: Query) -> None:
 
 
 def _kinds(query: Query) -> frozenset[MemoryKind]:
-    kinds = frozenset(MemoryKind) - _ASKED_FOR if query.kinds is None else query.kinds
+    kinds = frozenset(MemoryKind) - ASKED_FOR if query.kinds is None else query.kinds
     return kinds | {MemoryKind.MARKER} if query.include_markers else kinds

@@ -28,6 +28,10 @@ REPEATABLE = frozenset({MemoryKind.CONVERSATION, MemoryKind.MARKER, MemoryKind.P
 """Records of a moment, and parts of a document: the same content again is another memory."""
 
 
+ASKED_FOR = frozenset({MemoryKind.MARKER, MemoryKind.CONVERSATION})
+"""The kinds that a recall returns only where it names them."""
+
+
 class ImportanceTier(StrEnum):
     """The tier of a memory, the most binding first. Temporary ones expire; deprecated ones are never recalled."""
 

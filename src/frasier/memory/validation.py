@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.limits import MEMORY_CHARS_MAX
 from frasier.kernel.text import shorten
@@ -89,7 +90,11 @@ def admit_marker(text: str, *, scope: str, actor: str) -> tuple[str, dict[str, A
 
 def _check_authority(new: NewMemory, *, founder: bool) -> None:
     if new.kind is MemoryKind.DIRECTIVE and new.tier is not ImportanceTier.CONSTITUTIONAL:
-        raise InvalidInput("A directive must be constitutional.", hint="Save it with save_directive.")
+        raise InvalidInput(
+            "A directive is constitutional, and this one is not.",
+            kept=_KEPT,
+            advice=Advice("directive.add", to="give a standing directive"),
+        )
     if not founder and is_binding(new.kind, new.tier):
         what = "a directive" if new.kind is MemoryKind.DIRECTIVE else f"a {new.tier} memory"
         raise InvalidInput(

@@ -9,13 +9,11 @@ from uuid import UUID
 from frasier.kernel.errors import InvalidInput
 from frasier.memory.access import Caller
 from frasier.memory.recall.types import RecallRequest
-from frasier.memory.types import MemoryKind
+from frasier.memory.types import ASKED_FOR, MemoryKind
 
 QUERY_CHARS_MAX = 10_000
 LIMIT_MAX = 100
 CONCEPTS = range(2, 6)
-
-_ASKED_FOR = frozenset({MemoryKind.MARKER, MemoryKind.CONVERSATION})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +55,7 @@ def recall_query(caller: Caller, request: RecallRequest, *, expand: bool) -> Rec
             number="E092",
             hint="Omit it, or use a few hundred tokens.",
         )
-    kinds = frozenset(MemoryKind) - _ASKED_FOR if request.kinds is None else request.kinds
+    kinds = frozenset(MemoryKind) - ASKED_FOR if request.kinds is None else request.kinds
     return RecallQuery(
         text=text.replace("\0", " "),
         scopes=caller.allow(request.scopes),

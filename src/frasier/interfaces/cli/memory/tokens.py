@@ -28,7 +28,11 @@ def create(
         typer.Option("--scope", "-s", help="A scope it reads and writes, the first is its own; repeatable."),
     ] = None,
     founder: Annotated[
-        bool, typer.Option("--founder", help="It may write what binds everybody. Never give it to an agent.")
+        bool,
+        typer.Option(
+            "--founder",
+            help="Within its scopes it may write what binds everybody. Never give it to an agent.",
+        ),
     ] = False,
     read_only: Annotated[
         bool,

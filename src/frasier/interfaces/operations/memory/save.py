@@ -40,6 +40,7 @@ from frasier.interfaces.operations.memory.surface import SurfacedOutput, surface
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, Refused
 from frasier.memory import (
+    ASKED_FOR,
     Caller,
     FileStatus,
     GateAction,
@@ -203,7 +204,7 @@ async def _save(context: OperationContext, request: SaveInput) -> Result[SaveOut
             warnings=(*warnings, *saved.warnings),
             embedding_reason=_EMBEDDING[saved.embedding],
         ),
-        hints=(*_hints(saved), *_secrets_advice(request)),
+        hints=(*_hints(saved), *_kind_hints(new.kind), *_secrets_advice(request)),
     )
 
 
@@ -333,6 +334,11 @@ def _hints(saved: Saved) -> tuple[str | Advice, ...]:
     if saved.contradiction:
         return "Both memories are kept.", Advice("memory.correct", to="say which one holds")
     return ()
+
+
+def _kind_hints(kind: MemoryKind) -> tuple[str, ...]:
+    """Tell that a recall leaves out a kind unless it asks for it."""
+    return (f"A recall finds {kind} only where it asks for that kind.",) if kind in ASKED_FOR else ()
 
 
 SAVE = declare(
