@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,11 +14,14 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from frasier.kernel.errors import ConfigurationError
+from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable, SchemaMismatch
+from frasier.memory import Caller, MemorySettings, RecallRequest, open_engine
 from frasier.settings import load_settings
-from frasier.store import mask_address
+from frasier.store import Database, mask_address, migrate
 from support.cli import FrasierProgram
 from support.embedded_places import open_place
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -24,6 +31,43 @@ def own() -> Iterator[FrasierProgram]:
         home = place / "home"
         home.mkdir(mode=0o755)
         yield FrasierProgram(home, None)
+
+
+def test_the_example_of_the_memory_document_runs_as_it_stands_on_an_empty_home(own: FrasierProgram):
+    page = (ROOT / "docs" / "MEMORY.md").read_text("utf-8")
+    [example] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    [commands] = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    (own.home / "example.py").write_text(example)
+    programs = own.home / "bin"
+    programs.mkdir()
+    for name, options in (("frasier", "-m frasier "), ("python", "")):
+        (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {options}"$@"\n')
+        (programs / name).chmod(0o755)
+    told = own._environment | {"PATH": f"{programs}:{os.environ['PATH']}"}
+    ended = subprocess.run(
+        ["sh", "-e", "-c", commands], env=told, cwd=own.home, capture_output=True, text=True, check=False
+    )
+    own("db", "stop")
+    assert ended.returncode == 0, ended.stderr
+    assert "1 We left SQLite because … — " in ended.stdout
+
+
+async def test_a_program_on_an_empty_home_is_told_what_is_missing(own: FrasierProgram):
+    url = own.json("db", "url")["url"]
+    with pytest.raises(DatabaseUnreachable) as refused:
+        await migrate(url)
+    assert [advice.action for advice in refused.value.advice] == ["database.start"]
+    await asyncio.to_thread(own, "db", "start")
+    with pytest.raises(SchemaMismatch, match="this role cannot change it") as refused:
+        await migrate(url)
+    assert [advice.action for advice in refused.value.advice] == ["database.migrate"]
+    async with Database(url) as database, open_engine(database, MemorySettings()) as engine:
+        with pytest.raises(SchemaMismatch) as refused:
+            await engine.recall(
+                Caller(name="coder", scopes=("shared",)), RecallRequest(text="why did we leave SQLite?")
+            )
+    assert [advice.action for advice in refused.value.advice] == ["database.migrate"]
+    await asyncio.to_thread(own, "db", "stop")
 
 
 def test_the_embedded_server_stays_between_commands_from_start_to_stop(own: FrasierProgram):

@@ -10,7 +10,14 @@ from contextlib import contextmanager
 import psycopg
 
 from frasier.kernel.advice import Advice
-from frasier.kernel.errors import DatabaseUnreachable, FrasierError, LeaseLost, Stale, StoreError
+from frasier.kernel.errors import (
+    DatabaseUnreachable,
+    FrasierError,
+    LeaseLost,
+    SchemaMismatch,
+    Stale,
+    StoreError,
+)
 from frasier.kernel.logging_setup import mask_url
 
 ADDRESSES = "FRASIER_DATABASE_URL, and FRASIER_DATABASE__OWNER_URL and FRASIER_DATABASE__DIRECT_URL where set"
@@ -31,6 +38,8 @@ _HINTS = (
         f"Create the database, or correct its name ({ADDRESSES}).",
     ),
 )
+# The reason where no server listens on a Unix socket, as the embedded one does.
+_NO_SOCKET = "No such file or directory"
 # Raised by functions of the schema if a row has changed since the caller read it: another session was first, or the
 # attempt has lost its task.
 _MOVED_FIRST, _LEASE_LOST = "FR001", "FR002"
@@ -61,6 +70,12 @@ def _translated(error: psycopg.Error) -> FrasierError | None:
         return _refused_by_function(error)
     if _connection_lost(error):
         return unreachable(error)
+    if isinstance(error, psycopg.errors.UndefinedTable):
+        return SchemaMismatch(
+            f"The schema is missing or not up to date: {failure_reason(error)}",
+            kept="Nothing of this was stored.",
+            advice=Advice("database.migrate", to="bring it up to date"),
+        )
     if isinstance(error, psycopg.OperationalError):
         return StoreError(
             f"PostgreSQL could not continue: {failure_reason(error)}",
@@ -101,11 +116,16 @@ def unreachable(error: Exception) -> DatabaseUnreachable:
     """Build the error that says why the database does not answer, without a password."""
     reason = failure_reason(error)
     known = next((hint for pattern, hint in _HINTS if re.search(pattern, reason)), "")
+    stopped = _NO_SOCKET in reason
     return DatabaseUnreachable(
         f"The database does not answer: {reason}",
         kept="Everything committed before is in the database.",
         hint=known or f"Check {ADDRESSES}.",
-        advice=() if known else Advice("doctor.run", to="look at the parts"),
+        advice=Advice("database.start", to="start the embedded server")
+        if stopped
+        else ()
+        if known
+        else Advice("doctor.run", to="look at the parts"),
     )
 
 

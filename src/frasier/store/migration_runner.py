@@ -17,12 +17,13 @@ from importlib.resources import files
 
 import psycopg
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import SchemaMismatch, StoreError
 from frasier.kernel.logging_setup import get_logger
 from frasier.kernel.text import digest
 from frasier.store.connection import connect
 from frasier.store.deferred import Connection
-from frasier.store.error_translation import unreachable
+from frasier.store.error_translation import failure_reason, unreachable
 
 log = get_logger()
 
@@ -167,15 +168,22 @@ async def migrate(owner_url: str) -> list[str]:
     `owner_url` must be a direct connection (no pooler) of the role that owns the schema. Any number of processes may
     call this at once: the first applies, the others wait and find nothing to do.
 
-    Raises SchemaMismatch if this program cannot have made the schema, DatabaseUnreachable if the server does not
-    answer, ConfigurationError for a pooler, and StoreError if PostgreSQL refuses a migration; then those before it
-    are applied, and nothing of this one, unless it runs outside of a transaction.
+    Raises SchemaMismatch if this program cannot have made the schema or the role may not change it, DatabaseUnreachable
+    if the server does not answer, ConfigurationError for a pooler, and StoreError if PostgreSQL refuses a migration;
+    then those before it are applied, and nothing of this one, unless it runs outside of a transaction.
     """
     try:
         async with await connect(owner_url) as connection:
             applied = await _apply_pending(connection)
     except psycopg.OperationalError as error:
         raise unreachable(error) from error
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise SchemaMismatch(
+            f"The schema is missing or not up to date, and this role cannot change it: {failure_reason(error)}",
+            kept="Nothing was changed.",
+            hint="Use the address of the role that owns the database.",
+            advice=Advice("database.migrate", to="bring the schema up to date"),
+        ) from error
     if applied:
         log.info("schema.migrated", applied=applied)
     return applied

@@ -126,6 +126,7 @@ ACTIONS: Mapping[str, Action] = {
     "page.sessions": _founders(command="web sessions"),
     # looking after an installation
     "doctor.run": Action(command="doctor", members=True),
+    "database.start": Action(command="db start", members=True),
     "database.url": Action(command="db url", members=True),
     "database.migrate": Action(command="db migrate", members=True),
     "event.tail": _observers(command="events tail", tool="event_list"),
