@@ -127,7 +127,11 @@ async def test_of_twenty_contradicting_pairs_no_stale_fact_ever_rises_by_being_r
             for _ in range(ASKED):
                 await memory_client.search(**question, limit=1)
             after = [(hit["id"], hit["score"]) for hit in await memory_client.search(**question, limit=5)]
-            assert after == before, number
+            assert [one for one, _ in after] == [one for one, _ in before], number
+            # A score may fall in the fourth place while time passes.
+            assert all(later <= earlier for (_, later), (_, earlier) in zip(after, before, strict=True)), (
+                number
+            )
 
 
 async def test_of_two_old_contradicting_facts_no_score_moves_by_being_recalled(db):
