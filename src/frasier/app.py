@@ -116,9 +116,11 @@ class Program:
         )
 
     @asynccontextmanager
-    async def services(self, settings_file: Path | None = None) -> AsyncIterator[Services]:
+    async def services(
+        self, settings_file: Path | None = None, *, for_one_host: bool = False
+    ) -> AsyncIterator[Services]:
         """Open the services of this process: start and migrate the database, and found the organisation."""
-        async with open_services(self.settings(settings_file)) as services:
+        async with open_services(self.settings(settings_file), for_one_host=for_one_host) as services:
             yield services
 
     @asynccontextmanager
@@ -166,9 +168,15 @@ class Program:
 
 @asynccontextmanager
 async def open_services(
-    settings: Settings, *, providers: Mapping[Tier, Provider] | None = None
+    settings: Settings,
+    *,
+    providers: Mapping[Tier, Provider] | None = None,
+    for_one_host: bool = False,
 ) -> AsyncIterator[Services]:
-    """Open every service of one process, with `providers` in place of its models if given; close them at the end."""
+    """Open every service of one process, with `providers` in place of its models if given; close them at the end.
+
+    A process `for_one_host` makes few calls at once, beside many others of its kind: it keeps few connections.
+    """
     from frasier.interfaces.publish import subscribe_webhooks
     from frasier.interfaces.services import Services
     from frasier.org.staffing import found
@@ -182,7 +190,11 @@ async def open_services(
         urls = await stack.enter_async_context(open_database_urls(settings))
         await migrate(urls.owner)
         database = await stack.enter_async_context(
-            Database(urls.app, connections=settings.database.connections, pooled=urls.pooled)
+            Database(
+                urls.app,
+                connections=settings.database.connections_for(one_host=for_one_host),
+                pooled=urls.pooled,
+            )
         )
         await database.in_transaction(found)
         means = AvailableMeans(rehearsal=settings.llm.is_rehearsal, web_search=settings.web.search != "none")

@@ -42,12 +42,16 @@ async def open_database_urls(settings: Settings) -> AsyncIterator[DatabaseUrls]:
             await check_direct(app, direct)
         yield DatabaseUrls(app=app, direct=direct, owner=owner, ensure=lambda: None, pooled=pooled)
         return
+    from frasier.store import DatabaseFull
+
     server = embedded_server(settings)
     starting = asyncio.create_task(asyncio.to_thread(server.start))
     try:
         await asyncio.shield(starting)
         app = server.url("frasier_app")
         yield DatabaseUrls(app=app, direct=app, owner=server.url("frasier_owner"), ensure=server.ensure)
+    except DatabaseFull as error:
+        raise DatabaseFull(str(await asyncio.to_thread(server.connected))) from error
     finally:
         # Whoever leaves while it starts waits for that: it would stay behind, and nobody would stop it.
         await asyncio.gather(starting, return_exceptions=True)

@@ -30,6 +30,7 @@ from frasier.org.skills.settings import SkillSettings
 from frasier.work.research.web.settings import WebSettings
 from frasier.work.settings import PipelineSettings, WorkerSettings
 
+_CONNECTIONS_FOR_ONE_HOST = 3
 _NAME_IN_FILE = re.compile(r"^\s*(?:export\s+)?(\w+)\s*=", re.MULTILINE)
 
 
@@ -38,6 +39,9 @@ class DatabaseSettings(BaseModel):
 
     Where FRASIER_DATABASE_URL goes through a pooler in transaction mode, set `pooled` and `direct_url`: an address of
     the same role that reaches the server itself, for LISTEN and the leases of workers. `owner_url` must reach it, too.
+
+    A process opens at most `connections` for its statements, and up to three that listen. An MCP server over standard
+    input opens at most 3 for its statements unless `connections` is set, because each agent has one of its own.
     """
 
     model_config = SettingsConfigDict(frozen=True)
@@ -46,6 +50,11 @@ class DatabaseSettings(BaseModel):
     direct_url: SecretStr | None = None
     pooled: bool = False
     connections: int = Field(default=8, ge=2, le=200)
+
+    def connections_for(self, *, one_host: bool) -> int:
+        """Return the most connections for statements of a process, or of one that serves a single host."""
+        chosen = "connections" in self.model_fields_set
+        return _CONNECTIONS_FOR_ONE_HOST if one_host and not chosen else self.connections
 
 
 class Settings(BaseSettings):

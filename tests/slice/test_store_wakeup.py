@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 
-from frasier.store import Database, NotifyListener, notify
+from frasier.store import Connection, Database, NotifyListener, connect, notify
 
 
 @asynccontextmanager
@@ -97,6 +98,57 @@ async def test_where_nobody_can_be_heard_the_wait_just_lasts_its_time() -> None:
         started = time.monotonic()
         await wakeup.wait(0.05)
         assert time.monotonic() - started >= 0.04
+
+
+async def open_connections(board: Database) -> int:
+    """The sessions in the database; those that are just ending are waited for."""
+    fewest = 1_000
+    for _ in range(20):
+        async with board.transaction() as tx:
+            cursor = await tx.execute(
+                "select count(*) as n from pg_stat_activity"
+                " where datname = current_database() and backend_type = 'client backend'"
+            )
+            row = await cursor.fetchone()
+        if row["n"] >= fewest:
+            break
+        fewest = row["n"]
+        await asyncio.sleep(0.1)
+    return fewest
+
+
+@pytest.mark.parametrize("turns", range(10))
+async def test_a_wait_that_is_over_at_any_moment_of_connecting_leaves_no_connection(
+    board: Database, turns: int
+) -> None:
+    before = await open_connections(board)
+    gc.collect()
+    gc.disable()  # which would close what is left, sooner or later
+    try:
+        for _ in range(30):
+            async with NotifyListener(board.url, "hints"):
+                for _ in range(turns):
+                    await asyncio.sleep(0 if turns < 5 else 0.001)
+        assert await open_connections(board) <= before
+    finally:
+        gc.enable()
+
+
+async def test_a_connection_that_is_cancelled_half_open_is_closed(board: Database) -> None:
+    before = await open_connections(board)
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(30):
+            opening = asyncio.create_task(connect(board.url))
+            await asyncio.sleep(0.001)
+            opening.cancel()
+            for ended in await asyncio.gather(opening, return_exceptions=True):
+                if isinstance(ended, Connection):
+                    await ended.close()
+        assert await open_connections(board) <= before
+    finally:
+        gc.enable()
 
 
 async def test_a_channel_may_have_any_name(board: Database) -> None:

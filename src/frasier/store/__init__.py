@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         open_effects as open_effects,
         resend_effect as resend_effect,
     )
+    from frasier.store.error_translation import DatabaseFull as DatabaseFull
     from frasier.store.event_feed import EventFeed as EventFeed, FeedBatch as FeedBatch
     from frasier.store.event_kinds import check_kinds as check_kinds, matches_kind as matches_kind
     from frasier.store.event_readers import (
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     )
     from frasier.store.precondition import Precondition as Precondition, on_condition as on_condition
     from frasier.store.process_identity import (
+        application_name as application_name,
         holder_name as holder_name,
         process_has_ended as process_has_ended,
         process_name as process_name,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Awaitable, Mapping
+from traceback import clear_frames
+from typing import Any, TypeVar
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -14,6 +15,9 @@ from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
 from frasier.store.array_parameters import ADAPTERS
 from frasier.store.deferred import Connection
 from frasier.store.error_translation import ADDRESSES, failure_reason, unreachable
+from frasier.store.process_identity import application_name
+
+Opened = TypeVar("Opened")
 
 SESSION_SETTINGS = {
     "jit": "off",
@@ -54,7 +58,21 @@ def connection_arguments(url: str, *, pooled: bool) -> dict[str, Any]:
     if pooled:
         return arguments | {"prepare_threshold": None}
     settings = " ".join(f"-c {name}={value}" for name, value in SESSION_SETTINGS.items())
-    return arguments | {"options": f"{conninfo_to_dict(url).get('options') or ''} {settings}".strip()}
+    options = f"{conninfo_to_dict(url).get('options') or ''} {settings}".strip()
+    return arguments | {"options": options, "fallback_application_name": application_name()}
+
+
+async def opened(connecting: Awaitable[Opened]) -> Opened:
+    """Await a connection that the driver opens; a failure or a cancellation closes what is half open at once.
+
+    The driver's frames hold the half-open connection, and the traceback of a cancellation holds the frames, in a cycle:
+    without this the connection would stay open until the garbage collector comes by.
+    """
+    try:
+        return await connecting
+    except BaseException as error:
+        clear_frames(error.__traceback__)
+        raise
 
 
 async def connect(url: str, *, pooled: bool = False) -> Connection:
@@ -64,7 +82,7 @@ async def connect(url: str, *, pooled: bool = False) -> Connection:
     and ConfigurationError for a server that is too old.
     """
     try:
-        connection = await Connection.connect(url, **connection_arguments(url, pooled=pooled))
+        connection = await opened(Connection.connect(url, **connection_arguments(url, pooled=pooled)))
         try:
             await _check(connection, pooled=pooled)
         except BaseException:

@@ -40,9 +40,28 @@ _HINTS = (
 )
 # The reason where no server listens on a Unix socket, as the embedded one does.
 _NO_SOCKET = "No such file or directory"
+# PostgreSQL, and a pooler, when as many sessions as they allow are open.
+_FULL = re.compile(
+    "too many clients already|remaining connection slots are reserved|too many connections for"
+    "|no more connections allowed"
+)
 # Raised by functions of the schema if a row has changed since the caller read it: another session was first, or the
 # attempt has lost its task.
 _MOVED_FIRST, _LEASE_LOST = "FR001", "FR002"
+
+
+class DatabaseFull(DatabaseUnreachable):
+    """The database accepts no more connections. `connected` says how many there are, and whose, where that is known."""
+
+    def __init__(self, connected: str = "") -> None:
+        super().__init__(
+            "The database accepts no more connections: too many processes are connected."
+            + (f" {connected}." if connected else ""),
+            kept="Everything committed before is in the database.",
+            hint="End processes that are not needed, such as `frasier mcp` or `frasier serve` of agents that have"
+            " finished, and try again. A server of your own may also allow more (max_connections).",
+            advice=Advice("doctor.run", to="see what is connected"),
+        )
 
 
 @contextmanager
@@ -115,6 +134,8 @@ def _connection_lost(error: psycopg.Error) -> bool:
 def unreachable(error: Exception) -> DatabaseUnreachable:
     """Build the error that says why the database does not answer, without a password."""
     reason = failure_reason(error)
+    if _FULL.search(reason):
+        return DatabaseFull()
     known = next((hint for pattern, hint in _HINTS if re.search(pattern, reason)), "")
     stopped = _NO_SOCKET in reason
     return DatabaseUnreachable(

@@ -8,7 +8,9 @@ from typing import Self
 import psycopg
 
 from frasier.kernel.logging_setup import get_logger
+from frasier.store.connection import opened
 from frasier.store.deferred import Tx
+from frasier.store.process_identity import application_name
 from frasier.store.sql_statements import Statements
 
 log = get_logger()
@@ -67,9 +69,15 @@ class NotifyListener:
         pause_s = 0.0
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(
-                    self._url, autocommit=True, connect_timeout=5
-                ) as connection:
+                connection = await opened(
+                    psycopg.AsyncConnection.connect(
+                        self._url,
+                        autocommit=True,
+                        connect_timeout=5,
+                        fallback_application_name=application_name(),
+                    )
+                )
+                try:
                     await connection.execute(
                         psycopg.sql.SQL("listen {}").format(psycopg.sql.Identifier(self._channel))
                     )
@@ -77,6 +85,10 @@ class NotifyListener:
                     pause_s = 0.0
                     async for _ in connection.notifies():
                         self._hint.set()
+                finally:
+                    await (
+                        connection.close()
+                    )  # it suspends nowhere, so that no second cancellation prevents it
             except (psycopg.Error, OSError) as error:
                 log.info("wakeup.lost", channel=self._channel, error=str(error))
             pause_s = min(2 * pause_s or 0.1, _RECONNECT_S_MAX)

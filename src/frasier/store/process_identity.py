@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +16,13 @@ _ZOMBIE = "Z"
 def process_name() -> str:
     """Return the name of this process: `place:pid:start`."""
     return _name(os.getpid())  # not cached: a forked child is another process
+
+
+def application_name() -> str:
+    """Return the name under which PostgreSQL shows the connections of this process: its command and its id."""
+    command = sys.argv[1] if len(sys.argv) > 1 else ""
+    named = f"frasier {command[:20]}" if command.isascii() and command.isalpha() else "frasier"
+    return f"{named} (process {os.getpid()})"
 
 
 def holder_name() -> str:

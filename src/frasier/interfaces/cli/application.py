@@ -143,9 +143,11 @@ class Application(Protocol):
         """Return the server of tools for the MCP host that started this process. Importing it takes a second."""
         ...
 
-    def services(self, settings_file: Path | None = None) -> AbstractAsyncContextManager[Services]:
+    def services(
+        self, settings_file: Path | None = None, *, for_one_host: bool = False
+    ) -> AbstractAsyncContextManager[Services]:
         """Open the services of this process: start the database if needed, and stop it at the end. Another file of
-        settings may be named.
+        settings may be named. A process `for_one_host` keeps few connections.
         """
         ...
 

@@ -18,15 +18,20 @@ from frasier.kernel.errors import FrasierError
 if TYPE_CHECKING:
     from frasier.interfaces.cli.application import Application, Place
     from frasier.store import Condition
+    from frasier.store.embedded import ConnectedProcesses
 
 _PYTHON_MIN = (3, 11)
 _GIB = 1024**3
+_RESERVED = 3  # connections that PostgreSQL keeps for the superuser
+_CROWDED = 0.8
 _FREE_WARN = _GIB
 _FREE_FAIL = _GIB // 10
 
 
 async def examine(application: Application) -> list[Check]:
     """Run every check in order; skip those that depend on a failed one, and report that."""
+    import asyncio
+
     from frasier.store import condition_of
 
     checks = [_python()]
@@ -46,6 +51,8 @@ async def examine(application: Application) -> list[Check]:
     async with AsyncExitStack() as stack:
         try:
             address, where = await _reach(application, place, stack)
+            if place.database_url is None:
+                checks.append(_connections(await asyncio.to_thread(application.server().connected)))
             reached = _database(await condition_of(address, pooled=place.pooled), where)
         except FrasierError as error:
             reached = [failed("database", error)]
@@ -135,6 +142,21 @@ async def _reach(application: Application, place: Place, stack: AsyncExitStack) 
 def _database(condition: Condition, where: str) -> list[Check]:
     version = f"PostgreSQL {condition.version}, {where}"
     return [Check(name="database", state="ok", found=version), _vector(condition), _schema(condition)]
+
+
+def _connections(connected: ConnectedProcesses) -> Check:
+    name, full = "connections", connected.count >= connected.limit - _RESERVED
+    if not full and connected.count < _CROWDED * connected.limit:
+        return Check(
+            name=name, state="ok", found=f"{connected.count} of {connected.limit} connections are in use"
+        )
+    return Check(
+        name=name,
+        state="fail" if full else "warn",
+        found=str(connected),
+        hint="End processes that are not needed, such as `frasier mcp` of agents that have finished.",
+        code=ExitCode.DATABASE,
+    )
 
 
 def _vector(condition: Condition) -> Check:

@@ -152,7 +152,10 @@ def _serve_stdio(
     async def backend() -> AsyncIterator[Backend]:
         from frasier.interfaces.operations import Backend
 
-        async with application.services() as services, _serving(services, boards=introduction.boards):
+        async with (
+            application.services(for_one_host=True) as services,
+            _serving(services, boards=introduction.boards),
+        ):
             await check_embedding_key(services)
             board = services.board if introduction.boards else None
             caller = _stdio_caller(services, scope, name)

@@ -17,6 +17,7 @@ from frasier.store.embedded.binaries import find_binaries, reachable_binaries
 from frasier.store.embedded.cluster import ensure_cluster
 from frasier.store.embedded.launch import launch, settle_previous, shut_down
 from frasier.store.embedded.paths import PORT, ServerLayout
+from frasier.store.embedded.roles_and_databases import ConnectedProcesses
 from frasier.store.embedded.server_state import ServerState
 from frasier.store.embedded.service_user import ServiceUser, choose_service_user
 from frasier.store.embedded.settings import effective_settings, write_configuration
@@ -116,6 +117,10 @@ class EmbeddedServer:
         """The PostgreSQL URL to connect to. It stays the same when the server starts again."""
         host = quote(str(self._layout.sockets), safe="")
         return f"postgresql://{quote(role, safe='')}@/{quote(database, safe='')}?host={host}&port={PORT}"
+
+    def connected(self) -> ConnectedProcesses:
+        """Count the connections of every process, even where no more are accepted."""
+        return roles_and_databases.connected_processes(self._layout)
 
     def create_database(self, name: str, template: str | None = None) -> None:
         """Create a further database of the owner role: a copy of `template`, or empty with pgvector.

@@ -20,7 +20,7 @@ _DEFAULTS = {
     "effective_cache_size": "1GB",
     "random_page_cost": "1.1",
     "effective_io_concurrency": "32",
-    "max_connections": "100",
+    "max_connections": "300",  # an agent's server holds about five; each that is not used costs some kilobytes
     "synchronous_commit": "on",
     "io_method": "sync",  # spares three processes that an idle server would keep
     "jit": "off",

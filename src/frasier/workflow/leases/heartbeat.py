@@ -15,7 +15,7 @@ import psycopg
 from psycopg.rows import TupleRow
 
 from frasier.kernel.logging_setup import get_logger
-from frasier.store import Statements
+from frasier.store import Statements, application_name
 
 log = get_logger()
 _sql = Statements("frasier.workflow")
@@ -68,6 +68,7 @@ class LeaseHeartbeat:
                     self._url,
                     autocommit=True,
                     connect_timeout=5,
+                    fallback_application_name=application_name(),
                     # A peer that vanished must not delay the renewal beyond the time when the next one is due.
                     tcp_user_timeout=int(self._lease_s * 1_000 / 3),
                 ) as connection:
