@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 
 import pytest
 
-from frasier.board import add_member, board_upkeep, remove_member
-from frasier.kernel.errors import InvalidInput, NotAllowed, Stale, TransitionRefused
-from frasier.workflow import FOUNDER
+from frasier.board import actor_of, add_member, board_upkeep, remove_member
+from frasier.kernel.errors import InvalidInput, LeaseLost, NotAllowed, Stale, TransitionRefused
+from frasier.workflow import FOUNDER, renew
 from support.board_team import BOARD, DESIGN
 
 STOPPED = {
@@ -244,6 +245,53 @@ class TestNotices:
         gone = await team.refused("anna", "task_renew", task="tea", attempt=attempt)
         assert "does not hold the task any more" in gone.message
 
+    async def test_whoever_looks_at_a_lease_that_ran_out_gives_the_task_back(self, team, db):
+        await team.approve(await team.designed())
+        await team.tested("tea")
+        attempt = await team.claim("dan", "tea")
+        await self.ran_out(db)
+        assert (await self.of(team, "dora"))["tea"] == ["turn"]
+        assert await team.claim("dora", "tea") == attempt + 1
+        await self.ran_out(db)
+        [found] = (await team("dan", "task_wait", timeout_s=0))["tasks"]
+        assert (found["task"], found["why"]) == ("kettle/tea", ["turn"])
+        await self.ran_out(db)
+        assert (await team("dora", "task_recover"))["holding"] == []
+
+    async def test_an_attempt_whose_lease_ran_out_writes_nothing_though_nobody_has_noticed(self, team, db):
+        attempt = await team.claim("anna", await team.ready())
+        learned = await team.learned("anna")
+        work = {"pdsa_ref": DESIGN, "memory_contribution_id": learned}
+        for tool, given in (
+            ("task_deliver", {"fields": work}),
+            ("task_renew", {}),
+            ("task_block", STOPPED),
+            ("task_edit", {"fields": {"pdsa_ref": DESIGN}, "version": 3}),
+        ):
+            await self.ran_out(db)
+            with pytest.raises((LeaseLost, TransitionRefused)) as refused:
+                await team("anna", tool, task="tea", attempt=attempt, **given)
+            assert str(attempt) in refused.value.message
+            assert await team.place("tea") == ("ready", "pdsa")
+            attempt = await team.claim("anna", "tea")
+        await self.ran_out(db)
+        async with db.transaction() as tx:
+            task = await (await tx.execute("select id from workflow_tasks")).fetchone()
+        actor = await db.in_transaction(actor_of, team.callers["anna"])
+        for act in (
+            team.board.move(task["id"], "submit_design", work, actor=actor, attempt=attempt),
+            team.board.edit(task["id"], {"pdsa_ref": DESIGN + "x"}, actor=actor, attempt=attempt),
+            db.in_transaction(renew, task["id"], actor=actor, attempt=attempt, lease_s=60),
+        ):
+            with pytest.raises(LeaseLost, match="does not hold the task any more"):
+                await act
+
+    async def ran_out(self, db):
+        async with db.transaction() as tx:
+            await tx.execute(
+                "update workflow_tasks set lease_until = now() - interval '1 second' where lease_until is not null"
+            )
+
     async def of(self, team, who):
         listed = await team(who, "task_list", mine=True)
         return {one["task"].removeprefix("kettle/"): one["why"] for one in listed["tasks"]}
@@ -270,6 +318,53 @@ class TestWaiting:
                 )
                 if (await cursor.fetchone())["n"]:
                     return
+
+    async def test_what_was_told_ends_the_next_wait_only_when_it_changed(self, team, db):
+        await team.ready()
+        assert [one["task"] for one in (await team("anna", "task_wait", timeout_s=60))["tasks"]] == [
+            "kettle/tea"
+        ]
+        waiting = asyncio.create_task(team("anna", "task_wait", timeout_s=60))
+        await self.listening(db)
+        assert not waiting.done(), "the same again is no news"
+        await team.ready("coffee")
+        async with asyncio.timeout(30):
+            listed = (await waiting)["tasks"]
+        assert [one["task"] for one in listed] == ["kettle/tea", "kettle/coffee"]
+        again = (await team("anna", "task_wait", timeout_s=0.05))["tasks"]
+        assert len(again) == 2, "at its end a wait tells all that there is"
+
+    async def test_what_only_the_holder_can_move_ends_nobody_elses_wait(self, team):
+        attempt = await team.claim("anna", await team.ready())
+        written = {"pdsa_ref": DESIGN, "memory_contribution_id": await team.learned("anna")}
+        version = (await team("anna", "task_get", task="tea"))["version"]
+        await team("anna", "task_edit", task="tea", fields=written, version=version, attempt=attempt)
+        assert [one["why"] for one in (await team("lia", "task_list", mine=True))["tasks"]] == [["not_moved"]]
+        assert (await team("lia", "task_wait", timeout_s=0))["tasks"] == []
+        [told] = (await team("anna", "task_wait", timeout_s=0))["tasks"]
+        assert told["why"] == ["not_moved"]
+
+    async def test_three_hundred_waits_leave_no_connection_behind(self, team, db):
+        await team.ready()
+        before = await self.connections(db)
+        gc.collect()
+        gc.disable()
+        try:
+            for number in range(300):
+                await team("anna", "task_wait", timeout_s=(0, 0.001, 0.003)[number % 3])
+            assert await self.connections(db) <= before + 1, "at most one more of the pool"
+        finally:
+            gc.enable()
+
+    async def connections(self, db):
+        for _ in range(10):  # until those that are ending have ended
+            await asyncio.sleep(0.05)
+            async with db.transaction() as tx:
+                cursor = await tx.execute(
+                    "select count(*) as n from pg_stat_activity where datname = current_database()"
+                )
+                number = (await cursor.fetchone())["n"]
+        return number
 
     async def test_the_wait_ends_with_nothing_when_there_is_nothing(self, team):
         assert (await team("dan", "task_wait", timeout_s=0))["tasks"] == []

@@ -412,7 +412,7 @@ class TestPlans:
         async with board.transaction() as tx:
             await tx.execute("set local enable_seqscan = off")
             cursor = await tx.execute(
-                "explain " + statements["expired_leases"], {"processes": ["mission_step"]}
+                "explain " + statements["expired_leases"], {"processes": ["mission_step"], "id": None}
             )
             plan = "\n".join(row["QUERY PLAN"] for row in await cursor.fetchall())
         assert "workflow_tasks_leased" in plan, plan

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from frasier.board.maintenance import board_upkeep
     from frasier.board.boards import ApprovalMode, Board, get_board, list_boards, make_board, set_mode
     from frasier.board.members.add_task import NewBoardTask, add_task
+    from frasier.board.members.change_task import TaskChange
     from frasier.board.members.enroll import Enrolment, enroll_member
     from frasier.board.members.members import Member, actor_of, add_member, list_members, remove_member
     from frasier.board.members.resolve import ResolvedTask, boards_of_caller, only_board, resolve_task

@@ -24,6 +24,7 @@ class BoardRules(TaskRules):
     binds_judgements = True
     pause_keeps_claim = True
     pause_owner_must_act = True
+    lease_ends_writes = True
     note_stays = False
     wakes_on_change = True
     summarises = True

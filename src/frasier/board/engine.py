@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 from frasier.board.agent_inbox.audit_replay import ReplayReport, replay_tasks
 from frasier.board.agent_inbox.inbox import Card, Notice
-from frasier.board.agent_inbox.wait import wait_for_work
+from frasier.board.agent_inbox.wait import ToldNotices, wait_for_work
 from frasier.board.command_runs import run_check
 from frasier.board.commands.requirements import required_commands
 from frasier.board.commands.run_result import RunResult
@@ -17,6 +17,7 @@ from frasier.board.evidence.link_checks import gather_links
 from frasier.board.evidence.links import LinkChecker
 from frasier.board.external_memory.protocol import ExternalMemory
 from frasier.board.founder_notifications import NotifyFounder, about_block, notify_cleared
+from frasier.board.members.change_task import TaskChange, change_task
 from frasier.board.move_pipeline import BoardMove, MovePipeline
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
@@ -55,6 +56,7 @@ class BoardEngine:
     notify_founder: NotifyFounder
     external_memory: ExternalMemory | None = None
     lease_s: float = 1800.0
+    told: ToldNotices = field(default_factory=ToldNotices)
 
     @property
     def in_transaction(self) -> InTransaction:
@@ -92,10 +94,16 @@ class BoardEngine:
         actor: Actor,
         version: int | None = None,
         attempt: int | None = None,
+        change: TaskChange | None = None,
     ) -> Task:
-        """Fill fields of the task; see workflow.edit. Links that change are looked up, and the founder is notified of
-        the approvals that the edit clears.
+        """Fill fields of the task, see workflow.edit, and make the `change` of its plan, see change_task; both or none.
+        Links that change are looked up, and the founder is notified of the approvals that the edit clears.
         """
+        if change is not None and not fields:
+            async with self.database.transaction() as tx:
+                return await change_task(
+                    tx, await get_task(tx, task_id), change, actor=actor, version=version
+                )
         async with self.database.transaction() as tx:
             task = await get_task(tx, task_id)
             checked = await check_edit(tx, task, fields, actor=actor, version=version, attempt=attempt)
@@ -105,7 +113,7 @@ class BoardEngine:
             before = await as_before_pause(tx, await get_task(tx, task_id))
             after = await edit(tx, task_id, fields, actor=actor, version=version, attempt=attempt)
             await notify_cleared(tx, self.notify_founder, before, after, by=actor)
-            return after
+            return after if change is None else await change_task(tx, after, change, actor=actor)
 
     async def move(
         self,
@@ -176,11 +184,14 @@ class BoardEngine:
     ) -> Task:
         """Write the result and hand the task on by the only move that leads on from its position.
 
-        Raises TransitionRefused if there is no such move or more than one, and TaskBlocked if the task is paused.
+        Raises TransitionRefused if there is no such move or more than one, LeaseLost if the task was given back, and
+        TaskBlocked if it is paused.
         """
         async with self.database.transaction() as tx:
             task = await get_task(tx, task_id)
             await check_not_blocked(tx, task)
+            if task.claimable:
+                await check_attempt(tx, task, attempt)
         ways = [rule for rule in task.definition.transitions.values() if _hands_on(rule, task, actor)]
         if task.lease_owner is None or len(ways) != 1:
             raise TransitionRefused(
@@ -202,7 +213,9 @@ class BoardEngine:
         self, actor: Actor, boards: Sequence[str], *, timeout_s: float
     ) -> Sequence[tuple[Card, Sequence[Notice]]]:
         """Wait until there is something for `actor` to do on the boards; see agent_inbox.wait_for_work."""
-        return await wait_for_work(self.database, self.direct_url, actor, boards, timeout_s=timeout_s)
+        return await wait_for_work(
+            self.database, self.direct_url, actor, boards, timeout_s=timeout_s, told=self.told
+        )
 
     async def replay_tasks(self, *, sample: int | None = None) -> ReplayReport:
         """Replay the history of every task, or of `sample` that are drawn; see audit_replay.replay_tasks."""
@@ -234,7 +247,7 @@ def _how_to_hand_on(task: Task, ways: Sequence[Transition]) -> list[Advice]:
     if not ways or task.lease_owner is None:
         look = Advice("task.get", to="see the moves from here, and who may make them", task=task.slug)
         take = Advice("task.claim", to="take it first", task=task.slug)
-        return [take, look] if task.lease_owner is None else [look]
+        return [take, look] if task.claimable else [look]
     return [
         Advice("task.move", to=f"make the move {name}", task=task.slug, move=name)
         for name in sorted(rule.name for rule in ways)

@@ -8,7 +8,16 @@ from typing import TypeAlias
 from uuid import UUID
 
 from frasier.board.agent_inbox.audit_replay import check_trail
-from frasier.board.agent_inbox.inbox import Card, Notice, card_of, cards, count_cards, count_ended, notices
+from frasier.board.agent_inbox.inbox import (
+    Card,
+    Notice,
+    card_of,
+    cards,
+    count_cards,
+    count_ended,
+    current_cards,
+    notices,
+)
 from frasier.board.agent_inbox.resume import Recovery, recover
 from frasier.board.boards import Board
 from frasier.board.commands.declare import StoredCommand, list_commands
@@ -84,13 +93,13 @@ async def read_tasks(
     """
     actor, visible = await boards_of_caller(tx, caller, board)
     boards = [one.name for one in visible]
-    found = (
-        await cards(
+    found: list[Card] = []
+    if boards and mine and over_days is None:
+        found = await current_cards(tx, boards, concerning=actor)
+    elif boards:
+        found = await cards(
             tx, boards, over_days=over_days, concerning=actor if mine else None, per_status=per_status
         )
-        if boards
-        else []
-    )
     listed = [
         (card, why)
         for card in found

@@ -181,6 +181,7 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
     if row is None:
         raise stale_task(task.slug)
     restored = task_of(row)
+    await _check_dependencies(tx, restored)
     fault_point("block.left")
     role = actor.acting_as(restored.role, restored.definition.restorers)
     await record_move(
@@ -193,3 +194,16 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
     )
     await notify(tx, READY_CHANNEL)
     return restored
+
+
+async def _check_dependencies(tx: Tx, restored: Task) -> None:
+    """Refuse to restore a task that could never begin, because it needs one that has ended without a result."""
+    if not (restored.claimable or restored.status == restored.definition.initial):
+        return
+    if dead := await _sql.all(tx, "dead_dependencies", id=restored.id):
+        named = ", ".join(f"{row['slug']}, which is {row['status']}" for row in dead)
+        raise TransitionRefused(
+            f"{restored.slug} needs {named}, so it could not go on.",
+            kept=f"{restored.slug} is unchanged: it stays paused.",
+            hint="Change what it needs first, by an edit that names its dependencies, or cancel it.",
+        )

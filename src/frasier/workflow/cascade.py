@@ -31,7 +31,7 @@ async def cascade(tx: Tx, origin: Task) -> None:
             await pause(tx, task, reason=reason, owner=_decider(task), action=_ACTION, actor=SYSTEM)
 
 
-_ACTION = "remove the dependency, or cancel the task"
+_ACTION = "change what it needs and restore it, or cancel it"
 
 
 def _decider(task: Task) -> str:

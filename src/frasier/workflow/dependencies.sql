@@ -20,6 +20,12 @@ where t.group_id = %(group_id)s::uuid order by t.num, n.num
 select n.slug, n.status from workflow_dependencies d join workflow_tasks n on n.id = d.depends_on
 where d.task_id = %(id)s::uuid and d.kind = 'blocks' and n.outcome in ('failed', 'cancelled') order by n.num
 
+-- name: open_dependencies
+-- The slugs of the tasks that one waits for, with the status of those that have ended.
+select n.slug || case when n.ended_at is null then '' else format(' (%%s)', n.status) end as name
+from workflow_dependencies d join workflow_tasks n on n.id = d.depends_on
+where d.task_id = %(id)s::uuid and d.kind = 'blocks' and not d.satisfied order by n.num
+
 -- name: satisfy_dependants
 -- Subtracts a completed task from what its dependants wait for, and notifies workers if one became ready.
 select satisfy_dependants(%(id)s::uuid, %(channel)s::text)
@@ -85,7 +91,9 @@ with wanted as (
         and not exists (select from wanted w where w.task_id = d.task_id and w.depends_on = d.depends_on)
 )
 insert into workflow_dependencies (task_id, depends_on, kind, satisfied)
-select task_id, depends_on, 'blocks', satisfied from wanted on conflict do nothing
+select task_id, depends_on, 'blocks', satisfied from wanted
+on conflict (task_id, depends_on) do update set kind = 'blocks', satisfied = excluded.satisfied
+    where workflow_dependencies.kind <> 'blocks'
 
 -- name: drop_ended_dependants
 -- Deletes the dependencies of tasks that have ended on this one.

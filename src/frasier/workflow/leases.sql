@@ -31,9 +31,10 @@ where id = %(id)s::uuid and version = %(version)s::int and ready
 returning *
 
 -- name: renew_lease
--- Extends the lease of one task for its holder.
+-- Extends the lease of one task for its holder, unless it is over.
 update workflow_tasks set lease_until = frasier_now() + make_interval(secs => %(lease_s)s::float8)
 where id = %(id)s::uuid and attempt = %(attempt)s::int and lease_owner = %(worker)s::text
+  and lease_until >= frasier_now()
 returning *
 
 -- name: renew_leases
@@ -58,8 +59,9 @@ where id = any(array(
     for no key update skip locked))
 
 -- name: expired_leases
--- Locks the tasks whose lease has expired, except in groups that somebody has locked exclusively.
+-- Locks the tasks whose lease has expired, or one of them, except in groups that somebody has locked exclusively.
 select * from workflow_tasks where lease_until < frasier_now() and process = any(%(processes)s::text[])
+  and (%(id)s::uuid is null or id = %(id)s::uuid)
   and pg_try_advisory_xact_lock_shared(hashtextextended('group:' || group_id::text, 0))
 order by lease_until for no key update skip locked limit 50
 

@@ -33,6 +33,13 @@ update workflow_tasks set fields = (fields || %(fields)s::jsonb) - %(emptied)s::
 where id = %(id)s::uuid and version = %(version)s::int
 returning *
 
+-- name: change_task
+-- Changes the title and the priority of a task, if it still has the version that was read; null leaves one as it is.
+update workflow_tasks set title = coalesce(%(title)s::text, title), priority = coalesce(%(priority)s::smallint, priority),
+    version = version + 1, updated_at = frasier_now()
+where id = %(id)s::uuid and version = %(version)s::int
+returning *
+
 -- name: reassign_task
 -- Gives a task to another agent, if it still has the version that was read.
 update workflow_tasks set assignee = %(assignee)s::uuid, version = version + 1, updated_at = frasier_now()

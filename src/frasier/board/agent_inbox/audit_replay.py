@@ -173,10 +173,12 @@ def _check(task: Task, waits_for: int, events: Sequence[Event]) -> _Checked:
     said = events[0].payload
     if "version" not in said:
         return _Checked(replayed=False)  # made before events held enough to be replayed
+    titled = [event.payload["title"] for event in events if _tells_title(event)]
+    title = str(titled[-1] if titled else task.title)
     made = _mismatches(
         {
             "process": (task.process, said.get("process", task.process)),
-            "title": (task.title[:_TITLE_CHARS], str(said.get("title", task.title))[:_TITLE_CHARS]),
+            "title": (task.title[:_TITLE_CHARS], title[:_TITLE_CHARS]),
             "slug": (task.slug, said.get("slug")),
             "group": (str(task.group_id), said.get("group")),
             "open dependencies": (task.pending_deps, waits_for),
@@ -196,6 +198,10 @@ def _check(task: Task, waits_for: int, events: Sequence[Event]) -> _Checked:
         return _Checked(problems=[*made, *state.problems, *_differences(state, task)])
     except _UNREADABLE as error:
         return _Checked(problems=[*made, *state.problems, f"its row cannot be read: {_error_text(error)}"])
+
+
+def _tells_title(event: Event) -> bool:
+    return event.kind in {"task.created", "task.edit"} and "title" in event.payload
 
 
 def _error_text(error: Exception) -> str:

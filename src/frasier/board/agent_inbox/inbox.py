@@ -11,6 +11,7 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
+from frasier.board.board_processes import board_processes
 from frasier.store import Statements, Tx
 from frasier.workflow import (
     BLOCKED,
@@ -25,6 +26,7 @@ from frasier.workflow import (
     owed,
     process_of,
     processes,
+    recover_expired,
     renewers_of,
     task_of,
 )
@@ -66,9 +68,10 @@ class Notice(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """A task on a board. `reasons` say why it is paused, at `was` with `was_role`, held by `was_held_by`; `asked` lists
-    the founder's pending and answered decisions on moves of the task as it is now that were not made yet; `lease_s` is
-    the rest of its lease in seconds, `waits_s` the time it has been where it is.
+    """A task on a board. `waits_for` names the tasks that it needs and that are not completed. `reasons` say why it is
+    paused, at `was` with `was_role`, held by `was_held_by`; `asked` lists the founder's pending and answered decisions
+    on moves of the task as it is now that were not made yet; `lease_s` is the rest of its lease in seconds, `waits_s`
+    the time it has been where it is.
     """
 
     task: Task
@@ -79,6 +82,7 @@ class Card:
     was_role: str
     was_held_by: str | None
     asked: Sequence[dict[str, Any]]
+    waits_for: Sequence[str]
     lease_s: float | None
     waits_s: float
 
@@ -119,6 +123,17 @@ async def cards(
         stands_s=_ORPHANED_S,
     )
     return [_card(row) for row in rows]
+
+
+async def current_cards(tx: Tx, boards: Collection[str], *, concerning: Actor | None = None) -> list[Card]:
+    """List the open tasks as `cards` does, after those whose lease has expired were given back: no other process may be
+    running that does it.
+    """
+    found = await cards(tx, boards, concerning=concerning)
+    if not any(card.lease_s is not None and card.lease_s < 0 for card in found):
+        return found
+    await recover_expired(tx, list(board_processes()))
+    return await cards(tx, boards, concerning=concerning)
 
 
 async def count_cards(tx: Tx, boards: Collection[str], *, over_days: float | None = None) -> dict[str, int]:
@@ -187,6 +202,8 @@ def notices(card: Card, actor: Actor) -> list[Notice]:
 def calls_for(why: Sequence[Notice], actor: Actor) -> bool:
     """Tell whether `actor` has something to do, and not just something to know."""
     idle = {Notice.HELD} if actor.kind is ActorKind.FOUNDER else {Notice.HELD, Notice.FOUNDER_DECIDES}
+    if Notice.HELD not in why:
+        idle.add(Notice.NOT_MOVED)  # only the holder can make the move
     return not idle.issuperset(why)
 
 
@@ -297,5 +314,5 @@ def _card(row: DictRow) -> Card:
     the latter.
     """
     beside = {one.name: row.pop(one.name) for one in fields(Card) if one.name != "task"}
-    empty = {"reasons": [], "asked": [], "was": "", "was_role": ""}
+    empty = {"reasons": [], "asked": [], "waits_for": [], "was": "", "was_role": ""}
     return Card(task=task_of(row), **beside | {name: beside[name] or none for name, none in empty.items()})

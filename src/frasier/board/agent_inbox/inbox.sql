@@ -17,7 +17,7 @@ delete from board_working_memory where name = %(name)s::text
 -- who holds or held them; what may concern an actor, who has these roles, decides, or judged what was changed. Each with
 -- the decisions on its moves as it is now that were not made yet: for each move the one that a move without fields means.
 select t.*, g.name as board, b.reasons, b.blocked_at, b.status as was, b.role as was_role,
-    b.lease_owner as was_held_by, d.asked,
+    b.lease_owner as was_held_by, d.asked, n.waits_for,
     extract(epoch from t.lease_until - frasier_now())::float8 as lease_s,
     extract(epoch from frasier_now() - t.since)::float8 as waits_s
 from workflow_tasks t join boards g on g.id = t.group_id
@@ -29,6 +29,11 @@ left join lateral (
           where task_id = t.id and version = t.version and used_at is null
           order by transition, answer is not distinct from 'approved' desc, answer is null desc, num desc) m
 ) d on true
+left join lateral (
+    select jsonb_agg(o.slug order by o.num) as waits_for
+    from workflow_dependencies e join workflow_tasks o on o.id = e.depends_on
+    where e.task_id = t.id and e.kind = 'blocks' and not e.satisfied and t.pending_deps > 0
+) n on true
 where (cardinality(%(boards)s::text[]) = 0 or g.name = any(%(boards)s::text[]))
   and (%(over_days)s::float8 is null and t.ended_at is null
        or %(over_days)s::float8 is not null

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from frasier.board.agent_inbox.inbox import Card, Notice, calls_for, cards, notices
+from frasier.board.agent_inbox.inbox import Card, Notice, calls_for, cards, current_cards, notices
 from frasier.board.agent_inbox.working_memory import WorkingMemory, read_working_memory
 from frasier.board.decisions.lists import Decision, decisions_of
 from frasier.store import Event, Tx, events_of
@@ -57,7 +57,7 @@ class Recovery:
 
 async def recover(tx: Tx, actor: Actor, boards: Collection[str] = ()) -> Recovery:
     """Return the state of `actor`'s work on `boards`, or on all boards."""
-    open_cards = await cards(tx, boards, concerning=actor)
+    open_cards = await current_cards(tx, boards, concerning=actor)
     holding = [card for card in open_cards if card.task.lease_owner == actor.name]
     worked_on = await cards(tx, boards, holder=actor.name, over_days=_OVER_DAYS, limit=_CHANGED_TASKS)
     changed = [await _changed(tx, card, actor) for card in worked_on if card.task.lease_owner != actor.name]

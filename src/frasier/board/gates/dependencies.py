@@ -21,7 +21,8 @@ async def _check(tx: Tx, request: MoveRequest) -> str:
 DEPENDENCIES = Gate(
     name="dependencies",
     meaning="everything that the task depends on is completed; if there is nothing, somebody has confirmed that",
-    hint="Complete what it waits for, or set depends_on_reviewed once you have looked for dependencies.",
+    hint="Complete what it waits for, or change what it needs by an edit; of a task that needs nothing, set"
+    " depends_on_reviewed once you have looked for dependencies.",
     check=_check,
     reads=("depends_on_reviewed",),
 )

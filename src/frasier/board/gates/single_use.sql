@@ -1,7 +1,8 @@
 -- name: dependencies
--- The number of tasks that one needs completed, and the slugs of those that are not: not yet, or not any more.
+-- The number of tasks that one needs completed, and the slugs of those that are not: not yet, or not any more. The status
+-- of those that have ended is told, too.
 select count(*) as needed,
-    coalesce(array_agg(n.slug order by n.num) filter (where n.outcome is distinct from 'completed'), '{}') as waits_for
+    coalesce(array_agg(n.slug || case when n.ended_at is null then '' else format(' (%%s)', n.status) end order by n.num) filter (where n.outcome is distinct from 'completed'), '{}') as waits_for
 from workflow_dependencies d join workflow_tasks n on n.id = d.depends_on
 where d.task_id = %(id)s::uuid and d.kind = 'blocks'
 

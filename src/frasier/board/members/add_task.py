@@ -108,12 +108,7 @@ def _check_creation(process: Process, new: NewBoardTask, actor: Actor) -> None:
             kept=_KEPT,
             hint="Use 1 to 100 lower-case letters, digits, dots, dashes and underscores.",
         )
-    if not 1 <= len(new.title.strip()) <= _TITLE_CHARS_MAX:
-        raise InvalidInput(
-            f"A title must have 1 to {_TITLE_CHARS_MAX} characters.",
-            kept=_KEPT,
-            hint="Say in one line what is wanted; description takes the rest.",
-        )
+    check_title(new.title, kept=_KEPT)
     if creation.parent and not (new.about or new.needs):
         raise InvalidInput(
             f"A {process.name} must name the task that it is about.",
@@ -129,9 +124,25 @@ def _check_creation(process: Process, new: NewBoardTask, actor: Actor) -> None:
         )
 
 
+def check_title(title: str, *, kept: str) -> None:
+    """Raise InvalidInput for a title that is empty or too long."""
+    if not 1 <= len(title.strip()) <= _TITLE_CHARS_MAX:
+        raise InvalidInput(
+            f"A title must have 1 to {_TITLE_CHARS_MAX} characters.",
+            kept=kept,
+            hint="Say in one line what is wanted; description takes the rest.",
+        )
+
+
 async def _edges(
     tx: Tx, board: Board, slugs: Collection[str], kind: DependencyKind
 ) -> tuple[Dependency, ...]:
+    ids = await ids_of_slugs(tx, board, slugs, kept=_KEPT)
+    return tuple(Dependency(depends_on=task_id, kind=kind) for task_id in ids.values())
+
+
+async def ids_of_slugs(tx: Tx, board: Board, slugs: Collection[str], *, kept: str) -> dict[str, UUID]:
+    """Return the ids of tasks of the board by their names, in their order. Raises NotFound for a name that it lacks."""
     names = list(dict.fromkeys(slugs))
     ids: dict[str, UUID] = {
         row["slug"]: row["id"] for row in await _sql.all(tx, "ids_of_slugs", group_id=board.id, slugs=names)
@@ -139,8 +150,8 @@ async def _edges(
     if unknown := [slug for slug in names if slug not in ids]:
         raise NotFound(
             f"{board.name} has no task {unknown[0][:80]!r}.",
-            kept=_KEPT,
+            kept=kept,
             hint="Name tasks of the same board, by their names alone.",
             advice=Advice("task.list", to="see them"),
         )
-    return tuple(Dependency(depends_on=ids[slug], kind=kind) for slug in names)
+    return {slug: ids[slug] for slug in names}

@@ -13,7 +13,7 @@ from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous
 from frasier.memory import Caller
 from frasier.store import Tx
-from frasier.workflow import Actor, Task
+from frasier.workflow import Actor, Task, recover_expired
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +27,7 @@ class ResolvedTask:
 
 async def resolve_task(tx: Tx, caller: Caller, name: str, board: str | None = None) -> ResolvedTask:
     """Find the task that `name` names: name, board/name, or the id, its beginning or its end. A name goes before an id.
+    A task whose lease has expired is given back first: no other process may be running that does it.
 
     Raises NotFound, InvalidInput if several tasks match, and NotAllowed if the caller is no member of its board.
     """
@@ -47,10 +48,17 @@ async def resolve_task(tx: Tx, caller: Caller, name: str, board: str | None = No
         raise InvalidInput(f"{slug[:80]!r} is a task of {boards}.", hint="Say which: board/name.")
     on_board = str(mine[0].fields["board"])
     return ResolvedTask(
-        task=mine[0],
+        task=await _released_if_expired(tx, mine[0]),
         board=next(one for one in allowed if one.name == on_board),
         actor=actor,
     )
+
+
+async def _released_if_expired(tx: Tx, task: Task) -> Task:
+    if task.lease_until is None:
+        return task
+    recovered = await recover_expired(tx, [task.process], task_id=task.id)
+    return recovered[0] if recovered else task
 
 
 async def boards_of_caller(tx: Tx, caller: Caller, named: str | None = None) -> tuple[Actor, Sequence[Board]]:

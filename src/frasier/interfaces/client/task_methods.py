@@ -30,7 +30,9 @@ class TaskMethods(TypedCalls):
         return self._run("task_recover", locals())
 
     def task_wait(self, *, board: str | None = None, timeout_s: float | None = None) -> Envelope[WaitOutput]:
-        """Call `task_wait`. Returns as soon as there is something for you to do, at the latest after timeout_s."""
+        """Call `task_wait`. Returns as soon as there is something for you to do that your last wait did not tell
+        you, at the latest after timeout_s: then with all that there is.
+        """
         return self._run("task_wait", locals())
 
     def task_note(self, state: Mapping[str, Any]) -> Envelope[NoteOutput]:
@@ -96,15 +98,19 @@ class TaskMethods(TypedCalls):
     def task_edit(
         self,
         task: str,
-        fields: Mapping[str, Any],
         version: int,
         *,
         board: str | None = None,
+        fields: Mapping[str, Any] | None = None,
+        title: str | None = None,
+        priority: int | None = None,
+        needs: Sequence[str] | None = None,
         attempt: int | None = None,
     ) -> Envelope[EditOutput]:
-        """Call `task_edit`. Fills fields without moving the task, where it is your turn to. Refused where it was
-        changed since the version you looked at; what it holds already makes no new version. Reviews and
-        approvals of what you change are cleared, and have to be given again.
+        """Call `task_edit`. Fills fields without moving the task, where it is your turn to; whoever may create
+        such tasks also changes its title, its priority and what it needs. Refused where it was changed
+        since the version you looked at; what it holds already makes no new version. Reviews and approvals
+        of what you change are cleared, and have to be given again.
         """
         return self._run("task_edit", locals())
 

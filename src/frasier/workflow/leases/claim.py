@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any
 from uuid import UUID
@@ -18,6 +18,7 @@ from frasier.workflow.blocking import block
 from frasier.workflow.processes.process import SYSTEM, Actor, ActorKind
 from frasier.workflow.processes.process_loader import processes
 from frasier.workflow.processes.task_rules import MoveRequest, rules_of
+from frasier.workflow.tasks.change import open_dependencies
 from frasier.workflow.tasks.fields import fields_after, move_fields, split_filled
 from frasier.workflow.tasks.history import START, marker_text, record_move
 from frasier.workflow.tasks.judgements import (
@@ -110,7 +111,7 @@ async def claim_task(
     rule = permit(task, task.definition.claim, actor=actor, fields=fields or {})
     checked = move_fields(task, fields or {}, actor, rule)
     if not task.ready:
-        raise _not_ready(task)
+        raise _not_ready(task, await open_dependencies(tx, task_id))
     update = update_judgements(task, fields_after(task, checked), checked.keys(), actor)
     check_judgements(task, rule, update)
     rules = rules_of(task.definition)
@@ -193,8 +194,8 @@ def _check_free(task: Task, actor: Actor) -> None:
     )
 
 
-def _not_ready(task: Task) -> TransitionRefused:
-    why = "is paused" if task.held else f"waits for {task.pending_deps} other tasks"
+def _not_ready(task: Task, waits_for: Collection[str]) -> TransitionRefused:
+    why = "is paused" if task.held or not waits_for else f"waits for {', '.join(waits_for)}"
     return TransitionRefused(
         f"{task.slug} {why}.",
         kept=f"{task.slug} is unchanged.",
@@ -210,6 +211,8 @@ async def renew(tx: Tx, task_id: UUID, *, actor: Actor, attempt: int, lease_s: f
     if row is None:
         task = await get_task(tx, task_id)
         await check_attempt(tx, task, attempt)
+        if task.lease_owner == actor.name:
+            raise lease_lost(task.slug, attempt)
         raise LeaseLost(
             f"{task.slug} is held by {task.holder}, not by {actor.person}.",
             kept=f"{task.slug} is unchanged.",
@@ -264,10 +267,13 @@ async def expire_leases_of(tx: Tx, owners: Sequence[str]) -> int:
     return await _sql.run(tx, "expire_leases_of", owners=list(owners))
 
 
-async def recover_expired(tx: Tx, names: Sequence[str]) -> list[Task]:
-    """Release the tasks of the processes `names` whose lease has expired; block a task whose runs keep failing."""
+async def recover_expired(tx: Tx, names: Sequence[str], *, task_id: UUID | None = None) -> list[Task]:
+    """Release the tasks of the processes `names` whose lease has expired, or only that task; block a task whose runs
+    keep failing. One that somebody is moving just now is left as it is.
+    """
     recovered = []
-    for task in [task_of(row) for row in await _sql.all(tx, "expired_leases", processes=list(names))]:
+    rows = await _sql.all(tx, "expired_leases", processes=list(names), id=task_id)
+    for task in map(task_of, rows):
         reason = f"attempt {task.attempt} of {task.holder} stopped renewing its lease"
         if task.failures + 1 < FAILED_RUNS_MAX:
             fields = {"reason": reason}

@@ -17,7 +17,14 @@ from frasier.workflow.processes.task_rules import rules_of
 from frasier.workflow.tasks.fields import fields_after, split_filled, written_fields
 from frasier.workflow.tasks.history import record_edit
 from frasier.workflow.tasks.judgements import JudgementUpdate, update_judgements
-from frasier.workflow.tasks.loading import changed_meanwhile, check_attempt, check_version, load_to_change
+from frasier.workflow.tasks.loading import (
+    changed_meanwhile,
+    check_attempt,
+    check_lease,
+    check_version,
+    load_to_change,
+    load_to_move,
+)
 from frasier.workflow.tasks.pause import as_before_pause
 from frasier.workflow.tasks.task import READY_CHANNEL, Task, task_of
 
@@ -39,8 +46,10 @@ async def edit(
     is the one that the caller read: raises Stale if the task was changed since, and what somebody else wrote is kept.
     Also raises as check_edit and the rules of the task do.
     """
-    task = await load_to_change(tx, task_id)
+    loaded = await load_to_move(tx, task_id)
+    task = loaded.task
     checked = await check_edit(tx, task, fields, actor=actor, version=version, attempt=attempt)
+    check_lease(loaded, attempt)
     placed = await as_before_pause(tx, task)
     update = update_judgements(placed, fields_after(task, checked), checked.keys(), actor)
     touched = checked.keys() | update.cleared.keys()

@@ -112,6 +112,13 @@ async def record_edit(
     await _append(tx, task, "task.edit", actor, payload, filled, emptied)
 
 
+async def record_change(tx: Tx, task: Task, actor: Actor, parts: Mapping[str, Any]) -> None:
+    """Write the event of a change of the plan of a task; a new title is kept whole, as the first one is."""
+    titled = {"title": task.title} if "title" in parts else {}
+    payload = {"fields": sorted(parts), "filled": dict(parts), **titled}
+    await _append(tx, task, "task.edit", actor, payload, {}, ())
+
+
 def _excerpt(value: Any, chars: int) -> Any:
     """Shorten a value for an event: a text, or a list joined to one."""
     text = "; ".join(value) if _are_texts(value) else value

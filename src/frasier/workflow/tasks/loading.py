@@ -112,6 +112,18 @@ async def check_not_blocked(tx: Tx, task: Task) -> None:
     raise stale_task(task.slug) if pause is None else task_blocked(task, pause)
 
 
+def check_lease(loaded: LoadedTask, attempt: int | None) -> None:
+    """Check that the lease of `attempt`, if it is named, is not over by the clock of the database. Raises LeaseLost.
+
+    A run of the product's own workers may end its work as long as nobody else has begun it.
+    """
+    task = loaded.task
+    if attempt is None or task.lease_until is None or not rules_of(task.definition).lease_ends_writes:
+        return
+    if task.lease_until < loaded.moment:
+        raise lease_lost(task.slug, attempt)
+
+
 def not_held(task: Task, attempt: int) -> LeaseLost:
     """Return the error for an attempt that does not hold the task: it is over, or it never existed."""
     if attempt == task.attempt:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 from frasier.kernel.errors import InvalidInput
@@ -10,7 +10,7 @@ from frasier.store import Statements, Tx, notify
 from frasier.workflow.dependency_graph import find_cycle, levels, path_lengths
 from frasier.workflow.processes.process import Outcome
 from frasier.workflow.tasks.group_tasks import dependencies_of, tasks_of
-from frasier.workflow.tasks.task import READY_CHANNEL, DependencyKind
+from frasier.workflow.tasks.task import READY_CHANNEL, DependencyKind, Task
 
 _sql = Statements("frasier.workflow")
 
@@ -48,9 +48,10 @@ async def rewire(
     circle = find_cycle(edges)
     if ended or dead or circle:
         raise InvalidInput(
-            f"The dependencies cannot be changed: {', '.join(ended + dead) or 'the tasks'} "
+            f"The dependencies cannot be changed: {', '.join(ended + dead) or _circle(circle, tasks)} "
             f"{'ended' if ended or dead else 'would wait for each other'}.",
             kept="Nothing was changed.",
+            hint="Name only tasks that can still be completed, and that do not need this one.",
         )
     pairs = [(task_id, needed) for task_id, of_task in needs.items() for needed in of_task]
     await _sql.run(
@@ -62,14 +63,27 @@ async def rewire(
         satisfied=[tasks[needed].outcome is Outcome.COMPLETED for _, needed in pairs],
     )
     await _sql.run(tx, "recount_dependencies", ids=list(needs))
-    # Numbers grow along every edge: that is the order in which tasks are locked and cancelled.
-    level = levels(edges)
-    for task_id in sorted(level, key=lambda one: (level[one], tasks[one].num)):
-        await _sql.run(tx, "renumber_task", id=task_id)
+    await _renumber(tx, {task_id: task.num for task_id, task in tasks.items()}, edges)
     measured = lengths or {}
     paths = path_lengths(measured, {one: edges[one] for one in measured}, dict.fromkeys(measured, 0))
     await _sql.run(tx, "set_path_lengths", ids=list(paths), path_lengths=list(paths.values()))
     await notify(tx, READY_CHANNEL)
+
+
+def _circle(circle: Sequence[UUID], tasks: Mapping[UUID, Task]) -> str:
+    return ", ".join(sorted({tasks[task_id].slug for task_id in circle}))
+
+
+async def _renumber(tx: Tx, numbers: Mapping[UUID, int], edges: Mapping[UUID, Collection[UUID]]) -> None:
+    """Give new numbers to tasks that do not come behind all that they need, and to what depends on those.
+
+    Numbers grow along every edge: that is the order in which tasks are locked and cancelled.
+    """
+    level, renumbered = levels(edges), set[UUID]()
+    for task_id in sorted(level, key=lambda one: (level[one], numbers[one])):
+        if any(needed in renumbered or numbers[needed] > numbers[task_id] for needed in edges[task_id]):
+            await _sql.run(tx, "renumber_task", id=task_id)
+            renumbered.add(task_id)
 
 
 async def drop_ended_dependants(tx: Tx, task_id: UUID) -> None:

@@ -23,7 +23,13 @@ from frasier.workflow.processes.task_rules import MoveRequest, rules_of
 from frasier.workflow.tasks.fields import fields_after, move_fields
 from frasier.workflow.tasks.history import record_summary, record_transition
 from frasier.workflow.tasks.judgements import add_move_judgement, lapsed_judgements, update_judgements
-from frasier.workflow.tasks.loading import check_attempt, check_version, load_to_move, permit
+from frasier.workflow.tasks.loading import (
+    check_attempt,
+    check_lease,
+    check_version,
+    load_to_move,
+    permit,
+)
 from frasier.workflow.tasks.task import READY_CHANNEL, Task
 from frasier.workflow.transitions.judgement_checks import check_judgements, check_open, renew_judgements
 from frasier.workflow.transitions.next_state import Change, change_of, task_after
@@ -62,6 +68,7 @@ async def move(
     task, rules = taken.task, rules_of(taken.task.definition)
     check_version(task, version)
     await check_attempt(tx, task, attempt)
+    check_lease(taken, attempt)
     request = request_move(
         task, transition, actor=actor, fields=fields or {}, attempt=attempt, answer=founder_answer
     )

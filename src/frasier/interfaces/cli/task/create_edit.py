@@ -77,10 +77,12 @@ def edit(
     version: VersionOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Fill fields of a task without moving it. What others wrote since --version is never overwritten."""
+    """Edit a task without moving it: its fields, its title, its priority, and what it needs. What others wrote since
+    --version is never overwritten.
+    """
     typed = split_fields(field)
-    if not typed:
-        raise typer.BadParameter("name at least one", param_hint="--field")
+    if not typed and not {"title", "priority", "needs"} & arguments.keys():
+        raise typer.BadParameter("name at least one, or --title, --priority or --needs", param_hint="--field")
 
     async def work(call: Call) -> Envelope[EditOutput]:
         named = {name: arguments[name] for name in GET.input.model_fields if name in arguments}

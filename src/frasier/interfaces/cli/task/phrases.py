@@ -65,11 +65,10 @@ def facts(task: TaskSummary) -> str:
 
 def place(task: TaskSummary) -> str:
     """Return the place of a task, since when, and what it waits for."""
-    others = task.waits_for
     parts = [
         f"was {task.was} with {task.was_role}" if task.was else task.status,
         lasting(task.waits_s),
-        f"waits for {others} {'other' if others == 1 else 'others'}" if others else "",
+        f"waits for {', '.join(task.waits_for_tasks)}" if task.waits_for_tasks else "",
         f"priority {task.priority}" if task.priority else "",
     ]
     return " · ".join(part for part in parts if part)

@@ -106,7 +106,7 @@ def _facts(task: TaskOutput) -> str:
         f"held by {person(task.held_by)}, attempt {task.attempt}, until {day(task.lease_until)}"
         if task.held_by
         else "",
-        f"waits for {task.waits_for} other" if task.waits_for else "",
+        f"waits for {', '.join(task.waits_for_tasks)}" if task.waits_for_tasks else "",
         f"sent back {task.strikes}×" if task.strikes else "",
         f"there since {since(task.since)}",
         str(task.id),

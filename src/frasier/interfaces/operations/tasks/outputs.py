@@ -95,6 +95,7 @@ class TaskSummary(TaskAttention):
     held_by: str | None = None
     lease_s: int | None = None
     waits_for: int = 0
+    waits_for_tasks: tuple[str, ...] = ()
     waits_s: int
 
     @classmethod
@@ -111,6 +112,7 @@ class TaskSummary(TaskAttention):
             held_by=task.lease_owner,
             lease_s=None if card.lease_s is None else round(card.lease_s),
             waits_for=task.pending_deps,
+            waits_for_tasks=_waits_for(card),
             waits_s=round(card.waits_s),
             **others,
         )
@@ -155,6 +157,7 @@ class TaskOutput(TaskPlace, TaskAttention):
     fields: dict[str, Any] = Field(default_factory=dict)
     id: UUID
     waits_for: int = 0
+    waits_for_tasks: tuple[str, ...] = ()
     strikes: int = 0
     outcome: Outcome | None = None
     created_at: datetime
@@ -184,6 +187,7 @@ class TaskOutput(TaskPlace, TaskAttention):
         }
         if card is None:
             return cls.of(task, judgements_cleared=cleared_judgements(task), **whole)
+        whole["waits_for_tasks"] = _waits_for(card)
         if card.was_held_by:
             whole["attempt"] = task.attempt
         return cls.of_card(card, why, task, **whole)
@@ -205,6 +209,10 @@ def cleared_judgements(task: Task) -> tuple[ClearedJudgement, ...]:
         )
         for name, fields in owed(task).items()
     )
+
+
+def _waits_for(card: Card) -> tuple[str, ...]:
+    return tuple(f"{card.board}/{slug}" for slug in card.waits_for)
 
 
 def _place(task: Task) -> dict[str, Any]:

@@ -197,7 +197,8 @@ WAIT = declare(
     name="task_wait",
     title="Wait for work",
     layer=Layer.ORCHESTRATION,
-    about="Returns as soon as there is something for you to do, at the latest after timeout_s.",
+    about="Returns as soon as there is something for you to do that your last wait did not tell you, at the latest"
+    " after timeout_s: then with all that there is.",
     read_only=True,
     idempotent=True,
 )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from frasier.board import NewBoardTask, add_task, only_board, required_commands, unresolved_links
+from frasier.board import NewBoardTask, TaskChange, add_task, only_board, required_commands, unresolved_links
 from frasier.interfaces.operations import CliOption, Layer, OperationContext, Result, declare
 from frasier.interfaces.operations.tasks.inputs import (
     COUNT_MAX,
@@ -19,7 +19,8 @@ from frasier.interfaces.operations.tasks.inputs import (
 )
 from frasier.interfaces.operations.tasks.outputs import TaskOutput, TaskPlace
 from frasier.interfaces.operations.tasks.resolve import acting_caller, board_engine, resolved_task
-from frasier.workflow import Task, as_before_pause, newly_owed
+from frasier.kernel.advice import Advice
+from frasier.workflow import BLOCKED, Task, as_before_pause, newly_owed
 
 
 class TaskCreateInput(BoardInput):
@@ -76,7 +77,20 @@ async def _create(context: OperationContext, request: TaskCreateInput) -> Result
 
 
 class EditInput(TaskInput):
-    fields: Fields
+    fields: Fields = Field(default_factory=dict)
+    title: Annotated[str | None, CliOption(help="A new title.")] = Field(
+        None, max_length=300, description="A new title"
+    )
+    priority: Annotated[int | None, CliOption(help="From -100 to 100; the highest comes first.")] = Field(
+        None, ge=-100, le=100
+    )
+    needs: Annotated[
+        list[str] | None,
+        CliOption(
+            metavar="NAMES",
+            help="All tasks that must be completed first, separated by commas or repeated; an empty text for none.",
+        ),
+    ] = Field(None, max_length=50, description="All tasks that must be completed first; [] for none")
     version: int = Field(
         ge=1, le=COUNT_MAX, description="The version you looked at, so that nobody's writing is lost"
     )
@@ -92,6 +106,12 @@ class EditOutput(TaskPlace):
 async def _edit(context: OperationContext, request: EditInput) -> Result[EditOutput]:
     engine = board_engine(context)
     resolved = await resolved_task(context, request)
+    change = TaskChange(
+        board=resolved.board,
+        title=request.title,
+        priority=request.priority,
+        needs=None if request.needs is None else _names(request.needs),
+    )
     before = await engine.in_transaction(as_before_pause, resolved.task)
     task = await engine.edit(
         resolved.task.id,
@@ -99,11 +119,12 @@ async def _edit(context: OperationContext, request: EditInput) -> Result[EditOut
         actor=resolved.actor,
         version=request.version,
         attempt=request.attempt,
+        change=change if change.parts else None,
     )
     edited = {name: task.fields[name] for name in request.fields if name in task.fields}
     broken = await engine.in_transaction(unresolved_links, task, edited)
     cleared = newly_owed(before, task)
-    named = ", ".join(sorted(request.fields))
+    named = ", ".join(sorted([*request.fields, *change.parts]))
     return Result(
         summary=f"{task.slug} has {named} like that already: nothing was changed, it stays at version {task.version}."
         if task.version == request.version
@@ -111,9 +132,23 @@ async def _edit(context: OperationContext, request: EditInput) -> Result[EditOut
         data=EditOutput.of_task(task, cleared=tuple(cleared)),
         hints=(
             *_cleared_hints(cleared),
+            *(
+                [_RESTORE.about(task=f"{resolved.board.name}/{task.slug}")]
+                if change.needs is not None and task.status == BLOCKED
+                else []
+            ),
             *(_link_hint(name, task, problem) for name, problem in broken.items()),
         ),
     )
+
+
+_RESTORE = Advice("task.restore", to="end its pause, if it can go on now")
+
+
+def _names(texts: Sequence[str]) -> list[str]:
+    """Return the names in texts, each of which may hold several between commas, without the board in front."""
+    names = (name.strip() for text in texts for name in text.split(","))
+    return [name.rpartition("/")[2] for name in names if name]
 
 
 def _cleared_hints(cleared: Sequence[str]) -> list[str]:
@@ -139,9 +174,10 @@ CREATE = declare(
 EDIT = declare(
     _edit,
     name="task_edit",
-    title="Fill fields of a task",
+    title="Edit a task",
     layer=Layer.SURGICAL,
-    about="Fills fields without moving the task, where it is your turn to. Refused where it was changed since the"
+    about="Fills fields without moving the task, where it is your turn to; whoever may create such tasks also changes"
+    " its title, its priority and what it needs. Refused where it was changed since the"
     " version you looked at; what it holds already makes no new version. Reviews and approvals of what you change"
     " are cleared, and have to be given again.",
 )
