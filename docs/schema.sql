@@ -490,6 +490,7 @@ CREATE TABLE public.board_decisions (
     answered_by text,
     answered_at timestamp with time zone,
     used_at timestamp with time zone,
+    withdrawn_at timestamp with time zone,
     CONSTRAINT board_decisions_answer_check CHECK ((answer = ANY (ARRAY['approved'::text, 'rejected'::text]))),
     CONSTRAINT board_decisions_check CHECK ((((answer IS NULL) = (answered_at IS NULL)) AND ((answer IS NULL) = (answered_by IS NULL)))),
     CONSTRAINT board_decisions_check1 CHECK (((used_at IS NULL) OR (NOT (answer IS DISTINCT FROM 'approved'::text)))),

@@ -41,7 +41,9 @@ async def test_what_a_task_waits_for_is_named_wherever_it_is_shown(team):
     await team.ready("tea")
     await changed(team, "lia", "tea", needs=["kettle/water"])
     assert (await team("anna", "task_get", task="tea"))["waits_for_tasks"] == ["kettle/water"]
-    listed = {one["task"]: one.get("waits_for_tasks", []) for one in (await team("anna", "task_list"))["tasks"]}
+    listed = {
+        one["task"]: one.get("waits_for_tasks", []) for one in (await team("anna", "task_list"))["tasks"]
+    }
     assert listed == {"kettle/tea": ["kettle/water"], "kettle/water": []}
     refused = await team.refused(
         "anna", "task_claim", task="tea", memory_query_session=await team.asked("anna")

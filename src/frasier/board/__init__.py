@@ -13,7 +13,7 @@ if TYPE_CHECKING:
         Notice,
         notices,
     )
-    from frasier.board.agent_inbox.progress import breadcrumb
+    from frasier.board.agent_inbox.progress import Crumb, breadcrumb
     from frasier.board.agent_inbox.resume import HeldTask, Recovery
     from frasier.board.agent_inbox.working_memory import forget_working_memory, write_working_memory
     from frasier.board.board_page import (

@@ -14,7 +14,8 @@ select id, process, status, tasks from (
       and (%(text)s::text is null or strpos(lower(t.slug || ' ' || t.title), lower(%(text)s::text)) > 0
            or strpos(lower(t.fields ->> 'description'), lower(%(text)s::text)) > 0)
       and (not %(waiting)s::boolean or t.role = 'founder' and t.ended_at is null or exists (
-           select from board_decisions d where d.task_id = t.id and d.version = t.version and d.answer is null))
+           select from board_decisions d where d.task_id = t.id and d.version = t.version and d.answer is null
+               and d.withdrawn_at is null))
 ) ranked
 where nth <= %(per_status)s::int order by process, status, nth
 
@@ -30,6 +31,7 @@ select b.name, b.approval_mode, count(t.id) filter (where t.ended_at is null) as
     count(t.id) filter (where t.status = 'blocked') as blocked,
     count(t.id) filter (where t.lease_owner is not null) as held,
     count(t.id) filter (where t.ended_at is null and (t.role = 'founder' or exists (
-        select from board_decisions d where d.task_id = t.id and d.version = t.version and d.answer is null))) as waiting,
+       select from board_decisions d where d.task_id = t.id and d.version = t.version and d.answer is null
+           and d.withdrawn_at is null))) as waiting,
     max(t.updated_at) as changed_at
 from boards b left join workflow_tasks t on t.group_id = b.id group by b.id, b.name, b.approval_mode order by b.name

@@ -47,7 +47,7 @@ async def run_check(
 ) -> tuple[Task, RunResult]:
     """Run the command `name`, record the result and fill the test counts; see BoardEngine.check."""
     async with database.transaction() as tx:
-        command = await enabled_command(tx, task.group_id, name)
+        command = await enabled_command(tx, task.group_id, name, board=str(task.fields["board"]))
         before = await _state_before(tx, task, task.fields)
     ran = await run_command(command)
     async with database.transaction() as tx:

@@ -245,11 +245,11 @@ class BoardEngine:
 def _how_to_hand_on(task: Task, ways: Sequence[Transition]) -> list[Advice]:
     """Return the advice for a task that no single move hands on."""
     if not ways or task.lease_owner is None:
-        look = Advice("task.get", to="see the moves from here, and who may make them", task=task.slug)
-        take = Advice("task.claim", to="take it first", task=task.slug)
+        look = Advice("task.get", to="see the moves from here, and who may make them", task=task.place)
+        take = Advice("task.claim", to="take it first", task=task.place)
         return [take, look] if task.claimable else [look]
     return [
-        Advice("task.move", to=f"make the move {name}", task=task.slug, move=name)
+        Advice("task.move", to=f"make the move {name}", task=task.place, move=name)
         for name in sorted(rule.name for rule in ways)
     ]
 

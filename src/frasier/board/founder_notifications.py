@@ -79,7 +79,7 @@ def _about_cleared(task: Task, moves: Sequence[str], *, by: Actor) -> FounderNot
         text=f"{by.person} changed {task.slug} ({task.title}) after {', '.join(moves)}, so"
         f" {'that does' if len(moves) == 1 else 'these do'} not count any more. The task goes on when"
         f" {'it is' if len(moves) == 1 else 'they are'} given again; you are asked where you have to decide.",
-        advice=(Advice("task.history", to="see what was changed", task=task.slug),),
+        advice=(Advice("task.history", to="see what was changed", task=task.place),),
     )
 
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         GET_TOKEN as GET_TOKEN,
         AccessToken as AccessToken,
         issue_first_token as issue_first_token,
+        grant_scopes as grant_scopes,
         issue_token as issue_token,
         list_tokens as list_tokens,
         revoke_token as revoke_token,

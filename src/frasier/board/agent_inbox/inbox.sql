@@ -26,7 +26,7 @@ left join lateral (
     select jsonb_agg(jsonb_build_object('decision', m.id, 'move', m.transition, 'asked_by', m.asked_by,
         'asked_at', m.asked_at, 'answer', m.answer, 'comment', m.comment, 'answered_at', m.answered_at)) as asked
     from (select distinct on (transition) * from board_decisions
-          where task_id = t.id and version = t.version and used_at is null
+          where task_id = t.id and version = t.version and used_at is null and withdrawn_at is null
           order by transition, answer is not distinct from 'approved' desc, answer is null desc, num desc) m
 ) d on true
 left join lateral (

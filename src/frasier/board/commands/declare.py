@@ -89,14 +89,14 @@ async def list_commands(tx: Tx, board_id: UUID) -> list[StoredCommand]:
     return [command_of(row) for row in await _sql.all(tx, "list_commands", board_id=board_id)]
 
 
-async def enabled_command(tx: Tx, board_id: UUID, name: str) -> DeclaredCommand:
-    """Return the command, to be run. Raises NotFound if there is none, NotAllowed if it is switched off."""
+async def enabled_command(tx: Tx, board_id: UUID, name: str, *, board: str) -> DeclaredCommand:
+    """Return the command of `board`, to be run. Raises NotFound if there is none, NotAllowed if it is switched off."""
     kept = await get_command(tx, board_id, name)
     if not kept.enabled:
         raise NotAllowed(
             f"The command {name} is switched off.",
             kept="Nothing was run.",
-            advice=Advice("command.enable", to="switch it on", name=name),
+            advice=Advice("command.enable", to="switch it on", name=name, board=board),
         )
     return kept.command
 

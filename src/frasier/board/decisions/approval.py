@@ -146,8 +146,8 @@ def _answer_advice(task: TaskView, rule: Transition) -> Advice:
     """Advise to make the move again, with what the founder said."""
     said = "pass the answer on word for word"
     if rule.name == task.definition.claim:
-        return Advice("task.claim", to=said, task=task.slug, founder_answer="ANSWER")
-    return Advice("task.move", to=said, task=task.slug, move=rule.name, founder_answer="ANSWER")
+        return Advice("task.claim", to=said, task=task.place, founder_answer="ANSWER")
+    return Advice("task.move", to=said, task=task.place, move=rule.name, founder_answer="ANSWER")
 
 
 def _question_of(
@@ -174,7 +174,7 @@ async def _needed(tx: Tx, task: TaskView, question: DecisionQuestion) -> Decisio
     then = _THEN_AGAIN if question.shown.get("again") else _THEN
     if existing is not None and existing["used_at"] is not None:
         return stale_task(task.slug)  # the move was made with it a moment ago
-    if existing is not None and existing["answer"] is None:
+    if existing is not None and existing["answer"] is None and existing["withdrawn_at"] is None:
         return DecisionNeeded(
             f"{question.transition} of {task.slug} waits for the founder's decision {existing['id']}, which"
             f" {person(existing['asked_by'])} asked for on {moment(existing['asked_at'])}.",
@@ -192,11 +192,20 @@ async def _needed(tx: Tx, task: TaskView, question: DecisionQuestion) -> Decisio
             " the move has other fields: then give all of them, because no rejected field is kept.",
         )
     return DecisionNeeded(
-        f"{question.transition} of {task.slug} needs the founder's decision.",
+        f"{question.transition} of {task.slug} needs the founder's decision.{await _rejected_before(tx, question)}",
         question=question,
         kept=kept,
-        hint=f"The founder is asked. {then}",
+        hint=f"The founder is asked; an earlier request for this move is withdrawn. {then}",
     )
+
+
+async def _rejected_before(tx: Tx, question: DecisionQuestion) -> str:
+    """Tell that, when and why the founder rejected the move, if that was the last decision on it."""
+    last = await _sql.maybe(tx, "last_rejected", task_id=question.task_id, transition=question.transition)
+    if last is None or last["answer"] != "rejected":
+        return ""
+    why = ended(last["comment"] or "no reason was given")
+    return f" The founder rejected it before, on {moment(last['answered_at'])}: {why}"
 
 
 _THEN = (

@@ -22,7 +22,7 @@ _SHOWN = Advice("task.decisions", to="see what is asked for")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """One question to the founder about one move. `answer` is "approved", "rejected" or None; `used_at` is set once it
-    is used.
+    is used, `withdrawn_at` once another request replaced it.
 
     `shown` has the positions between which the task would move, and the fields of the move. It is about `version` of
     the task, whose `fields` are as they are now, at `task_version`.
@@ -47,6 +47,7 @@ class Decision:
     answered_at: datetime | None
     used_at: datetime | None
     reminded_at: datetime | None
+    withdrawn_at: datetime | None
 
     @property
     def board(self) -> str:
@@ -59,7 +60,7 @@ class Decision:
 
     @property
     def is_open(self) -> bool:
-        return self.answer is None and self.task_version == self.version
+        return self.answer is None and self.withdrawn_at is None and self.task_version == self.version
 
 
 async def find_decision(tx: Tx, decision_id: UUID) -> Decision:

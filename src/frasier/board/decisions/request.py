@@ -11,7 +11,7 @@ from frasier.board.decisions.lists import Decision, decision_of
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.ids import new_id
 from frasier.store import Statements, Tx, append_event
-from frasier.workflow import SYSTEM, Actor
+from frasier.workflow import SYSTEM, Actor, lock_task
 
 _sql = Statements("frasier.board.decisions")
 
@@ -19,7 +19,10 @@ REMIND_AFTER_H = 24
 
 
 async def ask_decision(tx: Tx, question: DecisionQuestion, *, actor: Actor) -> UUID:
-    """Ask for the decision and return its id; that of the existing one if the same was asked before."""
+    """Ask for the decision and return its id; that of the existing one if the same was asked before. Open requests
+    about the same move of the task are withdrawn: the founder decides on the newest.
+    """
+    await lock_task(tx, question.task_id)
     row = await _sql.maybe(
         tx,
         "ask",
@@ -48,7 +51,27 @@ async def ask_decision(tx: Tx, question: DecisionQuestion, *, actor: Actor) -> U
             "version": question.version,
         },
     )
+    await _withdraw_others(tx, question, decision_id)
     return decision_id
+
+
+async def _withdraw_others(tx: Tx, question: DecisionQuestion, decision_id: UUID) -> None:
+    rows = await _sql.all(
+        tx, "withdraw_others", task_id=question.task_id, transition=question.transition, id=decision_id
+    )
+    for row in rows:
+        await append_event(
+            tx,
+            stream=question.task_id,
+            kind="task.decision_withdrawn",
+            actor=str(SYSTEM),
+            payload={
+                "decision": str(row["id"]),
+                "transition": question.transition,
+                "version": row["version"],
+                "replaced_by": str(decision_id),
+            },
+        )
 
 
 async def decisions_to_remind(tx: Tx) -> list[Decision]:

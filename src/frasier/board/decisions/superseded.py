@@ -22,6 +22,14 @@ async def check_open(tx: Tx, decision: Decision) -> None:
             kept="That answer stands.",
             advice=_LOOK,
         )
+    if decision.withdrawn_at is not None:
+        raise Stale(
+            f"{decision.transition} of {decision.place} was asked for again with other fields on"
+            f" {moment(decision.withdrawn_at)}, which withdrew this request.",
+            kept="Nothing was decided.",
+            hint="Decide on the newest request.",
+            advice=_LOOK,
+        )
     if decision.task_version != decision.version:
         raise Stale(
             f"{decision.place} was changed since this was asked, which withdrew it: {await _change(tx, decision)}",

@@ -79,7 +79,7 @@ def _hint(gate: Gate, request: MoveRequest) -> str:
 def _advice(request: MoveRequest, gates: Iterable[Gate]) -> list[Advice]:
     """Return the advice of the gates, about the task of the move."""
     advised = dict.fromkeys(advice for gate in gates for advice in gate.advice)
-    return [advice.about(task=request.task.slug) for advice in advised]
+    return [advice.about(task=request.task.place) for advice in advised]
 
 
 def _hints(hints: Iterable[str]) -> str:

@@ -12,7 +12,6 @@ _VERSION = re.compile(r"v(\d+)\.(\d+)\.(\d+)")
 _FIRST = (0, 0, 1)
 _BUILDERS = frozenset({"dev", "qa"})
 _QUOTED_CHARS = 50
-_QUOTED_FROM = 20
 _SEEN = "design_version"
 
 
@@ -62,7 +61,7 @@ async def _context(_tx: Tx, request: MoveRequest) -> str:
     criticism, answer = request.text("rework_reason"), request.text("rework_context")
     if not answer:
         return "rework_context does not say how this answers what was said against it"
-    if len(criticism) > _QUOTED_FROM and criticism[:_QUOTED_CHARS] not in answer:
+    if criticism[:_QUOTED_CHARS] not in answer:
         return f"rework_context does not quote what was said: {criticism[:_QUOTED_CHARS]!r}"
     return ""
 
@@ -84,7 +83,8 @@ VERSION = Gate(
 REWORK_CONTEXT = Gate(
     name="rework_context",
     meaning="rejected work answers the reason of the rejection, and quotes it",
-    hint=f"Quote the first {_QUOTED_CHARS} characters of rework_reason in rework_context, and say what you did.",
+    hint=f"Quote the first {_QUOTED_CHARS} characters of rework_reason, or all of a shorter one, in rework_context, and"
+    " say what you did.",
     check=_context,
     reads=("rework_context", "rework_reason"),
 )

@@ -61,7 +61,12 @@ async def add_task(tx: Tx, board: Board, new: NewBoardTask, *, actor: Actor) -> 
         raise InvalidInput(f"No board works by {new.process[:60]!r}.", kept=_KEPT, hint=f"There are {named}.")
     _check_creation(process, new, actor)
     checked = check_fields(
-        process, new.fields, actor=actor, role=new.role or process.creation.roles[0], task=new.slug
+        process,
+        new.fields,
+        actor=actor,
+        role=new.role or process.creation.roles[0],
+        task=new.slug,
+        unchanged=_KEPT,
     )
     fields, _ = split_filled(checked)
     [task] = await create_tasks(

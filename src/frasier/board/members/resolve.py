@@ -82,5 +82,5 @@ async def only_board(tx: Tx, caller: Caller, named: str | None = None) -> Board:
         raise InvalidInput("There is no board.", advice=Advice("board.make", to="make one"))
     if len(found) != 1:
         there = ", ".join(one.name for one in found)
-        raise InvalidInput("No board is named.", hint=f"Name one of {there}.")
+        raise InvalidInput("No board is named.", hint=f"Name one of {there} as the board.")
     return found[0]

@@ -77,6 +77,10 @@ def mcp_command(offer: Callable[[], tuple[Introduction, LoadToolSet]]) -> Callab
         introduction, load_tool_set = offer()
         chosen = introduction.choose(names=_names(tools), layers=_layers(layers), everything=everything)
         if not http:
+            from frasier.interfaces.tool_catalog import NEVER_OVER_STDIO
+
+            named = _names(tools)
+            chosen = tuple(tool for tool in chosen if tool in named or tool not in NEVER_OVER_STDIO)
             _serve_stdio(context, introduction, load_tool_set, chosen, scope, _checked_name(name))
         elif scope or name != "mcp":
             raise typer.BadParameter(

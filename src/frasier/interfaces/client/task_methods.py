@@ -206,6 +206,6 @@ class TaskMethods(TypedCalls):
         self, decision: str, approve: bool, *, comment: str | None = None
     ) -> Envelope[DecisionOutput]:
         """Call `task_decide`. Approves or rejects one move of one version of one task. Only with the founder's
-        own credential.
+        own credential, which a host over standard input never has.
         """
         return self._run("task_decide", locals())

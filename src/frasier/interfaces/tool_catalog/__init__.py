@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         BOARDS,
         DEFAULT_MEMORY_TOOLS,
         MEMORY,
+        NEVER_OVER_STDIO,
         Introduction,
     )
     from frasier.interfaces.tool_catalog.selection import Layer, choose_tools

@@ -132,6 +132,18 @@ async def verify_token(tx: Tx, token: str) -> Caller:
     )
 
 
+async def grant_scopes(tx: Tx, token: AccessToken, scopes: Iterable[str]) -> tuple[str, ...]:
+    """Give a valid token further scopes, and return all that it has then. Its holder has them from the next call on."""
+    granted = tuple(dict.fromkeys([*token.scopes, *(check_scope(scope) for scope in scopes)]))
+    if len(granted) > SCOPES_MAX:
+        raise InvalidInput(
+            f"A token needs 1 to {SCOPES_MAX} scopes, not {len(granted)}.", kept="Nothing was changed."
+        )
+    if granted != token.scopes:
+        await _sql.run(tx, "grant_scopes", name=token.name, scopes=list(granted))
+    return granted
+
+
 async def revoke_token(tx: Tx, name: str) -> None:
     """Revoke the token of that name; raises NotFound if there is no valid one."""
     # Invalid names are not looked up: PostgreSQL cannot represent some of them.

@@ -185,7 +185,7 @@ def _check_free(task: Task, actor: Actor) -> None:
             f"{actor.person} holds {task.slug} already, {under}.",
             kept=unchanged,
             hint="Go on under that attempt. If another copy of you claimed it, leave it to that one.",
-            advice=Advice("task.renew", to="keep it", task=task.slug, attempt=task.attempt),
+            advice=Advice("task.renew", to="keep it", task=task.place, attempt=task.attempt),
         )
     raise TransitionRefused(
         f"{task.slug} is {task.status} and is held by {task.holder} {under}.",

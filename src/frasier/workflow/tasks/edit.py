@@ -89,7 +89,7 @@ async def check_edit(
             kept=f"{task.slug} is unchanged.",
             hint="Name the attempt under which you hold it.",
             advice=Advice(
-                "task.edit", to="do the same with the attempt", task=task.slug, attempt=task.attempt
+                "task.edit", to="do the same with the attempt", task=task.place, attempt=task.attempt
             ),
         )
     return checked

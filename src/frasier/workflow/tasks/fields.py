@@ -43,15 +43,16 @@ def check_fields(
     task: str,
     rule: Transition | None = None,
     renewable_by: Mapping[str, Collection[str]] | None = None,
+    unchanged: str = "",
 ) -> dict[str, Any]:
     """Return `values` with texts trimmed, if every field is declared, of its kind, and `actor` may fill it when
     `role` acts.
 
     `rule` is the move with which they are passed; None for an edit. `renewable_by` lists who may give a judgement
-    again. Raises InvalidInput for an unknown field or a value of another kind, TransitionRefused for an actor who may
-    not, and SaidWithMove for a field that only other moves set.
+    again; `unchanged` says what a refusal preserves. Raises InvalidInput for an unknown field or a value of another
+    kind, TransitionRefused for an actor who may not, and SaidWithMove for a field that only other moves set.
     """
-    unchanged = f"{task} is unchanged."
+    unchanged = unchanged or f"{task} is unchanged."
     if unknown := sorted(values.keys() - process.fields.keys()):
         raise InvalidInput(
             f"{process.name} has no field {unknown[0][:60]!r}.",

@@ -61,7 +61,7 @@ def task_blocked(task: Task, pause: Pause) -> TaskBlocked:
         kept=f"Nothing was written. {place}.",
         hint=f"When that is done, {may} can end the pause.{after}",
         advice=(
-            Advice("task.restore", to="end the pause", task=task.slug),
+            Advice("task.restore", to="end the pause", task=task.place),
             Advice("task.wait", to="wait until it is over"),
         ),
     )

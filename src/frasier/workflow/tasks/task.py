@@ -119,6 +119,11 @@ class Task:
         return person(self.lease_owner or "")
 
     @property
+    def place(self) -> str:
+        """Its name as every interface understands it: that of its board in front, if it is on one."""
+        return name_on_board(self.slug, self.fields)
+
+    @property
     def restored(self) -> bool:
         """Whether its holder got it back at the end of a pause, and has not renewed it since."""
         return self.lease_until is not None and self.lease_until == self.restored_until
@@ -126,6 +131,11 @@ class Task:
     @property
     def terminal(self) -> bool:
         return self.outcome is not None
+
+
+def name_on_board(slug: str, fields: Mapping[str, Any]) -> str:
+    """Return the name of a task with that of its board in front, if it is on one."""
+    return f"{fields['board']}/{slug}" if fields.get("board") else slug
 
 
 def digest_of(fields: Mapping[str, Any]) -> tuple[str, int]:

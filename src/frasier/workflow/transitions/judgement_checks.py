@@ -40,7 +40,7 @@ def check_open(task: Task, transition: str) -> None:
             f" {' or '.join(sorted(rule.revokes))} judged was changed.",
             kept=f"{task.slug} is unchanged.",
             hint="Change what is wrong, where you may.",
-            advice=Advice("task.get", to="see the possible moves", task=task.slug),
+            advice=Advice("task.get", to="see the possible moves", task=task.place),
         )
 
 
@@ -126,5 +126,5 @@ def _judgement_cleared(
             else "A member of the team must make the move; the founder is asked then."
         )
         + alternative,
-        advice=Advice("task.edit", to="write the fields of a judgement", task=task.slug) if missing else (),
+        advice=Advice("task.edit", to="write the fields of a judgement", task=task.place) if missing else (),
     )

@@ -159,7 +159,7 @@ def _check_way(task: Task, rule: Transition, actor: Actor, attempt: int | None) 
             hint=""
             if rule.name == task.definition.claim
             else "Retry it together with the tasks that failed because of it.",
-            advice=Advice("task.claim", to="take it", task=task.slug)
+            advice=Advice("task.claim", to="take it", task=task.place)
             if rule.name == task.definition.claim
             else (),
         )
@@ -174,7 +174,7 @@ def _check_way(task: Task, rule: Transition, actor: Actor, attempt: int | None) 
             advice=Advice(
                 "task.move",
                 to="do the same with the attempt",
-                task=task.slug,
+                task=task.place,
                 move=rule.name,
                 attempt=task.attempt,
             ),

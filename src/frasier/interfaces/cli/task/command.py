@@ -74,7 +74,7 @@ def declare(
     stored = _on_board(context, board, declare_command, declared)
     _tell(
         stored,
-        f"{name} is declared, and off. `frasier task command enable {name}` switches it on.",
+        f"{name} is declared, and off. `frasier task command enable {name}{_option(board)}` switches it on.",
         as_json=as_json,
     )
 
@@ -115,7 +115,11 @@ def require(
     That includes your own moves. While the command is off, nobody can make the move. `waive` takes it back.
     """
     stored = _on_board(context, board, require_command, name, move)
-    off = "" if stored.enabled else f" It is off: `frasier task command enable {name}` switches it on."
+    off = (
+        ""
+        if stored.enabled
+        else f" It is off: `frasier task command enable {name}{_option(board)}` switches it on."
+    )
     _tell(
         stored,
         f"{move} runs {name} from now on, and is refused where it does not end with 0.{off}",
@@ -139,6 +143,11 @@ def waive(
 command.command("list")(commands)
 
 
+def _option(board: str | None) -> str:
+    """Return the option of a board that was named: what is advised needs it, too."""
+    return f" --board {board}" if board else ""
+
+
 def _on_board(
     context: typer.Context,
     named: str | None,
@@ -154,10 +163,9 @@ def _on_board(
         else:
             boards = await services.in_transaction(list_boards)
         if len(boards) != 1:
-            there = (
-                ", ".join(board.name for board in boards) or "none: `frasier task board make NAME` makes one"
-            )
-            raise InvalidInput("No board is named.", kept="Nothing was changed.", hint=f"There are {there}.")
+            there = " or ".join(f"--board {board.name}" for board in boards)
+            hint = f"Add {there}." if there else "There is none: `frasier task board make NAME` makes one."
+            raise InvalidInput("No board is named.", kept="Nothing was changed.", hint=hint)
         return await services.in_transaction(use_case, boards[0].id, *args, actor=actor, **kwargs)
 
     return as_actor(context, act)

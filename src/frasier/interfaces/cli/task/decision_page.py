@@ -37,7 +37,7 @@ def add_decisions(page: Page, decisions: Sequence[DecisionOutput], *, decides: b
 def _add_decision(page: Page, decision: DecisionOutput, *, decides: bool) -> None:
     page.line(
         ("■ ", "bold magenta"),
-        (f"{decision.move} of {decision.board}/{decision.task}", "bold"),
+        (f"{decision.move} of {decision.task}", "bold"),
         f"  {_where(decision.shown)}, version {decision.version}",
     )
     page.prose(f"{decision.title}\nasked by {person(decision.asked_by)} {since(decision.asked_at)}")
@@ -126,4 +126,4 @@ def _answer(decision: DecisionOutput, *, decides: bool) -> str:
         return said
     if decision.shown.again:
         return f"{said}\n{person(decision.asked_by)} makes the move that was refused again."
-    return f"{said}\nfrasier task move {decision.board}/{decision.task} {decision.move}"
+    return f"{said}\nfrasier task move {decision.task} {decision.move}"

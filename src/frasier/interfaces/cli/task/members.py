@@ -29,7 +29,11 @@ def add(
     ],
     board: Annotated[
         list[str] | None,
-        typer.Option("--board", "-b", help="Where; everywhere if not said; repeatable."),
+        typer.Option(
+            "--board",
+            "-b",
+            help="Where, beside the boards that it is on; a new one is everywhere if not said; repeatable.",
+        ),
     ] = None,
     scope: Annotated[
         list[str] | None,
@@ -42,7 +46,10 @@ def add(
     out: OutOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Add a member, or change what one may do. A new one gets a token, which is shown once."""
+    """Add a member, or change what one may do. A new one gets a token, which is shown once.
+
+    Boards are added to those that it has, and its token opens their memory. `remove` it first to take boards away.
+    """
     with token_place(out) as place:
         added = as_actor(
             context,

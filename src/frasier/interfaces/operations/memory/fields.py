@@ -28,7 +28,10 @@ ScopesField = Annotated[
 ]
 SessionField = Annotated[
     str | None,
-    Field(max_length=128, description="Session id: nothing is given twice in a session"),
+    Field(
+        max_length=128,
+        description="Session id of letters, digits and . _ : -; nothing is given twice in a session",
+    ),
     CliOption(help="A session: nothing is given twice within it."),
 ]
 Text = Annotated[str, Field(max_length=10_000)]

@@ -81,6 +81,7 @@ DECIDE = declare(
     name="task_decide",
     title="Decide, as the founder",
     layer=Layer.SURGICAL,
-    about="Approves or rejects one move of one version of one task. Only with the founder's own credential.",
+    about="Approves or rejects one move of one version of one task. Only with the founder's own credential,"
+    " which a host over standard input never has.",
     destructive=True,
 )

@@ -18,7 +18,15 @@ _DIGEST_CHARS = 8
 
 
 def sentence_of(event: EventOutput) -> str:
-    """Describe the subject of an event, else the fields that it filled."""
+    """Describe the subject of an event, else the fields that it filled; and what the founder answered."""
+    subject = _subject(event)
+    if not event.founder_answer:
+        return subject
+    answer = f'the founder answered: "{event.founder_answer}"'
+    return f"{subject}; {answer}" if subject else answer
+
+
+def _subject(event: EventOutput) -> str:
     if event.evidence:
         return _evidence(event.evidence)
     if event.decision:
@@ -55,6 +63,8 @@ def _decision(decision: EventDecision, remark: str) -> str:
 
 def _outcome(decision: EventDecision) -> str:
     comment = f": {ended(decision.comment)}" if decision.comment else ""
+    if decision.answer is None and decision.replaced:
+        return "withdrawn, as another request replaced it"
     if decision.answer is None:
         return "withdrawn, as the task was changed" if decision.withdrawn_at else "not answered yet"
     by = f"{decision.answer} by {person(decision.answered_by or '')}"

@@ -17,6 +17,7 @@ from frasier.workflow import ActorKind
 
 _SENTENCE_CHARS = 300
 _ANSWERED = ("task.decision_approved", "task.decision_rejected")
+_WITHDRAWN = "task.decision_withdrawn"
 _SENTENCES = ("note", "reason", "rework_reason", "comment")
 
 
@@ -45,6 +46,7 @@ class EventDecision(Output):
     answered_by: str | None = None
     used_at: datetime | None = None
     withdrawn_at: datetime | None = None
+    replaced: bool = False
 
 
 class SentEffect(Output):
@@ -73,6 +75,7 @@ class EventOutput(Output):
     emptied: tuple[str, ...] = ()
     decision: EventDecision | None = None
     sent: SentEffect | None = None
+    founder_answer: str = ""
 
 
 def event_outputs(events: Sequence[Event], effect_texts: Mapping[str, str]) -> tuple[EventOutput, ...]:
@@ -86,6 +89,7 @@ def event_outputs(events: Sequence[Event], effect_texts: Mapping[str, str]) -> t
             after=event.payload.get("to") or "",
             fields=event.payload.get("fields") or sorted(event.payload.get("wrote", ())),
             said=_sentence(event.payload),
+            founder_answer=shorten(str(event.payload.get("founder_answer") or ""), _SENTENCE_CHARS),
             judgements_cleared=event.payload.get("judgements_cleared") or {},
             **_subject(event, events, effect_texts),
         )
@@ -128,6 +132,7 @@ def _decision(event: Event, newest: Sequence[Event]) -> EventDecision:
         return EventDecision(**facts)
     later = [other for other in newest if other.seq > event.seq]
     same = [other for other in later if other.payload.get("decision") == asked["decision"]]
+    replaced = next((other for other in same if other.kind == _WITHDRAWN), None)
     answer = next((other for other in same if other.kind in _ANSWERED), None)
     used = next((other for other in later if _uses(other, asked)), None)
     version = asked.get("version", math.inf)  # reminders that were written earlier do not tell it
@@ -146,7 +151,12 @@ def _decision(event: Event, newest: Sequence[Event]) -> EventDecision:
         **outcome,
         asked_of=ActorKind.FOUNDER,
         used_at=used.at if used else None,
-        withdrawn_at=changed.at if changed and not used and not _is_rejection(answer) else None,
+        replaced=replaced is not None or event.kind == _WITHDRAWN,
+        withdrawn_at=replaced.at
+        if replaced
+        else changed.at
+        if changed and not used and not _is_rejection(answer)
+        else None,
     )
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from frasier.board import Brief, Card, Decision, Evidence, Notice, RequiredCommand, breadcrumb
+from frasier.board import Brief, Card, Crumb, Decision, Evidence, Notice, RequiredCommand, breadcrumb
 from frasier.interfaces.operations import Output
 from frasier.kernel.humanize import person
 from frasier.kernel.text import shorten
@@ -247,6 +247,7 @@ def _reopens(task: Task) -> bool:
 
 def _ways(task: Task, commands: _CommandsByMove) -> tuple[Way, ...]:
     process = task.definition
+    ahead = next((crumb.by for crumb in _way_of(task) if crumb.by), "")
     return tuple(
         Way.of(
             rule,
@@ -256,26 +257,30 @@ def _ways(task: Task, commands: _CommandsByMove) -> tuple[Way, ...]:
             requires_commands=tuple(commands.get(rule.name, ())),
             founder_may_decide=rule.decision,
         )
-        for rule in process.transitions.values()
+        for rule in sorted(process.transitions.values(), key=lambda rule: rule.name != ahead)
         if rule.starts_from(task.status, task.role) and is_open(task, rule)
     )
 
 
 def _crumbs(task: Task, commands: _CommandsByMove) -> str:
     """The way in one line, with the place in brackets, and commands that must end well before a move in braces."""
-    if task.status not in task.definition.statuses:
-        return ""
-    crumbs = breadcrumb(
-        task.definition,
-        began=task.definition.creation.roles[0],
-        status=task.status,
-        role=task.role,
-    )
     return " → ".join(
         f"[{crumb.status}+{crumb.role}]"
         if crumb.here
         else "".join(f"{{{name}}} → " for name in commands.get(crumb.by, ())) + f"{crumb.status}+{crumb.role}"
-        for crumb in crumbs
+        for crumb in _way_of(task)
+    )
+
+
+def _way_of(task: Task) -> Sequence[Crumb]:
+    """Return the usual way of a task through its place; empty while it is paused."""
+    if task.status not in task.definition.statuses:
+        return ()
+    return breadcrumb(
+        task.definition,
+        began=task.definition.creation.roles[0],
+        status=task.status,
+        role=task.role,
     )
 
 
@@ -358,7 +363,7 @@ class DecisionOutput(Output):
             decision,
             brief,
             decision=decision.id,
-            task=decision.slug,
+            task=decision.place,
             move=decision.transition,
             tests=TestCounts.of(brief),
             evidence=tuple(

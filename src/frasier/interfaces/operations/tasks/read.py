@@ -136,6 +136,9 @@ async def _get(context: OperationContext, request: TaskInput) -> Result[TaskOutp
     )
 
 
+_EVENTS_MAX = 500
+
+
 class TaskHistoryInput(TaskInput):
     limit: Shown = Field(50, description="The newest so many")
 
@@ -152,9 +155,13 @@ async def _history(context: OperationContext, request: TaskHistoryInput) -> Resu
         read_history, context.caller, request.task, request.board
     )
     problems = tuple(history.problems)
+    number = len(history.events)
+    shown = plural(number, "event")
+    if number > request.limit:
+        shown += f", the newest {request.limit} of them shown (limit {min(number, _EVENTS_MAX)} shows more)"
     lead = "they do NOT lead to where the task is." if problems else "they lead to where the task is."
     return Result(
-        summary=f"{plural(len(history.events), 'event')}; {f'{CHANGED}.' if problems == (CHANGED,) else lead}",
+        summary=f"{shown}; {f'{CHANGED}.' if problems == (CHANGED,) else lead}",
         data=TaskHistoryOutput(
             events=event_outputs(history.events[-request.limit :], history.effect_texts), problems=problems
         ),

@@ -23,8 +23,12 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.humanize import ended, moment
 from frasier.workflow import Task, renew, restore
 
+_SECONDS_BELOW = 120
 
-def _minutes(engine: BoardEngine) -> str:
+
+def _lease(engine: BoardEngine) -> str:
+    if engine.lease_s < _SECONDS_BELOW:
+        return f"{engine.lease_s:.0f} seconds"
     return f"{round(engine.lease_s / 60)} minutes"
 
 
@@ -36,7 +40,11 @@ class ClaimInput(TaskInput):
     memory_query_session: Annotated[
         str,
         CliOption(flags=("--session",), help="The session in which you searched the memory for this task."),
-    ] = Field("", max_length=128, description="The session in which you searched the memory for this task")
+    ] = Field(
+        "",
+        max_length=128,
+        description="The session in which you searched the memory for this task: its id of letters, digits and . _ : -",
+    )
     founder_answer: FounderAnswer = ""
 
 
@@ -51,11 +59,11 @@ async def _claim(context: OperationContext, request: ClaimInput) -> Result[TaskO
     return Result(
         summary=f"{task.slug} is yours already as {task.role}, attempt {task.attempt}, until {_until(task)}."
         if again
-        else f"{task.slug} is yours as {task.role}, attempt {task.attempt}, for {_minutes(engine)}.",
+        else f"{task.slug} is yours as {task.role}, attempt {task.attempt}, for {_lease(engine)}.",
         data=TaskOutput.of_whole(task, before.required),
         hints=(
             f"Name attempt {task.attempt} in every move, and renew before the lease ends.",
-            Advice("task.deliver", to="hand it on", task=task.slug, attempt=task.attempt),
+            Advice("task.deliver", to="hand it on", task=task.place, attempt=task.attempt),
         ),
     )
 
@@ -71,7 +79,7 @@ async def _renew(context: OperationContext, request: RenewInput) -> Result[TaskP
         renew, before.task.id, actor=before.actor, attempt=request.attempt, lease_s=engine.lease_s
     )
     return Result(
-        summary=f"{task.slug} is yours for another {_minutes(engine)}.",
+        summary=f"{task.slug} is yours for another {_lease(engine)}.",
         data=TaskPlace.of_task(task),
     )
 

@@ -133,7 +133,7 @@ async def _edit(context: OperationContext, request: EditInput) -> Result[EditOut
         hints=(
             *_cleared_hints(cleared),
             *(
-                [_RESTORE.about(task=f"{resolved.board.name}/{task.slug}")]
+                [_RESTORE.about(task=task.place)]
                 if change.needs is not None and task.status == BLOCKED
                 else []
             ),

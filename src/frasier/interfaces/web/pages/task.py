@@ -116,7 +116,7 @@ def _fields_asked(way: Way, task: TaskOutput, table: ProcessOutput) -> list[Aske
     required = set(way.say) | missing
     gated = {name for gate in way.gates for name in GATES[gate].reads} & writable
     return [
-        *asked_fields(declared, required, task.fields),
+        *asked_fields(declared, required, {}),  # what an earlier move said is not said again
         *asked_fields(declared, gated - required, task.fields, required=False),
     ]
 
