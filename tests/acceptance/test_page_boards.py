@@ -9,9 +9,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from psycopg.types.json import Jsonb
 
 from frasier.board import make_board
 from frasier.interfaces.services import Services
+from frasier.store import Tx
 from frasier.workflow import FOUNDER
 from support.bulk_tasks import add_tasks
 from support.founder_page import BASE, Browser, logged_in
@@ -84,6 +86,19 @@ async def test_a_task_is_created_moved_edited_and_paused_on_its_page(database_ur
         assert "ready" in history
         assert "founder" in history
         assert "Title of tea" in (await browser.get("/boards/kettle?status=ready")).text
+
+
+async def test_what_an_earlier_move_said_is_not_filled_into_a_new_one(database_url: str, tmp_path: Path):
+    async with board_page(database_url, tmp_path / "h") as (services, browser):
+        place = await create(browser)
+
+        async def say(tx: Tx) -> None:
+            said = {"reason": "attempt 2 of tea stopped renewing its lease"}
+            await tx.execute("update workflow_tasks set fields = fields || %s", [Jsonb(said)])
+
+        await services.in_transaction(say)
+        await browser.get(place)
+        assert browser.fields("move-cancel")[1]["field.reason"].strip() == ""
 
 
 async def test_a_move_is_refused_by_its_rule_and_for_another_version(database_url: str, tmp_path: Path):

@@ -155,16 +155,18 @@ async def test_pain_05_what_a_model_speaks_through_is_never_the_founder(manual, 
     async with db.transaction() as tx:
         token = await issue_token(tx, "thomas", ["shared"], founder=True)
     async with Client(mcp_server(frasier, token)) as client:
+        assert "task_decide" not in {tool.name for tool in (await client.list_tools()).tools}
+    async with Client(mcp_server(frasier, token, "--tools", "task_decide")) as client:
         told = await client.call_tool("task_decide", {"decision": await asked(manual), "approve": True})
     assert told.is_error
     assert json.loads(told.content[0].text)["code"] == "not_allowed"
     assert isinstance(await manual.refused("lia", "task_move", **APPROVE), DecisionNeeded)
 
 
-def mcp_server(frasier, token):
+def mcp_server(frasier, token, *offered):
     return StdioServerParameters(
         command=sys.executable,
-        args=["-m", "frasier", "mcp", "--all"],
+        args=["-m", "frasier", "mcp", *(offered or ("--all",))],
         env={**frasier._environment, **WITHOUT_VECTORS, "FRASIER_TOKEN": token},
         cwd=frasier.home,
     )

@@ -164,11 +164,15 @@ async def test_pain_14_a_check_that_is_switched_off_leaves_no_hole(team, deploym
         assert closed.code == "command_required"
         assert "smoke is switched off" in closed.message
         assert [advice.as_dict() for advice in closed.advice] == [
-            {"action": "command.enable", "to": "switch smoke on", "arguments": {"name": "smoke"}},
+            {
+                "action": "command.enable",
+                "to": "switch smoke on",
+                "arguments": {"name": "smoke", "board": "kettle"},
+            },
             {
                 "action": "command.waive",
                 "to": "take the requirement back",
-                "arguments": {"name": "smoke", "move": "complete"},
+                "arguments": {"name": "smoke", "move": "complete", "board": "kettle"},
             },
         ]
     assert (await team("lia", "task_get", task="tea"))["breadcrumb"].count("{smoke (switched off)}") == 1

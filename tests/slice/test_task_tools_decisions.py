@@ -43,7 +43,11 @@ async def test_a_move_waits_for_the_founder_who_is_asked_once(team):
         assert re.fullmatch(rf"approve_design of tea waits for the founder's decision {since}", waits.message)
         assert "Wait until it is made." in waits.hint
     assert len((await team("boss", "task_decisions"))["decisions"]) == 1
-    assert (asked["task"], asked["move"], asked["asked_by"]) == ("tea", "approve_design", "member:token:lia")
+    assert (asked["task"], asked["move"], asked["asked_by"]) == (
+        "kettle/tea",
+        "approve_design",
+        "member:token:lia",
+    )
     assert asked["shown"]["said"]["liaison_review"] == APPROVAL["liaison_review"]
     assert {news.key for news in team.told.news} == {asked["decision"]}
     assert team.told.news[0].text.startswith("lia asks to approve_design kettle/tea (Title of tea), version ")
@@ -160,7 +164,7 @@ async def test_of_several_approvals_the_fields_say_which_is_meant(team):
     other = APPROVE | {"fields": APPROVAL | {"liaison_review": "In other words."}}
     for given in (APPROVE, other):
         await team.refused("lia", "task_move", **given)
-    for asked in (await team("boss", "task_decisions"))["decisions"]:
+        [asked] = (await team("boss", "task_decisions"))["decisions"]
         await team("boss", "task_decide", decision=asked["decision"], approve=True)
     unclear = await team.refused("lia", "task_move", **APPROVE | {"fields": {}})
     assert "approved approve_design of tea 2 times" in unclear.message

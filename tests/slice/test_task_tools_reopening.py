@@ -40,7 +40,7 @@ async def test_what_was_ready_and_not_taken_waits_again_until_it_is_completed_on
     session = await team.asked("anna")
     refused = await team.refused("anna", "task_claim", task="cup", memory_query_session=session)
     assert isinstance(refused, TransitionRefused)
-    assert "cup waits for 1 other task" in refused.message
+    assert "cup waits for tea." in refused.message
     assert "kettle/cup" not in await listed(team, "anna")
     await done_again(team)
     assert "kettle/cup" in await listed(team, "anna")
@@ -55,7 +55,7 @@ async def test_what_was_paused_meanwhile_waits_when_it_is_restored(team, tmp_pat
     await team("lia", "task_restore", task="cup")
     session = await team.asked("anna")
     refused = await team.refused("anna", "task_claim", task="cup", memory_query_session=session)
-    assert "cup waits for 1 other task" in refused.message
+    assert "cup waits for tea." in refused.message
 
 
 async def test_whoever_holds_one_goes_on_and_the_next_who_would_take_it_waits(team, tmp_path):
@@ -68,6 +68,6 @@ async def test_whoever_holds_one_goes_on_and_the_next_who_would_take_it_waits(te
     await team.approve("cup")
     session = await team.asked("quinn")
     refused = await team.refused("quinn", "task_claim", task="cup", memory_query_session=session)
-    assert "cup waits for 1 other task" in refused.message
+    assert "cup waits for tea." in refused.message
     await done_again(team)
     await team("quinn", "task_claim", task="cup", memory_query_session=await team.asked("quinn"))

@@ -8,6 +8,7 @@ from frasier.board import ApprovalMode
 from frasier.interfaces.operations.tasks.event_sentences import sentence_of
 from frasier.interfaces.operations.tasks.history import EventOutput
 from frasier.kernel.errors import InvalidInput, Stale, TransitionRefused
+from frasier.overview.board import count_open_tasks
 from support.board_team import WANTED, open_team
 from support.team import liaison_answers
 
@@ -67,6 +68,16 @@ async def test_what_the_founder_answered_in_mode_semi_is_in_the_history(db):
         newest = (await team("lia", "task_history", task="tea"))["events"][-1]
         assert newest["founder_answer"] == "ja, gern"
         assert 'the founder answered: "ja, gern"' in sentence_of(EventOutput.model_validate(newest))
+
+
+async def test_the_status_counts_each_task_once_and_what_cannot_begin_as_waiting(db):
+    async with open_team(db, mode=ApprovalMode.MANUAL) as team:
+        await team.designed()
+        await team.create("party", needs=["tea"])
+        await team.create("leaf")
+        await asked(team, "It is right.")
+        _, on_boards = await db.in_transaction(count_open_tasks)
+    assert (on_boards.with_founder, on_boards.waiting, on_boards.to_be_moved) == (1, 1, 1)
 
 
 async def test_a_short_reason_is_quoted_whole(team):

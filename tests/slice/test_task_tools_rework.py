@@ -73,7 +73,7 @@ class TestSecondRework:
         answer = f"They said: {SPOUT} It points away now."
         await team.deliver("anna", "tea", attempt, pdsa_ref=design("v0.0.2"), rework_context=answer)
 
-        attempt = await sent_back(team, LID[:20])  # so short that no quotation is asked for
+        attempt = await sent_back(team, LID[:20])  # so short that it is quoted whole
         held = (await team("lia", "task_get", task="tea"))["fields"]
         assert "rework_context" not in held, "the answer to the first reason is none to the second"
         again = {"memory_contribution_id": await team.learned("anna")}
@@ -81,7 +81,7 @@ class TestSecondRework:
         assert "rework_context does not say how this answers" in closed.message
         assert "needs a higher version than v0.0.2" in closed.message
 
-        again |= {"rework_context": "The lid is on a chain.", "pdsa_ref": design("v0.0.3")}
+        again |= {"rework_context": f"{LID[:20]} It is on a chain.", "pdsa_ref": design("v0.0.3")}
         await team("anna", "task_deliver", task="tea", attempt=attempt, fields=again)
         assert (await team("lia", "task_get", task="tea"))["fields"]["design_version"] == "v0.0.3"
 

@@ -730,7 +730,7 @@ class TeamModel:
 
     def _rework_context(self, task: ModelTask, _who: Actor) -> bool:
         said, given = task.text("rework_reason"), task.text("rework_context")
-        return not task.strikes or (bool(given) and (len(said) <= 20 or said[:50] in given))
+        return not task.strikes or (bool(given) and said[:50] in given)
 
     def _approval_questions(self, task: ModelTask, _who: Actor) -> bool:
         return self._answered(task, APPROVAL)

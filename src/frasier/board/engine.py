@@ -110,10 +110,13 @@ class BoardEngine:
         changed = {name: value for name, value in checked.items() if task.fields.get(name) != value}
         await gather_links(self.database, self.links, task, changed, actor=actor, attempt=attempt)
         async with self.database.transaction() as tx:
-            before = await as_before_pause(tx, await get_task(tx, task_id))
+            task = await get_task(tx, task_id)
+            before = await as_before_pause(tx, task)
+            if change is not None:  # first: it locks the whole group, which the edit shares
+                version = (await change_task(tx, task, change, actor=actor, version=version)).version
             after = await edit(tx, task_id, fields, actor=actor, version=version, attempt=attempt)
             await notify_cleared(tx, self.notify_founder, before, after, by=actor)
-            return after if change is None else await change_task(tx, after, change, actor=actor)
+            return after
 
     async def move(
         self,

@@ -61,8 +61,7 @@ def add_decisions(page: Page, decisions: Sequence[DecisionOutput]) -> None:
     for decision in decisions:
         page.line(
             ("■ ", "bold magenta"),
-            f"{decision.move} of {decision.board}/{decision.task} ({decision.title}),"
-            f" asked by {person(decision.asked_by)}",
+            f"{decision.move} of {decision.task} ({decision.title}), asked by {person(decision.asked_by)}",
             (f"  {ago(decision.asked_at)}", "dim"),
         )
     if decisions:

@@ -150,17 +150,30 @@ class BoardClient:
     def edit(
         self,
         task: str,
-        fields: Fields,
+        fields: Fields | None = None,
         *,
         version: int,
         attempt: int | None = None,
+        title: str | None = None,
+        priority: int | None = None,
+        needs: Sequence[str] | None = None,
         board: str | None = None,
     ) -> JsonEnvelope:
-        """Set fields without moving the task; raise Stale if it is no longer at `version`.
+        """Edit a task without moving it; raise Stale if it is no longer at `version`.
 
-        The holder of the task must pass its `attempt`.
+        The holder of the task must pass its `attempt`. `needs` names all tasks that it waits for from now on.
         """
-        return self.call("task_edit", task=task, fields=fields, version=version, attempt=attempt, board=board)
+        return self.call(
+            "task_edit",
+            task=task,
+            fields=dict(fields or {}),
+            version=version,
+            attempt=attempt,
+            title=title,
+            priority=priority,
+            needs=None if needs is None else list(needs),
+            board=board,
+        )
 
     def claim(
         self,
