@@ -168,14 +168,10 @@ class Program:
 
 @asynccontextmanager
 async def open_services(
-    settings: Settings,
-    *,
-    providers: Mapping[Tier, Provider] | None = None,
-    for_one_host: bool = False,
+    settings: Settings, *, providers: Mapping[Tier, Provider] | None = None, for_one_host: bool = False
 ) -> AsyncIterator[Services]:
-    """Open every service of one process, with `providers` in place of its models if given; close them at the end.
-
-    A process `for_one_host` makes few calls at once, beside many others of its kind: it keeps few connections.
+    """Open every service of one process, with `providers` in place of its models if given; close them at the end. A
+    process `for_one_host` keeps few connections.
     """
     from frasier.interfaces.publish import subscribe_webhooks
     from frasier.interfaces.services import Services
@@ -189,13 +185,9 @@ async def open_services(
     async with AsyncExitStack() as stack:
         urls = await stack.enter_async_context(open_database_urls(settings))
         await migrate(urls.owner)
-        database = await stack.enter_async_context(
-            Database(
-                urls.app,
-                connections=settings.database.connections_for(one_host=for_one_host),
-                pooled=urls.pooled,
-            )
-        )
+        connections = settings.database.connections_for(one_host=for_one_host)
+        database = Database(urls.app, connections=connections, pooled=urls.pooled)
+        await stack.enter_async_context(database)
         await database.in_transaction(found)
         means = AvailableMeans(rehearsal=settings.llm.is_rehearsal, web_search=settings.web.search != "none")
         audit_log = AuditLog(database=database, key=SealKey(settings.home / "seal.key"))

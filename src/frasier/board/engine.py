@@ -217,7 +217,7 @@ class BoardEngine:
     ) -> Sequence[tuple[Card, Sequence[Notice]]]:
         """Wait until there is something for `actor` to do on the boards; see agent_inbox.wait_for_work."""
         return await wait_for_work(
-            self.database, self.direct_url, actor, boards, timeout_s=timeout_s, told=self.told
+            self.database, self.direct_url, actor, boards, timeout_s=timeout_s, news=self.told
         )
 
     async def replay_tasks(self, *, sample: int | None = None) -> ReplayReport:

@@ -58,8 +58,8 @@ class DatabaseFull(DatabaseUnreachable):
             "The database accepts no more connections: too many processes are connected."
             + (f" {connected}." if connected else ""),
             kept="Everything committed before is in the database.",
-            hint="End processes that are not needed, such as `frasier mcp` or `frasier serve` of agents that have"
-            " finished, and try again. A server of your own may also allow more (max_connections).",
+            hint="End processes that are not needed, such as servers of agents that have finished, and try again. A"
+            " database server of your own may also allow more (max_connections).",
             advice=Advice("doctor.run", to="see what is connected"),
         )
 

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from frasier.workflow.tasks.rewire import drop_ended_dependants, lock_group, rewire
     from frasier.workflow.task_group import cancel_group, hold
     from frasier.workflow.tasks.task import READY_CHANNEL
-    from frasier.workflow.tasks.change import PlanChange, change_plan, open_dependencies
+    from frasier.workflow.tasks.change import PlanChange, change_plan
     from frasier.workflow.tasks.create import create_tasks as create_tasks
     from frasier.workflow.tasks.edit import check_edit, edit as edit, fill as fill, reassign
     from frasier.workflow.tasks.fields import (

@@ -24,7 +24,7 @@ _Told: TypeAlias = Mapping[UUID, tuple[int, tuple[Notice, ...]]]
 
 @dataclass(slots=True)
 class ToldNotices:
-    """What each actor was told by its last wait in this process, so that the same does not end the next one at once."""
+    """The notices that each actor got from its last wait in this process: the same do not end the next one at once."""
 
     _of_actors: dict[str, _Told] = field(default_factory=dict)
 
@@ -48,9 +48,9 @@ async def wait_for_work(
     boards: Collection[str] = (),
     *,
     timeout_s: float,
-    told: ToldNotices,
+    news: ToldNotices,
 ) -> Sequence[tuple[Card, Sequence[Notice]]]:
-    """Return what `actor` should look at as soon as anything is there that it was not `told` by the wait before; after
+    """Return what `actor` should look at as soon as anything is there that is news after the wait before; after
     `timeout_s` return all that there is.
 
     `url` reaches the server directly, past any pooler. A connection is opened for listening only if there is nothing.
@@ -67,8 +67,8 @@ async def wait_for_work(
                 ]
             seen = {card.task.id: (card.task.version, tuple(why)) for card, why in waiting}
             remaining = deadline - time.monotonic()
-            if remaining <= 0 or told.is_news(actor, seen):
-                told.tell(actor, seen)
+            if remaining <= 0 or news.is_news(actor, seen):
+                news.tell(actor, seen)
                 return [(card, [one for one in why if one is not Notice.HELD]) for card, why in waiting]
             if listener is None:
                 # It gives a hint as soon as it listens: what happens meanwhile is looked at then.

@@ -74,14 +74,14 @@ def _ended_badly(run: Evidence) -> str:
 def _advice(request: MoveRequest, required: RequiredCommand) -> list[Advice]:
     if required.stored.enabled:
         return [Advice("task.history", to="see its runs", task=request.task.place)]
-    on_board = {"board": str(request.task.fields["board"])}
+    board = str(request.task.fields["board"])
     return [
-        Advice("command.enable", to=f"switch {required.name} on", name=required.name, **on_board),
+        Advice("command.enable", to=f"switch {required.name} on", name=required.name, board=board),
         Advice(
             "command.waive",
             to="take the requirement back",
             name=required.name,
             move=required.move,
-            **on_board,
+            board=board,
         ),
     ]

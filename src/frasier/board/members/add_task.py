@@ -113,7 +113,7 @@ def _check_creation(process: Process, new: NewBoardTask, actor: Actor) -> None:
             kept=_KEPT,
             hint="Use 1 to 100 lower-case letters, digits, dots, dashes and underscores.",
         )
-    check_title(new.title, kept=_KEPT)
+    check_title(new.title, preserved=_KEPT)
     if creation.parent and not (new.about or new.needs):
         raise InvalidInput(
             f"A {process.name} must name the task that it is about.",
@@ -129,12 +129,12 @@ def _check_creation(process: Process, new: NewBoardTask, actor: Actor) -> None:
         )
 
 
-def check_title(title: str, *, kept: str) -> None:
+def check_title(title: str, *, preserved: str) -> None:
     """Raise InvalidInput for a title that is empty or too long."""
     if not 1 <= len(title.strip()) <= _TITLE_CHARS_MAX:
         raise InvalidInput(
             f"A title must have 1 to {_TITLE_CHARS_MAX} characters.",
-            kept=kept,
+            kept=preserved,
             hint="Say in one line what is wanted; description takes the rest.",
         )
 
@@ -142,11 +142,11 @@ def check_title(title: str, *, kept: str) -> None:
 async def _edges(
     tx: Tx, board: Board, slugs: Collection[str], kind: DependencyKind
 ) -> tuple[Dependency, ...]:
-    ids = await ids_of_slugs(tx, board, slugs, kept=_KEPT)
+    ids = await ids_of_slugs(tx, board, slugs, preserved=_KEPT)
     return tuple(Dependency(depends_on=task_id, kind=kind) for task_id in ids.values())
 
 
-async def ids_of_slugs(tx: Tx, board: Board, slugs: Collection[str], *, kept: str) -> dict[str, UUID]:
+async def ids_of_slugs(tx: Tx, board: Board, slugs: Collection[str], *, preserved: str) -> dict[str, UUID]:
     """Return the ids of tasks of the board by their names, in their order. Raises NotFound for a name that it lacks."""
     names = list(dict.fromkeys(slugs))
     ids: dict[str, UUID] = {
@@ -155,7 +155,7 @@ async def ids_of_slugs(tx: Tx, board: Board, slugs: Collection[str], *, kept: st
     if unknown := [slug for slug in names if slug not in ids]:
         raise NotFound(
             f"{board.name} has no task {unknown[0][:80]!r}.",
-            kept=kept,
+            kept=preserved,
             hint="Name tasks of the same board, by their names alone.",
             advice=Advice("task.list", to="see them"),
         )

@@ -14,7 +14,7 @@ from frasier.workflow import Actor, ActorKind, PlanChange, Task, change_plan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskChange:
-    """What changes of a task of `board`; None leaves a part as it is. `needs` are the names of all tasks that it waits
+    """The changes of a task of `board`; None leaves a part as it is. `needs` are the names of all tasks that it waits
     for from now on.
     """
 
@@ -53,7 +53,9 @@ async def change_task(
         )
     title = None if change.title is None else " ".join(change.title.split())
     if title is not None:
-        check_title(title, kept=kept)
-    needs = None if change.needs is None else await ids_of_slugs(tx, change.board, change.needs, kept=kept)
+        check_title(title, preserved=kept)
+    needs = (
+        None if change.needs is None else await ids_of_slugs(tx, change.board, change.needs, preserved=kept)
+    )
     planned = PlanChange(title=title, priority=change.priority, needs=needs)
     return await change_plan(tx, task.id, planned, actor=actor, version=version)

@@ -18,8 +18,8 @@ _sql = Statements("frasier.workflow")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanChange:
-    """What changes of a task; None leaves a part as it is. `needs` are all tasks that it waits for from now on, by name
-    and id.
+    """The changes of the plan of a task; None leaves a part as it is. `needs` are all tasks that it waits for from now
+    on, by name and id.
     """
 
     title: str | None = None
