@@ -46,15 +46,15 @@ async def test_an_edit_without_its_attempt_is_refused_with_advice_that_each_read
                 {
                     "action": "task.edit",
                     "to": "do the same with the attempt",
-                    "arguments": {"task": "tea", "attempt": 1},
+                    "arguments": {"task": "kettle/tea", "attempt": 1},
                 }
             ],
         }
     why, purpose = "Name the attempt under which you hold it.", "to do the same with the attempt."
     assert {interface: error["hint"] for interface, error in told.items()} == {
-        "cli": f"{why} Run `frasier task edit tea --attempt 1` {purpose}",
-        "mcp": f'{why} Call task_edit with task="tea", attempt=1 {purpose}',
-        "http": f'{why} PATCH /api/v1/tasks/tea with {{"attempt": 1}} {purpose}',
+        "cli": f"{why} Run `frasier task edit kettle/tea --attempt 1` {purpose}",
+        "mcp": f'{why} Call task_edit with task="kettle/tea", attempt=1 {purpose}',
+        "http": f'{why} PATCH /api/v1/tasks/kettle%2Ftea with {{"attempt": 1}} {purpose}',
     }
 
 
@@ -94,7 +94,7 @@ async def test_a_person_reads_what_happened_what_was_kept_and_the_command(team: 
         "Error: anna did not name an attempt, so it cannot edit tea.",
         "tea is unchanged.",
         (
-            "Name the attempt under which you hold it. Run `frasier task edit tea --attempt 1` to do the same with the"
+            "Name the attempt under which you hold it. Run `frasier task edit kettle/tea --attempt 1` to do the same with the"
             " attempt."
         ),
     ]

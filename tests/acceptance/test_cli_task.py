@@ -127,11 +127,11 @@ def test_a_task_goes_from_its_making_to_its_delivery(kettle: TaskProgram):
     how = ("--reason", "No water", "--owner", "founder", "--action", "turn it on")
     assert f"`frasier task block {name} --attempt 1`" in kettle.refused("lia", "block", name, *how)
     release = ("move", name, "release", "-f", "reason=no time")
-    assert f"`frasier task move {name} release --attempt 1`" in kettle.refused("lia", *release)
+    assert f"`frasier task move kettle/{name} release --attempt 1`" in kettle.refused("lia", *release)
     assert kettle.error("lia", "block", name, "--attempt", "7", *how)["code"] == "lease_lost"
     held = "is yours already as liaison, attempt 1, until 20"
     assert held in kettle.output("lia", "claim", name, "--session", session)
-    assert f"frasier task renew {name} --attempt 1" in kettle.refused("lia", "claim", name)
+    assert f"frasier task renew kettle/{name} --attempt 1" in kettle.refused("lia", "claim", name)
 
     kettle.output("lia", "block", name, "--attempt", "1", *how)
     assert "You hold 0, 1 of yours is paused" in (paused := kettle.output("lia", "recover"))

@@ -48,7 +48,7 @@ async def enroll_member(
         )
     # All in one transaction: an actor who may not add members issues no token either.
     kept_boards = before.boards if before is not None and before.has_token else ()
-    everywhere = before is not None and before.has_token and not before.boards
+    everywhere = not boards or (before is not None and before.has_token and not before.boards)
     member = await add_member(tx, name, roles, () if everywhere else (*kept_boards, *boards), actor=actor)
     if tokens:
         granted = await grant_scopes(tx, tokens[0], _scopes(boards))

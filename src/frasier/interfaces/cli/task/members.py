@@ -32,7 +32,7 @@ def add(
         typer.Option(
             "--board",
             "-b",
-            help="Where, beside the boards that it is on; a new one is everywhere if not said; repeatable.",
+            help="Where, beside the boards that it is on; everywhere if not said; repeatable.",
         ),
     ] = None,
     scope: Annotated[
@@ -48,7 +48,8 @@ def add(
 ) -> None:
     """Add a member, or change what one may do. A new one gets a token, which is shown once.
 
-    Boards are added to those that it has, and its token opens their memory. `remove` it first to take boards away.
+    Named boards are added to those that it has, and its token opens their memory. `remove` it first to take boards
+    away.
     """
     with token_place(out) as place:
         added = as_actor(
