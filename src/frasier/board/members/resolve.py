@@ -13,7 +13,7 @@ from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous
 from frasier.memory import Caller
 from frasier.store import Tx
-from frasier.workflow import Actor, Task, recover_expired
+from frasier.workflow import Actor, Task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +57,8 @@ async def resolve_task(tx: Tx, caller: Caller, name: str, board: str | None = No
 async def _released_if_expired(tx: Tx, task: Task) -> Task:
     if task.lease_until is None:
         return task
+    from frasier.workflow import recover_expired  # noqa: PLC0415 (whoever only reads loads no moves)
+
     recovered = await recover_expired(tx, [task.process], task_id=task.id)
     return recovered[0] if recovered else task
 
