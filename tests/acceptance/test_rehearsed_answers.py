@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email.message import EmailMessage
 from pathlib import Path
 
 from support.cli import FrasierProgram
@@ -90,3 +91,26 @@ def test_a_paper_that_answers_nothing_says_so_first(frasier: FrasierProgram, tmp
     beginning, _, quoted = text.partition("## What the sources do not say")
     assert "> **What was asked is not answered.**" in beginning
     assert "Undecided – The rent is 4,200 GBP a month. [1]" in quoted
+
+
+def test_an_encoded_mail_is_answered_from_with_its_attachment_and_what_is_not_read_is_named(
+    frasier: FrasierProgram, tmp_path: Path
+) -> None:
+    mail = EmailMessage()
+    mail["From"] = "Jürgen Öhlmann <j@example.org>"
+    mail["To"] = "einkauf@example.org"
+    mail["Date"] = "Mon, 01 Jun 2026 10:00:00 +0200"
+    mail["Subject"] = "Preiserhöhung für Kühlanlagen"
+    text = "Der Preis der Kühlanlage steigt ab 1. Juli 2026 auf 12.400,00 EUR netto.\n"
+    history = "\n----- Ursprüngliche Nachricht -----\nDer Preis ist 9.000,00 EUR netto.\n"
+    mail.set_content(text + history, cte="base64")
+    rows = "Gerät;Preis der Wartung\nKühlanlage;310,00 EUR\n"
+    mail.add_attachment(rows, subtype="csv", filename="Wartung für 2026.csv")
+    mail.add_attachment(b"\x89PNG\r\n\x1a\n\x00", maintype="image", subtype="png", filename="logo.png")
+    (tmp_path / "a.eml").write_bytes(bytes(mail))
+    answer = answered(frasier, "Welche Preise gelten und ab wann?", tmp_path / "a.eml")
+    assert f"{text.strip()} [1]" in answer
+    assert "Preis der Wartung: 310,00 EUR" in answer
+    assert "9.000,00" not in answer
+    assert "- [1] Preiserhöhung für Kühlanlagen — a.eml" in answer
+    assert "a.eml: the attachment logo.png was not read: it is a PNG image" in answer

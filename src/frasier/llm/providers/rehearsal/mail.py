@@ -21,6 +21,7 @@ _TECHNICAL = re.compile(
     r"X-Priority|DKIM-Signature|List-[\w-]+)\s?:.*$",
     re.IGNORECASE | re.MULTILINE,
 )
+_ATTACHED = re.compile(r"^## (?:Attachment: |Attached message$)", re.MULTILINE)
 
 
 def without_history(text: str) -> str:
@@ -32,6 +33,8 @@ def without_history(text: str) -> str:
         return text
     text = _TECHNICAL.sub("", text)
     if original := _ORIGINAL.search(text):
-        text = text[: original.start()]
+        attached = _ATTACHED.search(text, original.end())
+        end = attached.start() if attached else len(text)
+        text = text[: original.start()] + "\n" * text.count("\n", original.start(), end) + text[end:]
     lines = _WROTE.sub("", text).split("\n")
     return "\n".join("" if line.lstrip().startswith(">") else line for line in lines)

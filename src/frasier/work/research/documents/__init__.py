@@ -3,6 +3,7 @@
     read_sources(roots, limits)  folders and files → Scan: documents, problems, what was skipped
     extract_text(data, media)    the bytes of one file of a known kind → its text
     choose_media(path, data)     which reader a file gets
+    parse_mail(data)             an e-mail → its headers, its text and its attached documents
     passages(text)               a document's text → passages, each an exact substring
     ParserProcess                the confined process that reads PDF, DOCX and HTML
 

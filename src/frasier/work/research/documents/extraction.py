@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 
 from frasier.kernel.errors import SourceError
@@ -10,6 +11,7 @@ from frasier.kernel.source_places import shift_marks
 from frasier.kernel.text import shorten
 from frasier.work.research.documents.csv_text import parse_delimited
 from frasier.work.research.documents.decoding import decode_text
+from frasier.work.research.documents.mail_text import parse_mail, parse_mailbox
 from frasier.work.research.documents.parser_process import ParserProcess
 from frasier.work.research.documents.text_cleanup import cut_text, heading_title, one_line, plain_text
 from frasier.work.research.documents.types import DocumentLimits, Media
@@ -62,6 +64,10 @@ def _parse(
 ) -> Parsed:
     if media in {Media.PDF, Media.DOCX}:
         return parsers.parse(media, data)
+    if media in {Media.EMAIL, Media.MBOX}:
+        read_part = functools.partial(_parse_part, limits=limits, parsers=parsers)
+        parse = parse_mail if media is Media.EMAIL else parse_mailbox
+        return parse(data, limits=limits, read_part=read_part)
     if media is Media.HTML and charset is None:
         match = _META_CHARSET.search(data, 0, _META_WITHIN_BYTES)
         charset = match[1].decode("ascii") if match else None
@@ -73,6 +79,12 @@ def _parse(
     else:
         parsed = Parsed(title="", text=text)
     return dataclasses.replace(parsed, notes=(*notes, *parsed.notes))
+
+
+def _parse_part(
+    data: bytes, media: Media, charset: str | None, *, limits: DocumentLimits, parsers: ParserProcess
+) -> Parsed:
+    return _parse(data, media, limits=limits, parsers=parsers, charset=charset, url="")
 
 
 def _first_heading(text: str, media: Media) -> str:

@@ -20,7 +20,20 @@ _BY_ENDING = {
     ".csv": Media.CSV,
     ".tsv": Media.CSV,
     ".docx": Media.DOCX,
+    ".eml": Media.EMAIL,
+    ".mbox": Media.MBOX,
 }
+
+# What to do with files whose first bytes only tell that they are an archive or an old Office file.
+_ADVICE = {
+    ".msg": "an Outlook message; save it as .eml",
+    ".xls": "an old Excel workbook; save it as XLSX, or each sheet as CSV",
+    ".xlsb": "a binary Excel workbook; save it as XLSX, or each sheet as CSV",
+    ".ods": "an OpenDocument spreadsheet; save it as XLSX, or each sheet as CSV",
+    ".odt": "an OpenDocument text; save it as DOCX or PDF",
+    ".pptx": "a presentation; save it as PDF",
+}
+_CONTAINERS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
 # The first bytes of a file, and the name of its kind.
 _BINARIES = (
@@ -68,6 +81,9 @@ def choose_media(path: str, data: bytes) -> Media:
         if not data.startswith(b"PK\x03\x04"):
             raise SourceError("is not a DOCX file, in spite of its name")
         return Media.DOCX
+    advice = _ADVICE.get(PurePosixPath(path).suffix.lower())
+    if advice and data.startswith(_CONTAINERS):
+        raise SourceError(f"is {advice}")
     for mark, name in _BINARIES:
         if data.startswith(mark) and (mark not in _SHORT_MARKS or b"\x00" in data[:_HEAD_BYTES]):
             raise SourceError(f"is {name}")

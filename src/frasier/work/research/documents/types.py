@@ -17,6 +17,8 @@ class Media(StrEnum):
     PDF = "pdf"
     CSV = "csv"
     DOCX = "docx"
+    EMAIL = "email"
+    MBOX = "mbox"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
