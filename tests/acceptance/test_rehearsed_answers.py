@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 from email.message import EmailMessage
 from pathlib import Path
 
+from xlsxwriter import Workbook
+
 from support.cli import FrasierProgram
+from support.document_files import make_xlsx
 
 OFFERS = """Item;Supplier;Net price (EUR);Delivery
 Chair;Krueger;1.249,50;15.03.2026
@@ -114,3 +118,20 @@ def test_an_encoded_mail_is_answered_from_with_its_attachment_and_what_is_not_re
     assert "9.000,00" not in answer
     assert "- [1] Preiserhöhung für Kühlanlagen — a.eml" in answer
     assert "a.eml: the attachment logo.png was not read: it is a PNG image" in answer
+
+
+def test_the_rows_of_a_workbook_are_counted_like_those_of_csv_and_hidden_sheets_are_named(
+    frasier: FrasierProgram, tmp_path: Path
+) -> None:
+    def fill(book: Workbook) -> None:
+        sheet, margins = book.add_worksheet("Offers"), book.add_worksheet("Margins")
+        margins.hide()
+        sheet.write("A1", "Offers of spring")
+        for at, row in enumerate(csv.reader(OFFERS.splitlines(), delimiter=";"), start=2):
+            sheet.write_row(at, 0, row)
+
+    (tmp_path / "offers.xlsx").write_bytes(make_xlsx(fill))
+    text = answered(frasier, "How many items can be delivered before June 2026?", tmp_path / "offers.xlsx")
+    listed = "4 rows (Chair, Desk, Chair, Lamp): 3 different (Chair, Desk, Lamp)"
+    assert f"- Count: {listed}; left out: one row (Pedestal), without a value [1]\n" in text
+    assert "offers.xlsx: hidden sheets were left out: “Margins”" in text

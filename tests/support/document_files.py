@@ -1,10 +1,12 @@
-"""Small PDF and DOCX files for tests, valid and hostile, generated so that the repository contains no binaries."""
+"""Small PDF, DOCX and XLSX files for tests, valid and hostile, generated so that the repository contains no binaries."""
 
 import io
 import zipfile
 import zlib
+from collections.abc import Callable
 
 import docx
+import xlsxwriter
 from pypdf import PdfReader, PdfWriter
 
 
@@ -92,3 +94,11 @@ def replace_in_docx(data: bytes, name: str, old: bytes, new: bytes) -> bytes:
         entries = {entry: archive.read(entry) for entry in archive.namelist()}
     assert old in entries[name]
     return make_zip({**entries, name: entries[name].replace(old, new)})
+
+
+def make_xlsx(fill: Callable[[xlsxwriter.Workbook], None]) -> bytes:
+    """Make a workbook that `fill` gives its sheets."""
+    out = io.BytesIO()
+    with xlsxwriter.Workbook(out) as book:
+        fill(book)
+    return out.getvalue()

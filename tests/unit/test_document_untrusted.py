@@ -184,7 +184,7 @@ def test_a_docx_gives_headings_lists_and_tables(read):
                 b"<w:document ",
                 b'<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><w:document ',
             ),
-            "defines XML entities, which no honest DOCX file does",
+            "defines XML entities, as a DOCX file never does",
         ),
         (replace_in_docx(make_docx(), "word/document.xml", b"</w:p>", b"</w:q>"), "is damaged"),
     ],

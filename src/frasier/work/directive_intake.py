@@ -137,7 +137,7 @@ def _read(directive: Directive) -> tuple[tuple[Document, ...], tuple[Problem, ..
         raise InvalidInput(
             f"There is nothing to read in {places}.",
             kept="Nothing was started.",
-            hint="Markdown, text, HTML, PDF, CSV, DOCX and e-mails are read; hidden files are not.",
+            hint="Markdown, text, HTML, PDF, CSV, XLSX, DOCX and e-mails are read; hidden files are not.",
         )
     return scan.documents, scan.problems
 

@@ -34,7 +34,12 @@ DirectiveArgument = Annotated[
 ]
 SourcesOption = Annotated[
     list[Path] | None,
-    typer.Option("--sources", "-s", help="A folder or file to work from; may be given several times."),
+    typer.Option(
+        "--sources",
+        "-s",
+        help="A folder or file to work from (text, Markdown, HTML, PDF, CSV, XLSX, DOCX, e-mails); may be given "
+        "several times.",
+    ),
 ]
 OutOption = Annotated[Path, typer.Option("--out", "-o", help="Where the deliverable's folder is put.")]
 BudgetOption = Annotated[

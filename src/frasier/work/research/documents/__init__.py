@@ -5,7 +5,7 @@
     choose_media(path, data)     which reader a file gets
     parse_mail(data)             an e-mail → its headers, its text and its attached documents
     passages(text)               a document's text → passages, each an exact substring
-    ParserProcess                the confined process that reads PDF, DOCX and HTML
+    ParserProcess                the confined process that reads PDF, DOCX, XLSX and HTML
 
 Everything here blocks and touches no database: call it in a thread.
 """

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from frasier.kernel.errors import SourceError
 from frasier.work.research.documents.untrusted.parsed import Parsed
+from frasier.work.research.documents.untrusted.table_rows import names_columns, render_row
 
 _DELIMITERS = (",", ";", "\t", "|")
 _LINES_SHOWN = 5
@@ -33,17 +34,17 @@ def parse_delimited(text: str, rows_max: int) -> Parsed:
             if not any(cells):
                 continue
             if columns is None:
-                named = _names_columns(cells)
-                columns = cells if named else tuple(f"column {number}" for number, _ in enumerate(cells, 1))
+                named = names_columns(cells)
+                columns = cells if named else ()
                 if named:
                     continue
             if len(lines) == rows_max:
                 left_out += 1
                 continue
-            lines.append(_render(columns, cells))
+            lines.append(render_row(columns, cells))
     except csv.Error as error:
         raise SourceError(f"is not a readable CSV file (line {rows.line_num}: {error})") from error
-    if not lines and columns is not None:
+    if not lines and columns:
         lines.append("columns: " + "; ".join(columns))
     notes = (
         *rows.notes,
@@ -120,18 +121,3 @@ def _choose_delimiter(text: str) -> str:
         if score > best_score:
             best, best_score = delimiter, score
     return best
-
-
-def _names_columns(cells: tuple[str, ...]) -> bool:
-    """Whether a first row holds names: all present, all different, none a number."""
-    return all(cells) and len(set(cells)) == len(cells) and not any(_is_number(cell) for cell in cells)
-
-
-def _is_number(cell: str) -> bool:
-    return any(c.isdigit() for c in cell) and not any(c.isalpha() for c in cell)
-
-
-def _render(columns: tuple[str, ...], cells: tuple[str, ...]) -> str:
-    extra = (f"column {number}" for number in itertools.count(len(columns) + 1))
-    names = itertools.chain(columns, extra)
-    return "; ".join(f"{name}: {cell}" for name, cell in zip(names, cells, strict=False) if cell)

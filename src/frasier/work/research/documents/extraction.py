@@ -62,7 +62,7 @@ def _parse(
     charset: str | None,
     url: str,
 ) -> Parsed:
-    if media in {Media.PDF, Media.DOCX}:
+    if media in {Media.PDF, Media.DOCX, Media.XLSX}:
         return parsers.parse(media, data)
     if media in {Media.EMAIL, Media.MBOX}:
         read_part = functools.partial(_parse_part, limits=limits, parsers=parsers)

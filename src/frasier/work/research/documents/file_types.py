@@ -20,6 +20,9 @@ _BY_ENDING = {
     ".csv": Media.CSV,
     ".tsv": Media.CSV,
     ".docx": Media.DOCX,
+    ".xlsx": Media.XLSX,
+    ".xlsm": Media.XLSX,
+    ".xltx": Media.XLSX,
     ".eml": Media.EMAIL,
     ".mbox": Media.MBOX,
 }
@@ -33,6 +36,7 @@ _ADVICE = {
     ".odt": "an OpenDocument text; save it as DOCX or PDF",
     ".pptx": "a presentation; save it as PDF",
 }
+_ARCHIVED = {Media.DOCX: "a DOCX file", Media.XLSX: "an XLSX file"}
 _CONTAINERS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
 # The first bytes of a file, and the name of its kind.
@@ -77,10 +81,14 @@ def choose_media(path: str, data: bytes) -> Media:
         return Media.PDF
     if expected is Media.PDF:
         raise SourceError("is not a PDF, in spite of its name")
-    if expected is Media.DOCX:
+    if expected in _ARCHIVED:
+        if data.startswith(b"\xd0\xcf\x11\xe0"):
+            raise SourceError(
+                f"is protected by a password, or is not {_ARCHIVED[expected]}, in spite of its name"
+            )
         if not data.startswith(b"PK\x03\x04"):
-            raise SourceError("is not a DOCX file, in spite of its name")
-        return Media.DOCX
+            raise SourceError(f"is not {_ARCHIVED[expected]}, in spite of its name")
+        return expected
     advice = _ADVICE.get(PurePosixPath(path).suffix.lower())
     if advice and data.startswith(_CONTAINERS):
         raise SourceError(f"is {advice}")

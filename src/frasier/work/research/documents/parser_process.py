@@ -1,4 +1,4 @@
-"""The parent side of `untrusted`: a killable child process that reads PDF, DOCX and HTML.
+"""The parent side of `untrusted`: a killable child process that reads PDF, DOCX, XLSX and HTML.
 
 A malicious file can make a parser hang, exhaust memory or crash. Here it affects only its own process, which has a
 time limit for each file, a bound on memory, no secrets in its environment, and no way to write files. It also keeps the
@@ -64,6 +64,7 @@ class ParserProcess:
             "url": url,
             "chars_max": self._limits.document_chars_max,
             "pages_max": self._limits.pdf_pages_max,
+            "rows_max": self._limits.csv_rows_max,
         }
         with self._lock:
             child = self._running_child()

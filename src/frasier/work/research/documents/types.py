@@ -17,6 +17,7 @@ class Media(StrEnum):
     PDF = "pdf"
     CSV = "csv"
     DOCX = "docx"
+    XLSX = "xlsx"
     EMAIL = "email"
     MBOX = "mbox"
 

@@ -1,6 +1,6 @@
 """The child process: one request in, one reply out, until its input ends.
 
-Request: a JSON line {media, size, seconds, url, chars_max, pages_max}, then `size` bytes.
+Request: a JSON line {media, size, seconds, url, chars_max, pages_max, rows_max}, then `size` bytes.
 Reply: a JSON line, {title, text, notes, links, marks}, or {refused}, a predicate like "is protected by a password".
 """
 
@@ -34,6 +34,10 @@ def _parse(request: dict[str, Any], data: bytes) -> Parsed:
             from .docx_text import parse_docx  # noqa: PLC0415
 
             return parse_docx(data)
+        case "xlsx":
+            from .xlsx_text import parse_xlsx  # noqa: PLC0415
+
+            return parse_xlsx(data, rows_max=request["rows_max"], chars_max=request["chars_max"])
         case _:
             from .html_text import parse_html  # noqa: PLC0415
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import itertools
 import re
-import zipfile
 from collections.abc import Iterator
 
 import docx
@@ -15,56 +14,22 @@ from docx.text.paragraph import Paragraph
 
 from frasier.kernel.errors import SourceError
 
+from .archive_check import check_archive
 from .parsed import Parsed
 
-_UNPACKED_BYTES_MAX = 100_000_000
-_RATIO_MAX = 200
-_RATIO_FROM_BYTES = 1_000_000  # small parts of repetitive XML pack that well in honest files
-_ENTRIES_MAX = 2_000
-_PROLOGUE_BYTES = 4_096
 _DEFAULT_TITLE = "Word Document"  # of the template that libraries begin with
 _HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
 
 
 def parse_docx(data: bytes) -> Parsed:
     """Read the document's body. Raises SourceError, whose message is a predicate."""
-    _check_archive(data)
+    check_archive(data, part="word/document.xml", kind="a DOCX file")
     document = docx.Document(io.BytesIO(data))
     text = "\n\n".join(_join_lists(_blocks(document)))
     if not text.strip():
         raise SourceError("holds no text")
     title = document.core_properties.title or ""
     return Parsed(title="" if title == _DEFAULT_TITLE else title, text=text)
-
-
-def _check_archive(data: bytes) -> None:
-    """Refuse archives that would unpack excessively, and documents that define entities."""
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except zipfile.BadZipFile as error:
-        raise SourceError("is a damaged archive") from error
-    with archive:
-        entries = archive.infolist()
-        if len(entries) > _ENTRIES_MAX:
-            raise SourceError(f"is an archive of {len(entries):,} entries; {_ENTRIES_MAX:,} are allowed")
-        # The archive module never unpacks more of an entry than is declared here.
-        unpacked = sum(entry.file_size for entry in entries)
-        if unpacked > _UNPACKED_BYTES_MAX:
-            raise SourceError(f"unpacks to {unpacked:,} bytes; {_UNPACKED_BYTES_MAX:,} are allowed")
-        for entry in entries:
-            ratio = entry.file_size / max(entry.compress_size, 1)
-            if entry.file_size > _RATIO_FROM_BYTES and ratio > _RATIO_MAX:
-                raise SourceError(
-                    f"holds a part that is packed {ratio:,.0f} to 1; {_RATIO_MAX} to 1 is allowed"
-                )
-            if entry.flag_bits & 1:
-                raise SourceError("is protected by a password")
-            if entry.filename.endswith((".xml", ".rels")):
-                with archive.open(entry) as part:
-                    if b"<!DOCTYPE" in part.read(_PROLOGUE_BYTES):
-                        raise SourceError("defines XML entities, which no honest DOCX file does")
-        if "word/document.xml" not in archive.namelist():
-            raise SourceError("is not a DOCX file, in spite of its name")
 
 
 def _blocks(document: Document) -> Iterator[tuple[str, bool]]:
