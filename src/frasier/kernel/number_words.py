@@ -47,6 +47,8 @@ _ONLY_MULTIPLY = word_set(
 _HUNDREDS = word_set("cent ciento cento cien")
 _PER = re.compile(r"\bp(?:er|or|our)\s$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|\d[\d.,]*|\s+|[^\w\s]|_")
+_SENTENCE_BEGINS = re.compile(r"(?:^|[.!?:;|\n])[\W_]*\Z")
+_NEXT_WORD = re.compile(r"\s+([^\W\d_])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def find_number_words(text: str, language: str | None = None) -> list[NumberWord
     """Find the numbers of `text` that are written as words, in their order.
 
     Words of the text's `language` are read first. A word that is a number in one language only, and a common word in
-    another, is one where the text is in that language.
+    another, is one where the text is in that language; a name ("Otto") is one in its own language alone.
     """
     matches = list(_WORD.finditer(text))
     own = LANGUAGES.get(language or "")
@@ -90,6 +92,7 @@ def find_number_words(text: str, language: str | None = None) -> list[NumberWord
         (code != own, number.start - number.end, number)
         for code in sorted(codes)
         for number in _numbers_of(matches, code, is_own=code == own)
+        if own is None or code == own or not _is_name(text, number)
     ]
     found: list[NumberWords] = []
     for _, _, number in sorted(readings, key=lambda reading: reading[:2]):  # of other languages the longest
@@ -100,6 +103,16 @@ def find_number_words(text: str, language: str | None = None) -> list[NumberWord
         if match[0][0].isalpha() and not any(start <= match.start() < end for start, end in taken):
             found.extend(_other_number(match, language, own))
     return sorted((one for one in found if not one.is_ordinal), key=lambda one: one.start)
+
+
+def _is_name(text: str, number: NumberWords) -> bool:
+    """Whether words are written like a name: with a capital within a sentence, or before another capital."""
+    if not text[number.start].isupper():
+        return False
+    following = _NEXT_WORD.match(text, number.end)
+    return _SENTENCE_BEGINS.search(text, 0, number.start) is None or (
+        following is not None and following[1].isupper()
+    )
 
 
 def ordinals_in(text: str, language: str | None) -> set[Decimal]:
