@@ -302,3 +302,24 @@ async def test_a_conclusion_is_the_authors_own_unless_it_has_figures_that_no_sou
     assert f"- {own}" in lines
     assert f"- {bold} [doubtful]" in lines
     assert any("Verified 3 of 4 statements; 1 marked as doubtful, 1 own conclusion" in line for line in lines)
+
+
+async def test_names_are_no_numbers_of_other_languages_and_a_statement_may_be_in_another_language(
+    database_url: str, tmp_path: Path
+) -> None:
+    named = "The chief executive Otto Kranich signs the offer for pressure valves. [1]"
+    german = "Das Ventil ZD-40 kostet 48,50 EUR netto. [1]"
+    lines = [*TRUE, named, german]
+    model = CompetentModel(
+        plan=lambda _: ScriptedAnswer.json(plan_of(1)),
+        synthesize=lambda _: _text(lines),
+        revise=lambda _: _text(lines),
+        review=_approving,
+    )
+    progress, _, provenance = await _deliver(database_url, tmp_path, model)
+    (version,) = [step["versions"][-1] for step in provenance["steps"]]
+    findings = {one["markdown"]: one["findings"] for one in version["verification"]["verdicts"]}
+    assert findings[named]
+    assert not any("number" in finding for finding in findings[named])
+    assert any("Otto" in finding for finding in findings[named])
+    assert f"- {german}" in _lines(progress)

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from frasier.kernel.dictionaries import is_common_word
-from frasier.kernel.language import content_stems, language_of
+from frasier.kernel.language import content_stems, function_words, language_of, words_of
 from frasier.kernel.names import (
     NO_NAMES,
     capitalised_words,
@@ -27,6 +27,7 @@ from frasier.kernel.names import (
     openings_in,
     quotations_in,
 )
+from frasier.kernel.number_words import LANGUAGES
 from frasier.kernel.source_units import Sources, SourceText, SourceUnit, words_and_numbers
 from frasier.llm import CarryingPassage
 from frasier.work.verification.calculations import Calculation
@@ -62,6 +63,9 @@ _FACTS = {
 }
 _VERBATIM_WORDS_MIN = 5
 _PASSAGES = 3
+_WORD_MIN = 3  # letters, of the words that tell the language of a statement
+_WORDS_MIN = 3
+_CLEAR_SHARE = 0.75
 _BEGINNING = re.compile(r"(?:^|[.!?:])[ *|-]*$")  # of a statement, or behind its label
 _LABEL = re.compile(r"^[^:]{1,40}:\s+")
 _MARK = re.compile(r"^[^\W\d_]+ [–—] ")  # a word before a quotation, such as "Undecided – "
@@ -137,8 +141,29 @@ def _comparison(
     before: SaidBefore = NOTHING_BEFORE,
 ) -> Comparison:
     likely = [language] if language else [one.language for one in cited if one.language]
-    own = language_of(statement.text, likely) or next(iter(likely), None)
-    return Comparison(statement, cited, sources, own or sources.language, before)
+    own = language_of(statement.text, likely) or next(iter(likely), None) or sources.language
+    return Comparison(statement, cited, sources, _other_language(statement.text, own) or own, before)
+
+
+def _other_language(text: str, language: str | None) -> str | None:
+    """Return the language whose words a text has, where it has none of the `language` that is likely."""
+    words = {word.casefold() for word in words_of(text) if len(word) >= _WORD_MIN and not word.isupper()}
+    if (
+        language is None
+        or language not in LANGUAGES
+        or len(words) < _WORDS_MIN
+        or words & function_words(language)
+    ):
+        return None
+    if _share_of_common(words, language) > 1 - _CLEAR_SHARE:
+        return None
+    others = [one for one in LANGUAGES if words & function_words(one)]
+    best = max(others, key=lambda one: _share_of_common(words, one), default=None)
+    return best if best and _share_of_common(words, best) >= _CLEAR_SHARE else None
+
+
+def _share_of_common(words: Collection[str], language: str) -> float:
+    return sum(is_common_word(word, language) for word in words) / len(words)
 
 
 class _StatementCheck:
