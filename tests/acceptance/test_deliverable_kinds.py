@@ -345,3 +345,42 @@ def test_a_rehearsal_makes_the_kind_that_is_asked_for(frasier: FrasierProgram, t
     assert f"Undecided – an instruction to whoever reads the source: {note}" in quoted
     assert "  ·  answer  ·  " in frasier("missions", "show", "last").out
     assert provenance_of(ended)["deliverable"]["kind"] == "answer"
+
+
+def test_prices_in_several_currencies_keep_them_and_are_ordered_within_each(
+    frasier: FrasierProgram, tmp_path: Path
+) -> None:
+    prices = ("50 EUR", "45 USD", "CHF 1 234.50", "7.5 EUR")
+    offers = {f"{at}.txt": f"Offer {at}\n\nThe price is {one} a month.\n" for at, one in enumerate(prices)}
+    columns = [{"name": "price", "asks": "The price a month", "kind": "number"}]
+    plan = plan_of(1)
+    plan["steps"][-1]["table"] = {"columns": columns, "sort_by": "price"}
+
+    def extract(_: Prompt) -> ScriptedAnswer:
+        rows = [
+            {
+                "document": number,
+                "cells": [{"column": "price", "value": price, "quotation": f"The price is {price} a month"}],
+            }
+            for number, price in enumerate(prices, start=1)
+        ]
+        return ScriptedAnswer.json({"rows": rows})
+
+    founder = Founder(frasier, write_documents(tmp_path / "offers", offers))
+    ended = founder.run(plan=lambda _: ScriptedAnswer.json({**plan, "kind": "data"}), ExtractReply=extract)
+    folder = folder_of(ended)
+    lines = (folder / "deliverable.csv").read_text("utf-8-sig").splitlines()
+    assert lines == [
+        "price,price_unit,source,source_title",
+        "1234.5,CHF,3,2",
+        "7.5,EUR,4,3",
+        "50,EUR,1,0",
+        "45,USD,2,1",
+    ]
+    records = json.loads((folder / "deliverable.json").read_text("utf-8"))
+    jsonschema.validate(records, json.loads((folder / "deliverable.schema.json").read_text("utf-8")))
+    text = (folder / "deliverable.md").read_text("utf-8")
+    assert "4 rows, ordered by price within each unit (CHF, EUR, USD), as none was converted." in text
+    assert (
+        "price has values in several units (CHF, EUR, USD), which are not converted into each other" in text
+    )

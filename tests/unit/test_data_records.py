@@ -117,14 +117,15 @@ def test_records_meet_their_schema_whatever_the_cells_are(rows: list[tuple[int, 
     objects = json.loads(files["deliverable.json"])
     jsonschema.validate(objects, schema)
     lines = list(csv.reader(io.StringIO(files["deliverable.csv"].decode("utf-8-sig"), newline="")))
-    assert lines[0] == ["Product", "Price", "Until", "Certified", "source", "source_title"]
+    unit = ["Price_unit"] if any(cells[1] == "48.50 EUR" for _, cells in rows) else []
+    assert lines[0] == ["Product", "Price", *unit, "Until", "Certified", "source", "source_title"]
     assert len(lines) == len(objects) + 1 == len(rows) + 1
     assert not any(cell.startswith("=") for line in lines for cell in line)
     lost = sum(bool(cell) for _, cells in rows for cell in cells) - sum(
         one[column.name] is not None for one in objects for column in COLUMNS
     )
     assert len(records.problems) == lost
-    assert bool(records.remark) == bool(lost)
+    assert bool(records.remarks) == bool(lost)
 
 
 def test_a_column_named_source_keeps_its_name() -> None:
@@ -134,3 +135,33 @@ def test_a_column_named_source_keeps_its_name() -> None:
     )
     (record,) = read_records("Ports", columns, table, {}).rows
     assert record == {"source": "Kiel", "_source": 2, "source_title": ""}
+
+
+def test_numbers_keep_their_units_in_a_column_of_their_own() -> None:
+    columns = [
+        TableColumn(name="price", asks="The price", kind="number"),
+        TableColumn(name="mass", asks="The mass", kind="number"),
+        TableColumn(name="price_unit", asks="What is priced", kind="text"),
+    ]
+    cells = [
+        ("50 EUR", "5", "hour"),
+        ("$45", "6", "day"),
+        ("CHF 1 234.50", "", ""),
+        ("9", "7", ""),
+        ("?", "", ""),
+    ]
+    rows = [TableRow(source=1, cells=tuple(TableCell(value=cell) for cell in row)) for row in cells]
+    table = ResultTable(columns=("price", "mass", "price_unit"), rows=tuple(rows), documents=1)
+    records = read_records("Prices", columns, table, {})
+    jsonschema.validate(records.rows, records.schema)
+    assert [(one["price"], one["_price_unit"]) for one in records.rows] == [
+        (50, "EUR"),
+        (45, "USD"),
+        (1234.5, "CHF"),
+        (9, None),
+        (None, None),
+    ]
+    assert list(records.rows[0])[:4] == ["price", "_price_unit", "mass", "price_unit"]
+    assert records.remarks[0] == (
+        "price has values in several units (CHF, EUR, USD), which are not converted into each other"
+    )

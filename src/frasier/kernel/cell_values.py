@@ -40,6 +40,12 @@ def cell_value(kind: str, text: str) -> Value | None:
             return text or None
 
 
+def cell_unit(text: str) -> str | None:
+    """Return the unit of a cell with one number, such as "EUR" or "kg"; None without one."""
+    mentions = find_quantities(text)
+    return mentions[0].unit.name if len(mentions) == 1 and mentions[0].unit else None
+
+
 def yes_or_no(text: str) -> bool | None:
     """Return whether the first word of a text says yes; None if it says neither."""
     words = text.casefold().split()

@@ -1,14 +1,17 @@
-"""Data as CSV and JSON, with the JSON Schema that they meet: each cell has the type of its column, or is empty."""
+"""Data as CSV and JSON, with the JSON Schema that they meet: each cell has the type of its column, or is empty.
+
+Units of numbers stand in a column of their own beside them.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from frasier.interfaces.deliverable_rendering.table_files import as_csv
-from frasier.kernel.cell_values import Value, cell_value
+from frasier.kernel.cell_values import Value, cell_unit, cell_value
 from frasier.llm.reply_schemas import TableColumn
 from frasier.org.planning import ResultTable
 
@@ -23,11 +26,16 @@ _PROBLEMS_SHOWN = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Records:
-    """The records of a deliverable. `problems` names the cells that are empty because they are not of their type."""
+    """The records of a deliverable.
+
+    `problems` names the cells that are empty because they are not of their type, `units` those of each column of
+    numbers that has several.
+    """
 
     schema: Mapping[str, Any]
     rows: Sequence[Mapping[str, Value | None]]
     problems: tuple[str, ...]
+    units: Mapping[str, Sequence[str]]
 
     @property
     def files(self) -> dict[str, bytes]:
@@ -41,13 +49,18 @@ class Records:
         }
 
     @property
-    def remark(self) -> str:
-        """The empty cells in a sentence; empty if there are none."""
-        if not self.problems:
-            return ""
-        more = " …" if len(self.problems) > _PROBLEMS_SHOWN else ""
-        shown = "; ".join(self.problems[:_PROBLEMS_SHOWN])
-        return f"Empty in the data, because not of their column's type ({len(self.problems)}): {shown}{more}"
+    def remarks(self) -> tuple[str, ...]:
+        """The empty cells, and the columns of several units, in a sentence each."""
+        remarks = [
+            f"{name} has values in several units ({', '.join(units)}), which are not converted into each other"
+            for name, units in self.units.items()
+        ]
+        if self.problems:
+            more = " …" if len(self.problems) > _PROBLEMS_SHOWN else ""
+            shown = "; ".join(self.problems[:_PROBLEMS_SHOWN])
+            what = f"Empty in the data, because not of their column's type ({len(self.problems)})"
+            remarks.append(f"{what}: {shown}{more}")
+        return tuple(remarks)
 
 
 def read_records(
@@ -56,19 +69,28 @@ def read_records(
     """Return the rows of a table as records; `titles` are those of the sources by number."""
     kinds = {column.name: column.kind for column in columns}
     source, source_title = _free("source", kinds), _free("source_title", kinds)
+    units = _units(columns, table)
+    unit_names: dict[str, str] = {}
+    for name in units:
+        unit_names[name] = _free(f"{name}_unit", {*kinds, *unit_names.values()})
     rows, problems = [], []
     for at, row in enumerate(table.rows, start=1):
         record: dict[str, Value | None] = {}
         for name, cell in zip(table.columns, row.cells, strict=True):
-            record[name] = cell_value(kinds.get(name, "text"), cell.value)
-            if cell.value and record[name] is None:
+            value = record[name] = cell_value(kinds.get(name, "text"), cell.value)
+            if name in unit_names:
+                record[unit_names[name]] = None if value is None else cell_unit(cell.value)
+            if cell.value and value is None:
                 problems.append(f"{name} of record {at} (“{cell.value[:60]}”)")
         rows.append({**record, source: row.source, source_title: titles.get(row.source, "")})
-    properties = {
-        **{column.name: {"description": column.asks, **_TYPES[column.kind]} for column in columns},
-        source: {"description": "The number of the source in provenance.json", "type": "integer"},
-        source_title: {"type": "string"},
-    }
+    properties: dict[str, dict[str, Any]] = {}
+    for column in columns:
+        properties[column.name] = {"description": column.asks, **_TYPES[column.kind]}
+        if column.name in unit_names:
+            about = {"description": f"The unit of {column.name}", "enum": [*units[column.name], None]}
+            properties[unit_names[column.name]] = about
+    properties[source] = {"description": "The number of the source in provenance.json", "type": "integer"}
+    properties[source_title] = {"type": "string"}
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": title,
@@ -80,10 +102,25 @@ def read_records(
             "additionalProperties": False,
         },
     }
-    return Records(schema=schema, rows=rows, problems=tuple(problems))
+    several = {name: names for name, names in units.items() if len(names) > 1}
+    return Records(schema=schema, rows=rows, problems=tuple(problems), units=several)
 
 
-def _free(name: str, taken: Mapping[str, str]) -> str:
+def _units(columns: Sequence[TableColumn], table: ResultTable) -> dict[str, list[str]]:
+    """Return the units of each column of numbers that has any."""
+    units: dict[str, list[str]] = {}
+    for column in columns:
+        at = table.columns.index(column.name) if column.name in table.columns else None
+        if column.kind != "number" or at is None:
+            continue
+        cells = [row.cells[at].value for row in table.rows]
+        names = {cell_unit(cell) for cell in cells if cell_value("number", cell) is not None} - {None}
+        if names:
+            units[column.name] = sorted(filter(None, names))
+    return units
+
+
+def _free(name: str, taken: Collection[str]) -> str:
     """Return the name for a column of ours, lengthened while the data have one of that name."""
     while name in taken:
         name = f"_{name}"

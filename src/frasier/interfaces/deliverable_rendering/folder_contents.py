@@ -54,7 +54,7 @@ def _deliverable_files(dossier: Dossier, step: MissionStep, final: Deliverable) 
         case DeliverableKind.DATA if final.table:
             titles = {source.number: source.title for source in dossier.sources}
             records = read_records(text.title, step.table.columns, final.table, titles)
-            text = replace(text, remarks=(records.remark,) if records.remark else ())
+            text = replace(text, remarks=records.remarks)
             return _forms(text, _with_remarks(dossier, final, text)) | records.files
         case _:
             return _forms(text, _with_remarks(dossier, final, text))

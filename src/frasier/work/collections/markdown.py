@@ -8,6 +8,7 @@ from frasier.kernel.humanize import plural
 from frasier.llm import one_line
 from frasier.llm.reply_schemas import RowCondition, TablePlan
 from frasier.org.planning import ResultTable, TableRow
+from frasier.work.collections.rows import units_sorted_apart
 
 ROWS_SHOWN = 200
 """The rows that stand in the text; the files beside it have all."""
@@ -70,6 +71,8 @@ def _kept(plan: TablePlan, table: ResultTable) -> str:
     rows = plural(len(table.rows), "row")
     conditions = " and ".join(_condition(condition) for condition in plan.conditions)
     ordered = f", ordered by {one_line(plan.sort_by)}" if plan.sort_by else ""
+    if units := units_sorted_apart(plan, table.rows):
+        ordered += f" within each unit ({', '.join(units)}), as none was converted"
     return f"{rows}{f' where {conditions}' if conditions else ''}{ordered}"
 
 

@@ -12,6 +12,7 @@ from frasier.kernel.cell_values import yes_or_no
 from frasier.kernel.dates import PartialDate, find_dates
 from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import SourceText
+from frasier.kernel.unit_names import MeasureUnit
 from frasier.llm.reply_schemas import ExtractedRow, RowCondition, TableColumn, TablePlan
 from frasier.org.planning import TableCell, TableRow
 from frasier.work.collections.packing import DocumentPart
@@ -163,7 +164,8 @@ def _join(cells: Sequence[TableCell]) -> TableCell:
 def keep_and_sort(plan: TablePlan, rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
     """Return the rows that meet all conditions, sorted; a row without the value that a condition asks for is not kept.
 
-    The empty row of a document that has no value is none. Rows without a value to sort by stand last.
+    The empty row of a document that has no value is none. Rows without a value to sort by stand last. Numbers whose
+    units cannot be converted are sorted within each unit.
     """
     at = {column.name: number for number, column in enumerate(plan.columns)}
     kinds = {column.name: column.kind for column in plan.columns}
@@ -179,7 +181,29 @@ def keep_and_sort(plan: TablePlan, rows: Sequence[TableRow]) -> tuple[TableRow, 
     keys = {id(row): read(row.cells[at[plan.sort_by]].value) for row in kept}
     known = [row for row in kept if keys[id(row)] is not None]
     known.sort(key=lambda row: keys[id(row)], reverse=plan.descending)  # type: ignore[arg-type,return-value]
+    if units_sorted_apart(plan, kept):
+        known.sort(key=lambda row: _dimension(row.cells[at[plan.sort_by]].value))
     return (*known, *(row for row in kept if keys[id(row)] is None))
+
+
+def units_sorted_apart(plan: TablePlan, rows: Sequence[TableRow]) -> tuple[str, ...]:
+    """Return the units of the column that rows are sorted by, if they are of several dimensions: EUR and USD."""
+    at = next((at for at, one in enumerate(plan.columns) if one.name == plan.sort_by), None)
+    if at is None or plan.columns[at].kind != "number":
+        return ()
+    units = [unit for row in rows if (unit := _unit(row.cells[at].value))]
+    names = sorted({unit.name for unit in units})
+    return tuple(names) if len({unit.dimension for unit in units}) > 1 else ()
+
+
+def _unit(value: str) -> MeasureUnit | None:
+    mentions = find_quantities(value)
+    return mentions[0].unit if mentions else None
+
+
+def _dimension(value: str) -> str:
+    unit = _unit(value)
+    return unit.dimension if unit else ""
 
 
 def _meets(value: str, condition: RowCondition, kind: str) -> bool:
