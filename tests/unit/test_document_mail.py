@@ -156,6 +156,14 @@ def test_a_damaged_mail_is_read_as_far_as_it_goes_and_says_so(read, content):
     )
 
 
+@pytest.mark.parametrize("charset", ["no-such-charset", "\x00", "rot13", ""])
+def test_a_charset_that_is_none_leaves_the_text_to_be_detected(read, charset):
+    head = f'From: a@example.org\nContent-Type: text/plain; charset="{charset}"\nContent-Transfer-Encoding: base64'
+    content = f"{head}\n\n".encode() + base64.b64encode("Grüße".encode())
+    with_nul_later = b"X-Padding: " + b"x" * 5_000 + b"\n" + content
+    assert read(with_nul_later).text == "From: a@example.org\n\nGrüße"
+
+
 def test_an_unknown_encoding_is_named(read):
     document = read(b"From: a@example.org\nSubject: s\nContent-Transfer-Encoding: zip64\n\nabc")
     assert document.text == "From: a@example.org\nSubject: s"

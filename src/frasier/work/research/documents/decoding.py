@@ -69,7 +69,7 @@ def _known(declared: str | None) -> str | None:
     """Resolve the encoding of a header, or None. Python has codecs for other purposes, some of them slow."""
     try:
         name = codecs.lookup(declared or "").name
-    except LookupError:
+    except (LookupError, ValueError):  # a name with a NUL is no name at all
         return None
     if name in {"iso8859-1", "ascii"}:  # browsers read both as Windows' superset, and pages rely on it
         return "cp1252"
