@@ -164,6 +164,12 @@ def test_a_charset_that_is_none_leaves_the_text_to_be_detected(read, charset):
     assert read(with_nul_later).text == "From: a@example.org\n\nGrüße"
 
 
+def test_a_damaged_file_name_is_named(read):
+    head = b"X-Padding: " + b"x" * 5_000 + b"\nFrom: a@example.org\n"
+    content = head + b"Content-Disposition: attachment; filename*=utf\x00-8''a.txt\n\nText"
+    assert read(content).startswith("The file has a damaged file name of an attachment")
+
+
 def test_an_unknown_encoding_is_named(read):
     document = read(b"From: a@example.org\nSubject: s\nContent-Transfer-Encoding: zip64\n\nabc")
     assert document.text == "From: a@example.org\nSubject: s"

@@ -204,7 +204,10 @@ class _MailReading:
         data = _payload(part)
         if not data.strip():
             return Parsed(title="", text="")
-        charset = part.get_content_charset()
+        try:
+            charset = part.get_content_charset()
+        except ValueError as error:
+            raise SourceError(f"has a damaged charset ({error})") from error
         parsed = self.read_part(data, media, charset)
         self.chars += len(parsed.text)
         self.notes.extend(f"{name}: {note}" for note in parsed.notes)
@@ -256,7 +259,10 @@ def _payload(part: Message) -> bytes:
 
 
 def _file_name(part: Message) -> str:
-    name = _decoded_header(part.get_filename() or "")
+    try:
+        name = _decoded_header(part.get_filename() or "")
+    except ValueError as error:
+        raise SourceError(f"has a damaged file name of an attachment ({error})") from error
     return shorten(PurePosixPath(name.replace("\\", "/")).name, _NAME_CHARS_MAX)
 
 
