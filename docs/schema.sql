@@ -2012,9 +2012,10 @@ CREATE TABLE public.work_runs (
     started_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     ended_at timestamp with time zone,
     outcome text,
+    not_before timestamp with time zone,
     CONSTRAINT ended_means_an_outcome CHECK (((ended_at IS NULL) = (outcome IS NULL))),
     CONSTRAINT work_runs_attempt_check CHECK ((attempt > 0)),
-    CONSTRAINT work_runs_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'retry_later'::text, 'needs_founder'::text, 'given_up'::text, 'paused'::text, 'lost'::text]))),
+    CONSTRAINT work_runs_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'retry_later'::text, 'outage'::text, 'needs_founder'::text, 'given_up'::text, 'paused'::text, 'lost'::text]))),
     CONSTRAINT work_runs_worker_check CHECK ((worker <> ''::text))
 );
 

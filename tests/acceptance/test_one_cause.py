@@ -175,18 +175,17 @@ def test_without_a_terminal_a_rate_limit_is_one_line(frasier: FrasierProgram, do
     assert re.search(RATE_LIMIT, line)
 
 
-def test_a_rate_limit_waits_for_the_founder_once_its_retries_are_used_up(
+def test_calls_that_time_out_wait_for_the_founder_once_their_retries_are_used_up(
     frasier: FrasierProgram, documents: Path
 ) -> None:
-    slow_down = ScriptedAnswer.error(429, "Too many requests.")
-    with serving(decompose=lambda _: slow_down) as settings:
-        quick = settings | {"FRASIER_WORKER__RETRY_BASE_S": "0", "FRASIER_LLM__ATTEMPTS": "1"}
-        ended = frasier.json("run", DIRECTIVE, "--sources", str(documents), code=5, **quick)
-    (waiting,) = ended["waiting_for_founder"]
-    reason = "5 runs failed; the last: No model answered. 127.0.0.1:"
-    assert re.match(f"Read part [12], Read part [12]: {reason}", waiting)
-    assert f"Please {IN_A_SENTENCE} Then continue." in waiting
-    status = frasier.json("status")
+    late = ScriptedAnswer.error(504, "The model took too long.")
+    with scripted_founder(frasier, decompose=lambda _: late) as founder:
+        ended = founder.json("run", DIRECTIVE, "--sources", documents, code=5, FRASIER_LLM__ATTEMPTS="1")
+        (waiting,) = ended["waiting_for_founder"]
+        assert ": 5 runs failed; the last: No model answered. small at 127.0.0.1:" in waiting
+        assert "Please check the network and the service;" in waiting
+        assert waiting.endswith("Then continue.")
+        status = founder.json("status")
     assert [question["text"] for question in status["waiting_for_founder"]] == [waiting]
     assert status["model_troubles"] == ended["model_troubles"] == [], "it is told once"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
@@ -76,6 +77,12 @@ async def find_answer(tx: Tx, *, task_id: UUID, fingerprint: str) -> PaidAnswer 
     """Return the answer that the task has already paid for, if any."""
     row = await _sql.maybe(tx, "find_answer", task_id=task_id, fingerprint=fingerprint)
     return from_row(PaidAnswer, row) if row else None
+
+
+async def last_answer_at(tx: Tx, *, since: datetime) -> datetime | None:
+    """Return the time of the last answer of any model after `since`; None if there is none."""
+    at: datetime | None = (await _sql.one(tx, "last_answer_at", since=since))["at"]
+    return at
 
 
 async def open_call(tx: Tx, *, intent: CallIntent, account: Account, caps: Caps) -> UUID:

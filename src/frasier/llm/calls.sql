@@ -12,6 +12,11 @@ where task_id = %(task_id)s::uuid and fingerprint = %(fingerprint)s::text and er
     and (%(since)s::timestamptz is null or started_at > %(since)s::timestamptz)
 order by started_at, id
 
+-- name: last_answer_at
+-- The time of the last answer of any model after a moment.
+select max(ended_at) as at from llm_calls
+where day >= (%(since)s::timestamptz at time zone 'UTC')::date - 1 and state = 'settled' and ended_at > %(since)s::timestamptz
+
 -- name: insert_intent
 -- Records a call about to be made; no row if the same question of the task is in flight or answered.
 insert into llm_calls (id, task_id, attempt, mission_id, agent_id, phase, purpose, tier_asked, tier_served,

@@ -15,12 +15,14 @@ from frasier.kernel.errors import (
     RehearsalFailed,
 )
 from frasier.llm import UNUSABLE_REPLIES_MAX
-from frasier.work.failure_causes import cause_key_of
-from frasier.work.run_outcomes import NeedsFounder, RetryLater, RunOutcome
+from frasier.work.failure_causes import cause_key_of, is_outage
+from frasier.work.run_outcomes import NeedsFounder, Outage, RetryLater, RunOutcome
 
 
 def outcome_of_error(error: FrasierError) -> RunOutcome:
-    """Translate an error of a run into an outcome: retry later, or ask the founder with the true reason."""
+    """Translate an error of a run into an outcome: retry later, wait for a service, or ask the founder with
+    the true reason.
+    """
     key = cause_key_of(error)
     match error:
         case BudgetExceeded() | ConfigurationError() | InvalidInput():
@@ -49,6 +51,9 @@ def outcome_of_error(error: FrasierError) -> RunOutcome:
             return NeedsFounder(
                 error.message, f"{error.hint} Then continue{again if paid else ''}", cause_key=key
             )
+        case _ if is_outage(error):
+            after_s = error.retry_after_s if isinstance(error, ProviderError) else None
+            return Outage(error.message, after_s=after_s, action=error.hint, cause_key=key)
         case ProviderError(retryable=True) | BadReply() | AllProvidersFailed():
             return RetryLater(error.message, after_s=error.retry_after_s, action=error.hint, cause_key=key)
         case _:

@@ -14,6 +14,19 @@ from frasier.kernel.errors import (
 from frasier.outbound import KeyRefused
 
 
+def is_outage(error: FrasierError) -> bool:
+    """Return whether a service is down, overloaded or left alone, so that no call can have been billed.
+
+    A timeout is none: the call may have been billed, and the founder can give the model more time.
+    """
+    match error:
+        case ProviderUnavailable() | ProviderRateLimited():
+            return True
+        case AllProvidersFailed(in_vain=False):
+            return bool(error.causes) and all(map(is_outage, error.causes))
+    return False
+
+
 def cause_key_of(error: FrasierError) -> str:
     """Return the key of what caused an error; empty if it concerns this one request.
 

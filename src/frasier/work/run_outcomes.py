@@ -26,6 +26,19 @@ class RetryLater:
 
 
 @dataclass(frozen=True, slots=True)
+class Outage:
+    """A service that the run needs does not answer, which is no fault of its task: it is tried again until it does.
+
+    `after_s` is how long the service asked to be left alone. `action` and `cause_key` are those of RetryLater.
+    """
+
+    reason: str
+    after_s: float | None = None
+    action: str = ""
+    cause_key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class NeedsFounder:
     """Only the founder can settle `reason`, by doing `action`, for which there is `advice`. With `asks` it is a
     question that needs an answer, not a trouble that ends with its cause. `cause_key` is that of failure_causes.
@@ -57,4 +70,4 @@ class Paused:
     """The founder paused the mission; the run stopped at its checkpoint."""
 
 
-RunOutcome = Done | RetryLater | NeedsFounder | GivenUp | Paused
+RunOutcome = Done | RetryLater | Outage | NeedsFounder | GivenUp | Paused

@@ -6,7 +6,8 @@ from unnest(%(task_ids)s::uuid[], %(attempts)s::int[]) as claimed (task_id, atte
 
 -- name: end_run
 -- Records the end of a run, by its worker.
-update work_runs set ended_at = frasier_now(), outcome = %(outcome)s::text
+update work_runs set ended_at = frasier_now(), outcome = %(outcome)s::text,
+    not_before = frasier_now() + make_interval(secs => %(left_alone_s)s::float8)
 where task_id = %(task_id)s::uuid and attempt = %(attempt)s::int and ended_at is null
 
 -- name: end_lost_runs
@@ -28,3 +29,21 @@ where worker = any(%(workers)s::text[]) and ended_at is null
 -- The runs of some tasks, oldest first.
 select task_id, attempt, worker, started_at, ended_at, outcome from work_runs
 where task_id = any(%(task_ids)s::uuid[]) order by started_at, task_id, attempt
+
+-- name: outage_of
+-- The runs of a task that met an outage since one that did not, and the seconds since the first of them.
+select count(*) as runs, coalesce(extract(epoch from frasier_now() - min(ended_at)), 0)::float8 as seconds
+from work_runs r where task_id = %(task_id)s::uuid and outcome = 'outage' and not exists (
+    select from work_runs later where later.task_id = r.task_id and later.attempt > r.attempt
+        and later.outcome not in ('outage', 'lost', 'paused'))
+
+-- name: waiting_for_service
+-- Those of some tasks whose last run met an outage some time ago, longest ago first, except while a service has asked
+-- to be left alone; and whether any run began since.
+select r.task_id, r.ended_at, exists (
+    select from work_runs tried where tried.started_at > frasier_now() - make_interval(secs => %(probe_s)s::float8)) as tried
+from unnest(%(task_ids)s::uuid[]) as delayed (task_id)
+cross join lateral (select * from work_runs l where l.task_id = delayed.task_id order by l.attempt desc limit 1) r
+where r.outcome = 'outage' and r.ended_at <= frasier_now() - make_interval(secs => %(probe_s)s::float8)
+  and coalesce(r.not_before <= frasier_now(), true)
+order by r.ended_at, r.task_id

@@ -34,7 +34,8 @@ class PipelineSettings(BaseModel):
 class WorkerSettings(BaseModel):
     """The settings of a worker.
 
-    A lease lasts `lease_s` and is renewed three times in it. `concurrency` tasks run at once in one process.
+    A lease lasts `lease_s` and is renewed three times in it. `concurrency` tasks run at once in one process. A service
+    that is down is tried every `probe_s`, by one of the tasks that wait for it.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -44,6 +45,7 @@ class WorkerSettings(BaseModel):
     poll_s: float = Field(default=1.0, ge=0.05, le=60)
     retry_base_s: float = Field(default=5.0, ge=0, le=600)
     retry_max_s: float = Field(default=900.0, ge=0, le=86_400)
+    probe_s: float = Field(default=60.0, ge=1, le=3600)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,10 +45,12 @@ from frasier.store import (
     take_lease,
 )
 from frasier.work.error_outcomes import outcome_of_error
+from frasier.work.mission_means import find_mismatch
+from frasier.work.outages import end_outage_delays, wait_or_ask
 from frasier.work.run_capabilities import capabilities_of_run
 from frasier.work.run_lease import Run, RunKind, RunPausedError
 from frasier.work.run_log import begin_runs, end_lost_runs, end_run, end_runs_of, workers_of_open_runs
-from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome
+from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, Outage, Paused, RetryLater, RunOutcome
 from frasier.work.run_web import ReadLinks, ReadPages
 from frasier.work.settings import WorkerSettings
 from frasier.workflow import (
@@ -67,6 +69,7 @@ from frasier.workflow import (
 log = get_logger()
 
 _BACKGROUND_MAX = 1
+_LOOK_FOR_OUTAGES_S = 5.0
 _STOPPED = "the worker was stopped"
 _GAVE_WAY = "it gave way to work that was ready"
 
@@ -116,6 +119,7 @@ class Worker:
         self._next_ready_in_s: float | None = None
         self._lease = worker_lease(self.name, mission_id)
         self._announce_at = 0.0
+        self._look_for_outages_at = 0.0
         self._running: dict[UUID, asyncio.Task[None]] = {}
         self._unrecorded_ends: dict[tuple[UUID, int], tuple[Task, RunOutcome | None]] = {}
 
@@ -226,6 +230,7 @@ class Worker:
                         action="look at the events, then continue or cancel",
                         advice=(Advice("event.tail", to="see them"),),
                     )
+            await self._end_outage_delays(tx)
             claimed = await self._take(tx, self._foreground, limit, self._mission_id)
             evaluations = evaluation_group(self._mission_id) if self._mission_id else None
             if claimed and self._gateway.has_one_slot:
@@ -309,9 +314,10 @@ class Worker:
 
     async def _run(self, run: Run) -> RunOutcome:
         try:
-            if (mismatch := await self._find_mismatch(run)) is not None:
-                return mismatch
             async with self._database.transaction() as tx:
+                mismatch = await find_mismatch(tx, run.task, rehearsal=self._gateway.is_rehearsal)
+                if mismatch is not None:
+                    return mismatch
                 run.capabilities = await capabilities_of_run(tx, run.task, self._capabilities)
             return await self._kinds[run.task.process].run(run)
         except LeaseLost:
@@ -327,27 +333,6 @@ class Worker:
         except Exception as error:
             log.exception("run.defect", task=run.task.slug)
             return RetryLater(f"a defect in Frasier: {type(error).__name__}: {error}")
-
-    async def _find_mismatch(self, run: Run) -> RunOutcome | None:
-        """Detect a change of means since the mission began: a rehearsal never silently replaces models."""
-        mission_id = mission_of(run.task)
-        if mission_id is None:
-            return None
-        async with self._database.transaction() as tx:
-            mission = await get_mission(tx, mission_id)
-        if mission.rehearsal == self._gateway.is_rehearsal:
-            return None
-        if mission.rehearsal:
-            return NeedsFounder(
-                "this mission began as a rehearsal, and now a model is configured",
-                "give the directive again to have it done by the model, or continue without the model's key",
-            )
-        return NeedsFounder(
-            "this mission was begun with a model, and none is configured now",
-            "set the models again: OPENROUTER_API_KEY, or the address of your own server in FRASIER_LLM__BASE_URL"
-            " with FRASIER_LLM__API_KEY where it needs one; then continue",
-            cause_key="setting:FRASIER_LLM",
-        )
 
     async def _conclude(self, run: Run, outcome: RunOutcome) -> None:
         await self._move_on(run, outcome)
@@ -382,6 +367,8 @@ class Worker:
                 await self._release(run, reason, after_s=0.0, failed=False)
             case RetryLater():
                 await self._retry(run, outcome)
+            case Outage():
+                await self._wait_out(run, outcome)
             case NeedsFounder(reason=reason, action=action, advice=advice, asks=asks, cause_key=cause_key):
                 async with self._database.transaction() as tx:
                     await block_for_founder(
@@ -414,6 +401,23 @@ class Worker:
             return
         backoff_s = min(self._settings.retry_base_s * 2.0 ** (failures - 1), self._settings.retry_max_s)
         await self._release(run, outcome.reason, after_s=outcome.after_s or backoff_s, failed=True)
+
+    async def _wait_out(self, run: Run, outcome: Outage) -> None:
+        async with self._database.transaction() as tx:
+            next_step = await wait_or_ask(tx, run.task.id, outcome, self._settings)
+        if isinstance(next_step, NeedsFounder):
+            await self._move_on(run, next_step)
+        else:
+            await self._release(run, outcome.reason, after_s=next_step, failed=False)
+
+    async def _end_outage_delays(self, tx: Tx) -> None:
+        now = time.monotonic()
+        if now < self._look_for_outages_at:
+            return
+        self._look_for_outages_at = now + min(self._settings.probe_s, _LOOK_FOR_OUTAGES_S)
+        await end_outage_delays(
+            tx, list(self._kinds), group_id=self._mission_id, probe_s=self._settings.probe_s
+        )
 
     async def _release(self, run: Run, reason: str, *, after_s: float, failed: bool) -> None:
         async with self._database.transaction() as tx:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         FAILED_RUNS_MAX,
         claim,
         claim_task,
+        delayed_tasks,
         end_delay,
         expire_leases_of,
         lock_attempt,

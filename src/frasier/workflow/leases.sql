@@ -20,6 +20,12 @@ select extract(epoch from min(run_after) - frasier_now())::float8 as seconds fro
 where ready and run_after > frasier_now() and array_position(%(processes)s::text[], process) is not null
   and coalesce(group_id = %(group_id)s::uuid, true)
 
+-- name: delayed_tasks
+-- The delayed tasks that are ready but for their delay.
+select id from workflow_tasks
+where ready and run_after > frasier_now() and array_position(%(processes)s::text[], process) is not null
+  and coalesce(group_id = %(group_id)s::uuid, true)
+
 -- name: claim_task
 -- Claims one ready task, if it still has the version that was read.
 update workflow_tasks set

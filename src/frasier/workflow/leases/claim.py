@@ -89,6 +89,12 @@ async def next_ready_in_s(tx: Tx, *, names: Sequence[str], group_id: UUID | None
     return seconds
 
 
+async def delayed_tasks(tx: Tx, *, names: Sequence[str], group_id: UUID | None = None) -> list[UUID]:
+    """Return the tasks of the processes `names` that are ready but for their delay."""
+    rows = await _sql.all(tx, "delayed_tasks", processes=list(names), group_id=group_id)
+    return [row["id"] for row in rows]
+
+
 async def claim_task(
     tx: Tx,
     task_id: UUID,

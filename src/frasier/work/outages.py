@@ -1,0 +1,58 @@
+"""Outages of services: how long one lasts, and which tasks try again before their delay is over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from frasier.llm import last_answer_at
+from frasier.store import Statements, Tx
+from frasier.work.run_outcomes import NeedsFounder, Outage
+from frasier.work.settings import WorkerSettings
+from frasier.workflow import delayed_tasks, end_delay
+
+_sql = Statements("frasier.work")
+
+ASKS_AFTER_S = 24 * 3600.0
+"""The length of an outage after which the founder is asked."""
+
+_WAIT_MIN_S = 1.0
+_DOUBLINGS_MAX = 20
+
+
+async def wait_or_ask(
+    tx: Tx, task_id: UUID, outcome: Outage, settings: WorkerSettings
+) -> NeedsFounder | float:
+    """Return the seconds until a task whose run met an outage is tried again, or the question to the founder where the
+    outage has lasted very long.
+
+    The waits double from run to run; none is shorter than what the service asked for.
+    """
+    before = await _sql.one(tx, "outage_of", task_id=task_id)
+    runs, seconds = int(before["runs"]), float(before["seconds"])
+    if seconds >= ASKS_AFTER_S:
+        return NeedsFounder(
+            f"it has met an outage for {seconds / 3600:.0f} hours, in {runs + 1} runs; the last: {outcome.reason}",
+            f"{outcome.action or 'Settle the cause.'} Then continue",
+            cause_key=outcome.cause_key,
+        )
+    doubled_s = min(settings.retry_base_s * 2.0 ** min(runs, _DOUBLINGS_MAX), settings.retry_max_s)
+    return max(doubled_s, outcome.after_s or 0.0, _WAIT_MIN_S)
+
+
+async def end_outage_delays(tx: Tx, names: Sequence[str], *, group_id: UUID | None, probe_s: float) -> None:
+    """Let tasks of the processes `names` that an outage delays be claimed at once: all that waited before a model
+    answered again; without an answer one of them, if none was tried for `probe_s`, to see whether it is over.
+    """
+    task_ids = await delayed_tasks(tx, names=names, group_id=group_id)
+    waiting = (
+        await _sql.all(tx, "waiting_for_service", task_ids=task_ids, probe_s=probe_s) if task_ids else []
+    )
+    if not waiting:
+        return
+    answered_at = await last_answer_at(tx, since=waiting[0]["ended_at"])
+    due = [row for row in waiting if answered_at and row["ended_at"] < answered_at]
+    if not due and not waiting[0]["tried"]:
+        due = waiting[:1]
+    for task_id in sorted(row["task_id"] for row in due):
+        await end_delay(tx, task_id)

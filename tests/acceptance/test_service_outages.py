@@ -1,0 +1,63 @@
+"""An outage of a model service passes by itself: its runs are no failures, and work goes on once it answers again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from frasier.llm import LlmSettings
+from frasier.org.planning import MissionStatus
+from frasier.outbound import circuit_breaker
+from frasier.overview import MissionProgress
+from frasier.work import WorkerSettings
+from support.model_responder import Answer, CompetentModel, decompose, plan_of
+from support.model_server import ModelServer, ScriptedAnswer
+from support.organisation import carry_out, organisation, write_documents
+
+DOWN = ScriptedAnswer.error(500, "The service is down.")
+SLOW_DOWN = ScriptedAnswer.error(429, "Too many requests.")
+MODELS = {f"t{tier}_model": "m" for tier in (1, 2, 3)}
+
+
+def failing(count: int, failure: ScriptedAnswer) -> Answer:
+    """Return an answer that is a failure so many times, and then a decomposition."""
+    left = [failure] * count
+    return lambda prompt: left.pop() if left else decompose(prompt)
+
+
+async def run(
+    database_url: str, folder: Path, worker: WorkerSettings, **answers: Answer
+) -> tuple[MissionProgress, list[dict[str, Any]]]:
+    """Carry out a mission of two branches; return its progress, and the number of its runs by outcome."""
+    plan = ScriptedAnswer.json(plan_of(3))
+    with ModelServer(CompetentModel(plan=lambda _: plan, **answers)) as server:
+        llm = LlmSettings(base_url=server.base_url, attempts=1, **MODELS)
+        async with organisation(database_url, folder / "home", llm=llm, worker=worker) as services:
+            progress = await carry_out(services, write_documents(folder / "drinks"))
+            async with services.board.database.transaction() as tx:
+                counted = "select outcome, count(*) as runs from work_runs group by outcome"
+                rows = await (await tx.execute(counted)).fetchall()
+    return progress, {row["outcome"]: row["runs"] for row in rows}
+
+
+@pytest.mark.parametrize("failure", [DOWN, SLOW_DOWN], ids=["500", "429"])
+async def test_an_outage_longer_than_the_retries_of_a_failed_run_asks_nobody(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: ScriptedAnswer
+) -> None:
+    monkeypatch.setattr(circuit_breaker, "PROBE_AFTER_S", 0.2)
+    quick = WorkerSettings(concurrency=2, lease_s=5.0, poll_s=0.1, retry_base_s=0.0)
+    progress, runs = await run(database_url, tmp_path, quick, decompose=failing(14, failure))
+    assert progress.status is MissionStatus.DELIVERED
+    assert runs["outage"] >= 14
+    assert not runs.keys() & {"retry_later", "needs_founder"}
+
+
+async def test_work_goes_on_soon_after_the_service_answers_however_long_the_delays_have_grown(
+    database_url: str, tmp_path: Path
+) -> None:
+    patient = WorkerSettings(concurrency=2, lease_s=5.0, poll_s=0.1, retry_base_s=600.0, probe_s=1.0)
+    progress, runs = await run(database_url, tmp_path, patient, decompose=failing(3, DOWN))
+    assert progress.status is MissionStatus.DELIVERED
+    assert runs["outage"] == 3

@@ -1,0 +1,124 @@
+"""Waits of tasks whose runs met an outage of a service, and the one that tries whether it is over."""
+
+from __future__ import annotations
+
+import pytest
+
+from frasier.kernel.ids import new_id
+from frasier.store import Database
+from frasier.work.outages import ASKS_AFTER_S, end_outage_delays, wait_or_ask
+from frasier.work.run_log import begin_runs, end_run
+from frasier.work.run_outcomes import NeedsFounder, Outage, RetryLater, RunOutcome
+from frasier.work.settings import WorkerSettings
+from frasier.workflow import Task
+from support.board import WORKER, claim_one, claim_up_to, create_steps, make_move
+
+SETTINGS = WorkerSettings(retry_base_s=5.0, retry_max_s=900.0)
+DOWN = Outage("It is down.", action="Look at it.")
+
+
+async def end_next_run(
+    board: Database, outcome: RunOutcome, *, ended_s_ago: float = 0.0, delay_s: float = 900.0
+) -> Task:
+    """Claim the next task, and end its run with `outcome`, some time ago."""
+    task = await claim_one(board)
+    async with board.transaction() as tx:
+        await begin_runs(tx, [task], worker="w1")
+        await end_run(tx, task, outcome)
+        await tx.execute(
+            "update work_runs set started_at = ended_at - make_interval(secs => %(ago)s::float8),"
+            " ended_at = ended_at - make_interval(secs => %(ago)s::float8),"
+            " not_before = not_before - make_interval(secs => %(ago)s::float8) where task_id = %(id)s and attempt = %(attempt)s",
+            {"ago": ended_s_ago, "id": task.id, "attempt": task.attempt},
+        )
+    reason = {"reason": "it is down"}
+    return await make_move(
+        board, task.id, "release", actor=WORKER, attempt=task.attempt, fields=reason, delay_s=delay_s
+    )
+
+
+async def next_step(board: Database, task: Task, outcome: Outage = DOWN) -> NeedsFounder | float:
+    async with board.transaction() as tx:
+        return await wait_or_ask(tx, task.id, outcome, SETTINGS)
+
+
+async def end_delays(board: Database) -> list[str]:
+    """Look for delays that an outage made and that are over; return the tasks that can be claimed."""
+    async with board.transaction() as tx:
+        await end_outage_delays(tx, ["mission_step"], group_id=None, probe_s=60.0)
+    return sorted(task.slug for task in await claim_up_to(board, 10))
+
+
+@pytest.fixture
+def board(db: Database) -> Database:
+    """A database of its own: the ledger keeps the calls of other tests."""
+    return db
+
+
+async def answer(board: Database, *, s_ago: float) -> None:
+    """Store an answer of a model."""
+    async with board.transaction() as tx:
+        await tx.execute(
+            "insert into llm_calls (id, attempt, phase, purpose, tier_asked, tier_served, provider, model, fingerprint,"
+            " reserved_usd_micros, reserved_tokens, rehearsal, prompt_version, state, ended_at, reply_text,"
+            " finish_reason, duration_ms)"
+            " values (%s, 0, '', 'plan', 'T1', 'T1', 'there', 'm', %s, 0, 0, false, 1, 'settled',"
+            " frasier_now() - make_interval(secs => %s::float8), 'Yes.', 'stop', 1)",
+            (new_id(), new_id().hex * 2, s_ago),
+        )
+
+
+async def test_the_waits_double_up_to_the_longest_and_are_never_shorter_than_the_service_asked_for(
+    board: Database,
+) -> None:
+    task = (await create_steps(board, ["tea"]))["tea"]
+    waits = []
+    for _ in range(10):
+        waits.append(await next_step(board, task))
+        await end_next_run(board, DOWN, delay_s=0.0)
+    assert waits == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900]
+    assert await next_step(board, task, Outage("Slow down.", after_s=3_000)) == 3_000
+    await end_next_run(board, RetryLater("The reply was unusable."), delay_s=0.0)
+    assert await next_step(board, task) == 5, "the service answered: the next outage is another one"
+
+
+async def test_an_outage_of_a_night_asks_nobody_and_one_of_a_day_does(board: Database) -> None:
+    task = (await create_steps(board, ["tea"]))["tea"]
+    await end_next_run(board, DOWN, ended_s_ago=ASKS_AFTER_S - 3_600, delay_s=0.0)
+    assert await next_step(board, task) == 10
+    await end_next_run(board, RetryLater("The reply was unusable."), delay_s=0.0)
+    await end_next_run(board, DOWN, ended_s_ago=ASKS_AFTER_S, delay_s=0.0)
+    asked = await next_step(board, task)
+    assert isinstance(asked, NeedsFounder)
+    assert asked.reason == "it has met an outage for 24 hours, in 2 runs; the last: It is down."
+    assert asked.action == "Look at it. Then continue"
+
+
+async def test_once_a_minute_the_task_that_waits_longest_tries_whether_the_outage_is_over(
+    board: Database,
+) -> None:
+    await create_steps(board, ["tea", "milk", "oats"])
+    for ago in (70, 80, 90):
+        await end_next_run(board, DOWN, ended_s_ago=ago)
+    (tried,) = await end_delays(board)
+    assert tried == "oats"
+    assert await end_delays(board) == ["milk"], "a claim without a run began nothing"
+    await create_steps(board, ["rye"])
+    await end_next_run(board, DOWN)
+    assert await end_delays(board) == [], "one was tried within the minute"
+
+
+async def test_when_a_model_has_answered_all_that_waited_before_go_on(board: Database) -> None:
+    await create_steps(board, ["tea", "milk", "oats", "rye"])
+    slow_down = Outage("Slow down.", after_s=3_000)
+    for ago, outcome in ((200, DOWN), (150, DOWN), (90, DOWN), (200, slow_down)):
+        await end_next_run(board, outcome, ended_s_ago=ago)
+    await answer(board, s_ago=120)
+    assert len(await end_delays(board)) == 2, "one met the outage later, and one was asked to wait"
+
+
+async def test_a_delay_after_a_failed_run_is_not_ended(board: Database) -> None:
+    await create_steps(board, ["tea"])
+    await end_next_run(board, RetryLater("The reply was unusable."), ended_s_ago=100)
+    await answer(board, s_ago=50)
+    assert await end_delays(board) == []
