@@ -39,8 +39,10 @@ from frasier.llm import (
     calls_of_task,
     costs,
 )
+from frasier.llm.call_ledger import open_call
 from frasier.llm.reply_schemas import DecomposeReply
 from frasier.outbound import KeyRefused
+from support.ledger_calls import intent
 from support.scripted import ScriptedProvider, scripted_reply
 
 MODELS = {"t1_model": "small", "t2_model": "middle", "t3_model": "large"}
@@ -83,6 +85,7 @@ class Bench:
             Tier.T3: ScriptedProvider(*large, name="three"),
         }
         self.waits: list[float] = []
+        self.has_waited = asyncio.Event()
         self.now = 0.0
         self.gateway = Gateway(
             db,
@@ -96,6 +99,8 @@ class Bench:
 
     async def _sleep(self, seconds: float) -> None:
         self.waits.append(seconds)
+        self.has_waited.set()
+        await asyncio.sleep(0)
 
     @property
     def calls(self) -> dict[str, int]:
@@ -550,6 +555,62 @@ async def test_a_passed_cap_stops_at_once_without_a_cheaper_tier(db, account):
     with pytest.raises(BudgetExceeded, match="task budget"):
         await bench.ask(request(), account)
     assert bench.calls == {"T1": 0, "T2": 0, "T3": 0}
+
+
+# --- where only reservations of calls in flight stand in the way
+
+
+def _cap_of(scope: str, reserved: int) -> Caps:
+    """Return caps of which one holds the reservation of one call, and of a second only once the first is settled."""
+    return Caps(**{f"{scope}_usd": Decimal(reserved * 3 // 2) / 1_000_000})
+
+
+async def _reservation(db, account) -> int:
+    bench = Bench(db, large=[scripted_reply("Fine.")])
+    await bench.ask(request(), replace(account, task_id=new_id(), mission_id=new_id()))
+    async with db.transaction() as tx:
+        row = await (await tx.execute("select reserved_usd_micros as most from llm_calls")).fetchone()
+        await tx.execute("update llm_spend set spent_usd_micros = 0")
+    return row["most"]
+
+
+@pytest.mark.parametrize("scope", ["task", "mission", "day", "month"])
+async def test_a_call_waits_for_the_settlement_of_calls_in_flight_and_then_passes(db, account, scope):
+    caps = _cap_of(scope, await _reservation(db, account))
+    first = Bench(db, caps=caps)
+    second = Bench(db, large=[scripted_reply("Second.")], caps=caps)
+
+    async def answer_once_the_second_waits(_call):
+        await second.has_waited.wait()
+        return scripted_reply("First.")
+
+    first.tiers[Tier.T3].then([answer_once_the_second_waits])
+    begun = asyncio.create_task(first.ask(request(), account))
+    async with asyncio.timeout(20):
+        while not first.calls["T3"]:
+            await asyncio.sleep(0.01)
+        reply = await second.ask(request(text="Another."), account)
+        assert (await begun).text == "First."
+    assert reply.text == "Second."
+    assert set(second.waits) == {0.5}
+
+
+async def test_a_call_in_flight_that_never_ends_is_waited_for_as_long_as_one_may_last(db, account):
+    reserved = await _reservation(db, account)
+    caps = _cap_of("mission", reserved)
+    other = replace(account, task_id=new_id())
+    async with db.transaction() as tx:
+        await open_call(tx, intent=intent(usd_micros=reserved), account=other, caps=caps)
+    bench = Bench(db, large=[scripted_reply("Fine.")], caps=caps, timeout_s=3)
+    with pytest.raises(BudgetExceeded, match="reserved for calls in flight"):
+        await bench.ask(request(), account)
+    assert sum(bench.waits) == 3
+
+    async with db.transaction() as tx:
+        assert await book_unknown(tx, task_id=other.task_id, before_attempt=2) == 1
+    with pytest.raises(BudgetExceeded, match=r"\$0\.00 reserved"):
+        await bench.ask(request(), account)
+    assert sum(bench.waits) == 3, "it is spent, so no wait would help"
 
 
 async def test_a_model_without_a_price_is_not_asked(db, account):

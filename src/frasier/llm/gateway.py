@@ -69,7 +69,7 @@ class Gateway:
         self._breakers: defaultdict[tuple[tuple[str, str], bool], CircuitBreaker] = defaultdict(
             lambda: CircuitBreaker(clock=clock)
         )
-        self._calls = PaidCalls(db, settings)
+        self._calls = PaidCalls(db, settings, sleep=sleep)
 
     @cached_property
     def _routes(self) -> dict[Tier, Route]:

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Coroutine
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from frasier.kernel.errors import BadReply, LeaseLost, ProviderError, ProviderTimeout, StoreError
+from frasier.kernel.errors import (
+    BadReply,
+    BudgetExceeded,
+    LeaseLost,
+    ProviderError,
+    ProviderTimeout,
+    StoreError,
+)
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.logging_setup import get_logger
 from frasier.kernel.text import estimate_tokens, strip_control
@@ -19,11 +27,14 @@ from frasier.llm.prices import Price, PriceList
 from frasier.llm.reply_checks import Flaw, FlawKind, UsableReply, read_answer
 from frasier.llm.reply_parsing import JsonSchema
 from frasier.llm.settings import LlmSettings
+from frasier.llm.spending_caps import may_pass_later
 from frasier.llm.tier_routes import Route
 from frasier.llm.types import Account, Message, ProviderCall, ProviderReply, Request
 from frasier.store import Database
 
 log = get_logger()
+
+_SETTLEMENT_POLL_S = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +61,13 @@ class PaidReply:
 class PaidCalls:
     """A caller of models that reserves the cost before and settles it after, whatever happens in between."""
 
-    def __init__(self, db: Database, settings: LlmSettings) -> None:
+    def __init__(
+        self,
+        db: Database,
+        settings: LlmSettings,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         self._db = db
         self._settings = settings
         self._prices = PriceList(
@@ -58,6 +75,8 @@ class PaidCalls:
         )
         self._limit = AdaptiveLimit(settings.max_concurrency)
         self._bookings: set[asyncio.Task[None]] = set()
+        self._sleep = sleep
+        self._turns: defaultdict[UUID | None, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     def price_of(self, route: Route) -> Price:
         """Return the price of a route's model. Raises ConfigurationError if none is known."""
@@ -87,10 +106,7 @@ class PaidCalls:
         """
         async with self._limit.slot(in_background=question.account.in_background):
             intent = self._intent(question, route, tokens_in)
-            async with self._db.transaction() as tx:
-                call_id = await open_call(
-                    tx, intent=intent, account=question.account, caps=self._settings.caps
-                )
+            call_id = await self._reserve(intent, question.account)
             fault_point("llm.intent_committed")
             started = time.monotonic()
             try:
@@ -103,6 +119,23 @@ class PaidCalls:
             fault_point("llm.settled")
         _log_reply(question, route, paid)
         return paid
+
+    async def _reserve(self, intent: CallIntent, account: Account) -> UUID:
+        """Store the intent. While only calls in flight stand in the way, wait for their settlement, which mostly costs
+        less than they reserve, as long as one call may last; the calls of a mission are reserved in turn.
+        """
+        left_s = self._settings.timeout_s
+        async with self._turns[account.mission_id]:
+            while True:
+                try:
+                    async with self._db.transaction() as tx:
+                        return await open_call(tx, intent=intent, account=account, caps=self._settings.caps)
+                except BudgetExceeded as error:
+                    if left_s <= 0 or not may_pass_later(error):
+                        raise
+                    log.info("llm.waits_for_reservations", error=error.message)
+                await self._sleep(_SETTLEMENT_POLL_S)
+                left_s -= _SETTLEMENT_POLL_S
 
     def _intent(self, question: KeyedRequest, route: Route, tokens_in: int) -> CallIntent:
         price = self.price_of(route)

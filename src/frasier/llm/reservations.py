@@ -9,8 +9,9 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
+from frasier.kernel.errors import BudgetExceeded
 from frasier.llm.settings import Caps
-from frasier.llm.spending_caps import Holding, Scope, check_cap, limits_of
+from frasier.llm.spending_caps import Holding, Scope, check_cap, limits_of, may_pass_later
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.llm")
@@ -56,7 +57,8 @@ async def reserve(
     caps: Caps,
     task_cap_usd_micros: int | None = None,
 ) -> None:
-    """Count a call into every cap that applies; raise BudgetExceeded naming the narrowest one passed.
+    """Count a call into every cap that applies; raise BudgetExceeded naming the narrowest one passed, and one that
+    will not let it pass later before one that may.
 
     `call` holds the task, mission, day and month; `task_cap_usd_micros` is a narrower cap of the
     task's own. The caps stay locked to the end of the transaction.
@@ -80,9 +82,15 @@ async def reserve(
         tokens=tokens,
     )
     held = {holding.scope: holding for holding in map(Holding.from_row, rows)}
+    passed: list[BudgetExceeded] = []
     for scope in reversed(_LOCK_ORDER):
         if scope in held:
-            check_cap(held[scope], limits[scope], call_usd_micros=usd_micros)
+            try:
+                check_cap(held[scope], limits[scope], call_usd_micros=usd_micros, call_tokens=tokens)
+            except BudgetExceeded as error:
+                passed.append(error)
+    if passed:
+        raise min(passed, key=may_pass_later)
 
 
 async def settle(tx: Tx, ended: Sequence[EndedCall]) -> None:

@@ -12,6 +12,7 @@ from frasier.kernel.errors import BudgetExceeded
 from frasier.llm.money import format_usd, to_usd_micros
 from frasier.llm.settings import Caps
 
+_ONLY_RESERVED = "only_reserved"
 _KEPT = "The model was not asked; what was finished before is kept."
 
 
@@ -50,6 +51,7 @@ class Holding:
     spent_usd_micros: int
     tokens: int
     calls: int
+    reserved_tokens: int = 0
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Holding:
@@ -60,6 +62,7 @@ class Holding:
             spent_usd_micros=row["spent_usd_micros"],
             tokens=row["reserved_tokens"] + row["spent_tokens"],
             calls=row["calls"],
+            reserved_tokens=row["reserved_tokens"],
         )
 
 
@@ -99,13 +102,13 @@ def limits_of(
     }
 
 
-def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
-    """Raise BudgetExceeded if the call, already included in `holding`, passes `limit`.
+def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int, call_tokens: int = 0) -> None:
+    """Raise BudgetExceeded if the call, already included in `holding`, passes `limit`; see may_pass_later.
 
     A free call is never refused for money that other calls spent.
     """
     scope = holding.scope
-    facts = {"scope": str(scope), "key": holding.key}
+    facts: dict[str, Any] = {"scope": str(scope), "key": holding.key}
     if call_usd_micros and holding.spent_usd_micros + holding.reserved_usd_micros > limit.usd_micros:
         in_flight = holding.reserved_usd_micros - call_usd_micros
         depth = " for its depth" if limit.of_depth else ""
@@ -116,7 +119,7 @@ def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
             kept=_KEPT,
             hint=_how_to_raise(limit, scope),
             advice=_advice(holding),
-            facts=facts,
+            facts=facts | {_ONLY_RESERVED: holding.spent_usd_micros + call_usd_micros <= limit.usd_micros},
         )
     if limit.calls is not None and holding.calls > limit.calls:
         raise BudgetExceeded(
@@ -130,8 +133,14 @@ def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
             f"The {scope} would use {holding.tokens:,} tokens with this call, of {limit.tokens:,} allowed.",
             kept=_KEPT,
             hint=f"Raise {limit.setting}_TOKENS.",
-            facts=facts,
+            facts=facts
+            | {_ONLY_RESERVED: holding.tokens - holding.reserved_tokens + call_tokens <= limit.tokens},
         )
+
+
+def may_pass_later(error: BudgetExceeded) -> bool:
+    """Return whether only reservations of calls in flight stand in the way, which mostly cost less than is reserved."""
+    return bool(error.facts.get(_ONLY_RESERVED))
 
 
 def _advice(holding: Holding) -> Sequence[Advice]:
