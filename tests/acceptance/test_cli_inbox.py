@@ -29,6 +29,16 @@ async def asked(db, home):
     return planned
 
 
+@pytest.fixture
+async def in_trouble(db, home):
+    """A mission one of whose steps was stopped by a trouble."""
+    async with db.transaction() as tx:
+        planned = await planned_mission(tx, home)
+        task = await get_task(tx, planned.steps["water"].task_id)
+        await block_for_founder(tx, task, reason="no tea", action="buy some", actor=SYSTEM)
+    return planned
+
+
 async def status_of(db, planned, key: str) -> str:
     async with db.transaction() as tx:
         return (await get_task(tx, planned.steps[key].task_id)).status
@@ -60,7 +70,7 @@ async def test_the_inbox_shows_each_question_with_the_command_that_answers_it(fr
     question = question_of(frasier)
     shown = frasier("inbox").out
     assert "which tea" in shown
-    assert f"frasier decide {question[-8:]} continue | replan | skip | fail | cancel" in shown
+    assert f"frasier decide {question[-8:]} ANSWER | replan | skip | fail | cancel" in shown
     assert "Latest announcements" in shown
 
 
@@ -210,19 +220,37 @@ async def test_a_decision_is_carried_out_and_used_once(db, frasier: FrasierProgr
 async def test_while_somebody_works_a_decision_needs_no_further_command(db, frasier: FrasierProgram, asked):
     async with db.transaction() as tx:
         await take_lease(tx, "worker:somebody", holder="somebody", lease_s=600)
-    decided = frasier.json("decide", question_of(frasier), "continue")
+    decided = frasier.json("decide", question_of(frasier), "green tea")
     assert decided["next"] == ""
     assert decided["answer"] == "continue"
 
 
 async def test_an_answer_that_is_none_of_the_options_is_refused_and_nothing_changes(
-    db, frasier: FrasierProgram, asked
+    db, frasier: FrasierProgram, in_trouble
 ):
     question = question_of(frasier)
     refused = frasier("decide", question, "perhaps", code=3).err
     assert "Choose one of: continue, replan, skip, fail, cancel." in refused
-    assert await status_of(db, asked, "water") == "blocked"
+    assert await status_of(db, in_trouble, "water") == "blocked"
     assert question_of(frasier) == question
+
+
+async def test_a_question_is_answered_by_what_is_said_and_goes_on_with_no_less(
+    db, frasier: FrasierProgram, asked
+):
+    question = question_of(frasier)
+    command = f"frasier decide {question[-8:]} ANSWER"
+    for screen in ("inbox", "status"):
+        assert f"\n  {command} | replan | skip | fail | cancel\n" in frasier(screen).out
+    refused = frasier("decide", question, "continue", code=3).err
+    assert f"`{command}`" in refused
+    assert await status_of(db, asked, "water") == "blocked"
+    as_shown = command.removeprefix("frasier ").replace("ANSWER", "Green Tea, of 2026").split(maxsplit=2)
+    assert "goes on where it was" in frasier(*as_shown).out
+    async with db.transaction() as tx:
+        assert (await get_task(tx, asked.steps["water"].task_id)).fields[
+            "founder_note"
+        ] == "Green Tea, of 2026"
 
 
 async def test_a_question_must_be_named_by_enough_of_its_id(db, frasier: FrasierProgram, asked):

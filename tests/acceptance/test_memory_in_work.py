@@ -150,7 +150,17 @@ def test_an_answer_of_the_founders_is_a_decision_that_later_work_is_told(
         "decide", waiting["question"], "continue", "--note", "Leave cocoa out of all comparisons of drinks."
     )
     founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(1)))
+    founder.forget_prompts()
     founder("resume", "last")
+    for purpose in ("decompose", "gaps", "synthesize", "critique", "review"):
+        for prompt in founder.prompts(purpose):
+            said = [
+                text
+                for name, text in prompt.sections.items()
+                if name.startswith("What the founder changed since")
+            ]
+            assert "The founder answered: Leave cocoa out of all comparisons" in "".join(said), purpose
+        assert founder.prompts(purpose) or purpose == "gaps"
     founder.forget_prompts()
     founder("run", f"{DIRECTIVE}, once more", "--sources", documents)
     for prompt in founder.prompts("plan", "synthesize"):

@@ -366,9 +366,12 @@ def test_an_ambiguous_directive_costs_one_question_whose_answer_is_planned_with(
     stopped = founder.run(code=5)
     (waiting,) = stopped["waiting_for_founder"]
     assert AMBIGUOUS["question"] in waiting
-    advised = re.search(r"`frasier decide (\w+) continue --note ANSWER`", waiting)
+    advised = re.search(r"`frasier decide (\w+) ANSWER`", waiting)
     assert advised, waiting
-    founder.json("decide", advised[1], "continue", "--note", "In the cup.")
+    assert (
+        "frasier decide" in founder.program("decide", advised[1], "continue", code=3, **founder.settings).err
+    )
+    founder.json("decide", advised[1], "In the cup.")
     ended = founder.json("resume", "last")
     assert ended["status"] == "delivered", "the same question again is no question"
     (first, second) = founder.asked("plan")

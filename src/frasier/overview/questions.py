@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.org.governance import FounderQuestion, questions_about, shown_digest
-from frasier.org.planning import STEP_RESOLUTIONS, TROUBLE
+from frasier.org.planning import ASKS_FOR_WORDS, STEP_RESOLUTIONS, TROUBLE
 from frasier.store import Tx
 
 _NAMED_MAX = 3
@@ -17,7 +17,8 @@ _NAMED_MAX = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingQuestion:
-    """A question that waits for the founder's answer, which is one of `options`. `advice` names what can be done
+    """A question that waits for the founder's answer, which is one of `options`; to one that
+    `asks_for_words` any text is an answer. `advice` names what can be done
     before. One cause is one question about all the `tasks` of the `missions` that it stopped; `task` and `mission` are
     the first. `digest` names exactly what is asked, for an answer that holds for nothing else.
     """
@@ -38,6 +39,11 @@ class WaitingQuestion:
     def is_about_trouble(self) -> bool:
         """Whether work stopped for a cause that is to be removed; any other question is a part of the work."""
         return self.kind == TROUBLE
+
+    @property
+    def asks_for_words(self) -> bool:
+        """Whether any text is an answer."""
+        return self.kind in ASKS_FOR_WORDS
 
 
 def waiting_questions(questions: Iterable[FounderQuestion]) -> tuple[WaitingQuestion, ...]:

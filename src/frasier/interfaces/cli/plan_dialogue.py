@@ -50,11 +50,11 @@ async def answer_at_terminal(services: Services, progress: MissionProgress) -> b
 
 
 async def _clarify(services: Services, question: UUID) -> bool:
-    from frasier.org.planning import answer_waiting
+    from frasier.org.planning import AS_YOU_THINK_BEST, answer_waiting
 
     answer = typer.prompt("Your answer (empty: as you think best)", default="", show_default=False, err=True)
     founder = await services.in_transaction(who_acts)
-    await services.in_transaction(answer_waiting, str(question), "continue", note=answer, founder=founder)
+    await services.in_transaction(answer_waiting, str(question), answer or AS_YOU_THINK_BEST, founder=founder)
     return True
 
 

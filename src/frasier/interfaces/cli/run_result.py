@@ -16,7 +16,7 @@ from frasier.interfaces.cli.plan_page import plan_document, show_plan
 from frasier.interfaces.cli.waiting import how_to_go_on, questions_of
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import strip_control
-from frasier.org.planning import CLARIFICATION, PLAN_QUESTION, MissionStatus
+from frasier.org.planning import PLAN_QUESTION, MissionStatus
 from frasier.overview import MissionEnding, MissionProgress
 
 
@@ -190,7 +190,7 @@ def _say_waiting(progress: MissionProgress) -> None:
         typer.echo(f"Waiting for you: {line}", err=True)
     goes_on = f"`frasier resume {short_id}` {'begins it' if asks_plan else 'goes on'}"
     # To resume answers nothing that was asked; it tries again what a trouble stopped.
-    asked = asks_plan or any(question.kind == CLARIFICATION for question in progress.waiting)
+    asked = asks_plan or any(question.asks_for_words for question in progress.waiting)
     then = f"once it is {'approved' if asks_plan else 'answered'}, {goes_on}" if asked else goes_on
     typer.echo(f"Nothing is lost. `frasier inbox` lists it; {then}.", err=True)
 

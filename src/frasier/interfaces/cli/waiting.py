@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         WaitingQuestion,
     )
 
-CLARIFICATION = "clarification"
 _QUESTION_CHARS = 600
 
 
@@ -34,11 +33,17 @@ def questions_of(progress: MissionProgress) -> list[str]:
 
 def advice_on(question: WaitingQuestion) -> tuple[Advice, ...]:
     """Return what the founder can do about a question; one that is answered in words names how."""
-    if question.kind != CLARIFICATION:
+    if not question.asks_for_words:
         return question.advice
-    name = short(question.question)
-    answer = Advice("question.decide", to="answer", question=name, answer="continue", note="ANSWER")
+    answer = Advice("question.decide", to="answer", question=short(question.question), answer="ANSWER")
     return (*question.advice, answer)
+
+
+def answers_to(question: WaitingQuestion) -> list[str]:
+    """Return what can be answered; a question that asks for words has ANSWER in the place of the option to go on."""
+    if not question.asks_for_words:
+        return list(question.options)
+    return ["ANSWER", *(option for option in question.options if option != "continue")]
 
 
 def trouble_text(trouble: ModelTrouble) -> str:
@@ -52,7 +57,7 @@ def add_questions(page: Page, questions: Sequence[WaitingQuestion]) -> None:
     for question in questions:
         text = shorten(text_for_founder(question.text, advice_on(question)), _QUESTION_CHARS)
         page.line(("■ ", "bold magenta"), text, (f"  {ago(question.asked_at)}", "dim"))
-        answers = " | ".join(question.options)
+        answers = " | ".join(answers_to(question))
         page.prose(f"frasier decide {short(question.question)} {answers}")
 
 

@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from frasier.org.governance.questions import (
         FounderQuestion,
         answer_question,
+        answered_questions,
         ask_founder,
         find_question,
         last_settled_at,

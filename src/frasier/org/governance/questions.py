@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -127,6 +127,12 @@ def shown_digest(questions: Sequence[FounderQuestion]) -> str:
 async def questions_about(tx: Tx, task_id: UUID) -> list[FounderQuestion]:
     """Return every question about a task, open, answered or withdrawn, oldest first."""
     return [_question(row) for row in await _sql.all(tx, "questions_about", task_id=task_id)]
+
+
+async def answered_questions(tx: Tx, mission_id: UUID, kinds: Collection[str]) -> list[FounderQuestion]:
+    """Return the answered questions of a mission of some kinds, oldest answer first."""
+    rows = await _sql.all(tx, "answered_questions", mission_id=mission_id, kinds=list(kinds))
+    return [_question(row) for row in rows]
 
 
 async def last_settled_at(tx: Tx, task_id: UUID) -> datetime | None:

@@ -14,6 +14,12 @@ select * from org_questions where answered_at is null and withdrawn_at is null o
 -- Every question about a task.
 select * from org_questions where task_id = %(task_id)s::uuid order by asked_at, id
 
+-- name: answered_questions
+-- The answered questions of a mission of some kinds, oldest answer first.
+select * from org_questions
+where mission_id = %(mission_id)s::uuid and kind = any(%(kinds)s::text[]) and answered_at is not null
+order by answered_at, id
+
 -- name: get_question
 -- One question.
 select * from org_questions where id = %(id)s::uuid

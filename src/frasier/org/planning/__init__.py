@@ -67,6 +67,7 @@ if TYPE_CHECKING:
         MessageIntent,
         MessageAnswer,
         amendments_of,
+        founder_words_of,
         answer_message,
         check_message,
         messages_about,
@@ -108,7 +109,6 @@ if TYPE_CHECKING:
     )
     from frasier.org.planning.plan_staffing import count_authors, hires_needed, propose_staffing
     from frasier.org.planning.plan_decisions import (
-        CLARIFICATION,
         NO,
         PLAN_QUESTION,
         YES,
@@ -215,7 +215,14 @@ if TYPE_CHECKING:
         may_split,
         split_step,
     )
-    from frasier.org.planning.escalation_answers import STEP_RESOLUTIONS, TROUBLE
+    from frasier.org.planning.escalation_answers import (
+        AS_YOU_THINK_BEST,
+        ASKS_FOR_WORDS,
+        CLARIFICATION,
+        ESCALATION,
+        STEP_RESOLUTIONS,
+        TROUBLE,
+    )
     from frasier.org.planning.founder_commands import (
         Retried,
         cancel_named,

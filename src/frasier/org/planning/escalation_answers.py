@@ -24,5 +24,16 @@ class EscalationAnswer(StrEnum):
 TROUBLE = "blocked"
 """The kind of a question about a cause that stopped a task, such as a model that refuses; the task can be retried."""
 
+CLARIFICATION = "clarification"
+"""The kind of the planner's question what an ambiguous directive means."""
+
+ESCALATION = "escalation"
+"""The kind of a question that stopped a task and needs an answer in words."""
+
+ASKS_FOR_WORDS = frozenset({CLARIFICATION, ESCALATION})
+"""The kinds of questions that the founder answers in words; a word that is one of the options is that option."""
+
+AS_YOU_THINK_BEST = "As you think best."
+
 STEP_RESOLUTIONS = frozenset({EscalationAnswer.REPLAN, EscalationAnswer.SKIP, EscalationAnswer.FAIL})
 """The resolutions that are about a step of a mission, and no other task."""

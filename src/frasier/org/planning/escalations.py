@@ -19,18 +19,24 @@ from frasier.org.governance import (
 from frasier.org.planning.announcements import announce
 from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.decisions import remember_answer
-from frasier.org.planning.escalation_answers import STEP_RESOLUTIONS, TROUBLE, EscalationAnswer
+from frasier.org.planning.escalation_answers import (
+    CLARIFICATION,
+    ESCALATION,
+    STEP_RESOLUTIONS,
+    TROUBLE,
+    EscalationAnswer,
+)
 from frasier.org.planning.mission_lifecycle import cancel_mission, resume_mission
 from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, get_mission
 from frasier.org.planning.plan_decisions import (
     CANCEL,
-    CLARIFICATION,
     CONTINUE,
     HIRE_QUESTION,
     PLAN_QUESTION,
     ROUTINE_QUESTION,
     TRIAL_QUESTION,
     decide_plan,
+    to_answer,
 )
 from frasier.org.planning.resolutions import resolutions_of, resolve_step
 from frasier.org.planning.step_retry import mission_of, retry_step
@@ -49,8 +55,6 @@ from frasier.workflow import (
     restore,
     tasks_of,
 )
-
-_GO_ON = "Go on as you think best."
 
 
 async def block_for_founder(
@@ -96,7 +100,7 @@ async def ask_about_block(
     asked = {question.entry for question in await open_questions(tx)}
     question_id = await ask_founder(
         tx,
-        kind="escalation" if asks else TROUBLE,
+        kind=ESCALATION if asks else TROUBLE,
         mission_id=mission_of(task),
         task_id=task.id,
         question=sentence,
@@ -118,7 +122,7 @@ async def ask_about_block(
             kind="blocked",
             key=f"{question.entry_key}:{task.group_id}:{place}",
             text=f"Waiting for you. {sentence}",
-            advice=advice,
+            advice=(*advice, to_answer(question.id)) if asks else advice,
         )
 
 
@@ -227,7 +231,7 @@ async def _decide(tx: Tx, question: FounderQuestion, answer: str, *, note: str, 
         raise Stale(f"{task.title} is not blocked any more.", kept="Nothing was changed.")
     # An answer to an escalation goes with the task; that to a planner's question stays with the question, and the end
     # of a trouble says nothing about the work.
-    notes = {"escalation": note or _GO_ON, CLARIFICATION: ""}
+    notes = {CLARIFICATION: ""}
     restored = await restore(tx, task.id, actor=actor, note=notes.get(question.kind, note))
     return f"{restored.title} goes on where it was."
 

@@ -11,12 +11,15 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound, Stale
 from frasier.memory import Caller, TierProposal, answer_tier_proposal, find_tier_proposal
 from frasier.org.governance import FounderQuestion, find_question, questions_of_entry, shown_digest
+from frasier.org.planning.escalation_answers import AS_YOU_THINK_BEST, ASKS_FOR_WORDS
 from frasier.org.planning.escalations import decide
 from frasier.org.planning.missions import get_mission
+from frasier.org.planning.plan_decisions import CONTINUE
 from frasier.store import Tx
 
 _APPROVE, _REJECT = "approve", "reject"
 _YES, _NO = "yes", "no"
+_ID_CHARS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +64,8 @@ async def answer_waiting(
     `digest` names what the founder was shown of a question (`shown_digest`).
 
     Raises NotFound where nothing that waits has that id, InvalidInput where several things have it or the answer is
-    none of the options, and Stale where it was answered before or is not what was shown any more.
+    none of the options of a question that does not ask for words, and Stale where it was answered before or is not what
+    was shown any more.
     """
     said = answer.strip().lower()
     question = decision = proposal = None
@@ -82,7 +86,7 @@ async def answer_waiting(
                 kept="Nothing was decided.",
                 advice=Advice("inbox.show", to="see what it is about now"),
             )
-        return await _answer_question(tx, question, said, note)
+        return await _answer_question(tx, question, answer, note)
     if decision:
         _check(answer, (_APPROVE, _REJECT), to="this decision")
         decided = await answer_decision(
@@ -103,7 +107,8 @@ async def answer_waiting(
     )
 
 
-async def _answer_question(tx: Tx, question: FounderQuestion, answer: str, note: str) -> QuestionAnswered:
+async def _answer_question(tx: Tx, question: FounderQuestion, text: str, note: str) -> QuestionAnswered:
+    answer, note = _option_and_note(question, text, note)
     done = await decide(tx, question, answer, note=note)
     ended = question.mission_id is None or (await get_mission(tx, question.mission_id)).status.ended
     return QuestionAnswered(
@@ -113,6 +118,35 @@ async def _answer_question(tx: Tx, question: FounderQuestion, answer: str, note:
         done=done,
         unattended=not ended and not await anybody_works(tx, question.mission_id),
     )
+
+
+def _option_and_note(question: FounderQuestion, text: str, note: str) -> tuple[str, str]:
+    """Return the option that an answer chooses, and its note. A question that asks for words is answered by any text
+    that is no option.
+
+    Raises InvalidInput where such a question would go on without an answer.
+    """
+    option, note = text.strip().lower(), note.strip()
+    if question.kind not in ASKS_FOR_WORDS:
+        return option, note
+    if option and option not in question.options:
+        return CONTINUE, " ".join(filter(None, (text.strip(), note)))
+    if option == CONTINUE and not note:
+        name = str(question.id)[-_ID_CHARS:]
+        raise InvalidInput(
+            f"This question asks for an answer in words: {question.question}",
+            kept="Nothing was decided, and the question stays open.",
+            advice=(
+                Advice("question.decide", to="answer it", question=name, answer="ANSWER"),
+                Advice(
+                    "question.decide",
+                    to="leave it open to those who work",
+                    question=name,
+                    answer=AS_YOU_THINK_BEST,
+                ),
+            ),
+        )
+    return option, note
 
 
 def _check(answer: str, options: tuple[str, ...], *, to: str) -> None:

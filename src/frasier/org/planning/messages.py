@@ -20,9 +20,11 @@ from frasier.kernel.limits import DIRECTIVE_CHARS_MAX
 from frasier.kernel.text import shorten, strip_control
 from frasier.llm import Verification
 from frasier.llm.reply_schemas import ClassifyReply
+from frasier.org.governance import answered_questions
 from frasier.org.people import chief_of_staff
 from frasier.org.planning.attachments import Attachment, add_attachments
 from frasier.org.planning.conversation import CHIEF_SPEAKS, FOUNDER_SPEAKS, save_turn
+from frasier.org.planning.escalation_answers import ASKS_FOR_WORDS
 from frasier.store import Statements, Tx
 from frasier.workflow import FOUNDER, NewTask, create_tasks, get_task
 
@@ -200,6 +202,18 @@ async def amendments_of(tx: Tx, mission_id: UUID) -> tuple[str, ...]:
     """Return what the founder changed of a mission since its directive, oldest first."""
     rows = await _sql.all(tx, "amendments_of", mission_id=mission_id)
     return tuple(row["text"] for row in rows)
+
+
+async def founder_words_of(tx: Tx, mission_id: UUID) -> tuple[str, ...]:
+    """Return what the founder said of a mission since its directive: the answers to what was asked before work began,
+    and the changes, oldest first.
+    """
+    answers = [
+        f"{question.question} The founder answered: {question.note}"
+        for question in await answered_questions(tx, mission_id, ASKS_FOR_WORDS)
+        if question.note
+    ]
+    return (*answers, *await amendments_of(tx, mission_id))
 
 
 async def messages_about(tx: Tx, mission_id: UUID, *, limit: int) -> list[FounderMessage]:

@@ -9,14 +9,15 @@ from frasier.kernel.errors import InvariantBroken, Stale
 from frasier.kernel.humanize import ended, plural
 from frasier.org.governance import FounderQuestion, ask_founder, withdraw_questions
 from frasier.org.planning.announcements import announce
+from frasier.org.planning.escalation_answers import CLARIFICATION
 from frasier.org.planning.mission_lifecycle import cancel_mission
 from frasier.org.planning.missions import Mission, get_mission
 from frasier.org.planning.stored_plans import PlanState, StoredPlan, current_plan, plans_of, set_plan_state
 from frasier.store import Tx, append_event
 from frasier.workflow import BLOCKED, Actor, Task, block, get_task, restore
 
-PLAN_QUESTION, CLARIFICATION = "plan", "clarification"
-"""The kinds of the questions about a plan: whether to carry it out, and what an ambiguous directive means."""
+PLAN_QUESTION = "plan"
+"""The kind of the question whether a plan is carried out."""
 
 HIRE_QUESTION = "hire"
 """The kind of the question whether a colleague is hired."""
@@ -99,7 +100,7 @@ async def ask_to_clarify(
         task.id,
         reason=f"the chief of staff asks: {ended(question)}",
         owner="founder",
-        action="answer, with a note",
+        action="answer",
         actor=actor,
         attempt=attempt,
     )
@@ -114,14 +115,12 @@ async def ask_to_clarify(
         place=(task.id, blocked.attempt),
     )
     if question_id:
-        advice = Advice(
-            "question.decide",
-            to="answer",
-            question=str(question_id)[-_ID_CHARS:],
-            answer=CONTINUE,
-            note="ANSWER",
-        )
-        await _announce(tx, mission.id, question_id, text, (advice,))
+        await _announce(tx, mission.id, question_id, text, (to_answer(question_id),))
+
+
+def to_answer(question_id: UUID) -> Advice:
+    """Return the advice how a question that asks for words is answered."""
+    return Advice("question.decide", to="answer", question=str(question_id)[-_ID_CHARS:], answer="ANSWER")
 
 
 async def decide_plan(tx: Tx, question: FounderQuestion, answer: str, *, note: str, actor: Actor) -> str:

@@ -43,6 +43,7 @@ from frasier.org.planning import (
     amendments_of,
     deliverables_of,
     feedback_on,
+    founder_words_of,
     get_mission,
     get_step,
     handover_notes_of,
@@ -211,7 +212,7 @@ async def _context_of(
         brief=StepBrief(
             directive=mission.directive,
             task=_task_of(step),
-            amendments=amendments,
+            amendments=await founder_words_of(tx, mission.id),
             acceptance=tuple(step.acceptance),
             siblings=await _siblings(tx, step),
             reader=reader_of(step),

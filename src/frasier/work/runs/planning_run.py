@@ -17,6 +17,7 @@ from frasier.memory import Memory
 from frasier.org.governance import FounderQuestion, questions_about
 from frasier.org.people import AgentKind, Capability, roster
 from frasier.org.planning import (
+    AS_YOU_THINK_BEST,
     CLARIFICATION,
     NO,
     PLAN_QUESTION,
@@ -57,7 +58,6 @@ from frasier.workflow import move
 _OUTLINE_SOURCES = 40
 _OUTLINE_CHARS = 600
 _HINT_CHARS = 900
-_AS_YOU_THINK_BEST = "As you think best."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +115,7 @@ class PlanningRuns:
         if (escalation := escalation_of(checked.plan)) and not _founder_note(run):
             return NeedsFounder(
                 f"Before work begins: {escalation}",
-                "answer, with a note",
+                "answer",
                 asks=True,
             )
         await self._propose(run, checked.plan, context.inputs.documents, origin)
@@ -303,7 +303,7 @@ def _clarifications(questions: Sequence[FounderQuestion]) -> Iterator[str]:
     """Yield the planner's question with the founder's answer."""
     for question in questions:
         if question.kind == CLARIFICATION and question.answered_at:
-            yield f"{question.question} The founder answered: {question.note or _AS_YOU_THINK_BEST}"
+            yield f"{question.question} The founder answered: {question.note or AS_YOU_THINK_BEST}"
 
 
 def _founder_note(run: Run) -> str:

@@ -26,7 +26,10 @@ async def _get(context: OperationContext, request: MissionInput) -> Result[Missi
         data=MissionOutput(mission=mission),
         hints=tuple(
             Advice(
-                "question.decide", to="answer its question", question=str(one.question), answer=one.options[0]
+                "question.decide",
+                to="answer its question",
+                question=str(one.question),
+                answer="ANSWER" if one.asks_for_words else one.options[0],
             )
             for one in mission.questions
         ),

@@ -34,7 +34,9 @@ class WaitingAnswerInput(StorableInput):
         description="The id of a question, a board's decision or a file, or its end",
     )
     answer: Annotated[str, CliOption(argument="ANSWER")] = Field(
-        max_length=200, description="One of the answers that inbox_get shows"
+        max_length=4_000,
+        description="One of the answers that inbox_get shows; to a question that asks for words (kind"
+        " `clarification` or `escalation`) any other text is the answer",
     )
     note: Note = ""
     digest: str = Field(
