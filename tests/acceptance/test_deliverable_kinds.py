@@ -101,6 +101,19 @@ def test_as_leaves_the_planner_no_choice(founder: Founder) -> None:
     assert provenance_of(ended)["deliverable"]["kind"] == "decision_paper"
 
 
+def test_an_answer_may_be_as_short_as_it_is(founder: Founder) -> None:
+    short = "Milk of 80 degrees. [1]"
+    ended = founder.run(
+        "--as",
+        "answer",
+        plan=planned("answer", steps=1),
+        synthesize=lambda _: ScriptedAnswer(content=short),
+    )
+    assert ended["status"] == "delivered"
+    assert len(founder.asked("synthesize")) == 1
+    assert "Milk of 80 degrees" in (folder_of(ended) / "deliverable.md").read_text("utf-8")
+
+
 def test_a_plan_of_another_kind_than_was_asked_for_is_asked_for_again(founder: Founder) -> None:
     plans = iter(["report", "answer"])
     ended = founder.run(

@@ -14,7 +14,8 @@ GOOD = "# Water\n\nFilter coffee is brewed with water of 94 degrees for four min
     [
         "",
         "   \n\t ",
-        "Too short. [1]",
+        "Too short.",
+        "Done!",
         "x" * 400_001,
         GOOD + "[insert table here]",
         GOOD + "Lorem ipsum dolor sit amet.",
@@ -47,6 +48,8 @@ def test_this_is_no_deliverable(text: str) -> None:
     "text",
     [
         GOOD,
+        "55.90 EUR net a piece. [6]",
+        "No, it is not.",
         GOOD + "\nHTTP 404 is the status of a missing page. [2]\n",
         GOOD + "\n```python\nprint('whole')\n```\n",
         GOOD + "\nErrors are handled by the caller. [1]\n",

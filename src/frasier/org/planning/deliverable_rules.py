@@ -49,6 +49,7 @@ _ERROR_HEAD = re.compile(
     re.IGNORECASE,
 )
 _CITED = re.compile(r"\[\d{1,4}[\],;]")
+_FEW_WORDS = re.compile(r"(?:\w+\W+){2}\w")
 _SEARCH_TAG = re.compile(r"\[(?:web_?search|web_?fetch|search|fetch|action)\s*:[^\]]*\]", re.IGNORECASE)
 
 
@@ -58,8 +59,8 @@ def find_faults(text: str) -> list[str]:
     if not stripped:
         return ["It is empty."]
     faults = []
-    if len(stripped) < DELIVERABLE_CHARS_MIN:
-        faults.append(f"It has {len(stripped)} characters; the least is {DELIVERABLE_CHARS_MIN}.")
+    if len(stripped) < DELIVERABLE_CHARS_MIN and not (_CITED.search(stripped) or _FEW_WORDS.search(stripped)):
+        faults.append("It is neither a statement that cites its source nor a few words.")
     if len(stripped) > DELIVERABLE_CHARS_MAX:
         faults.append(f"It has {len(stripped)} characters; the most is {DELIVERABLE_CHARS_MAX}.")
     prose = _CODE.sub(" ", stripped)
