@@ -253,6 +253,21 @@ async def test_a_question_is_answered_by_what_is_said_and_goes_on_with_no_less(
         ] == "Green Tea, of 2026"
 
 
+def test_a_mission_that_waits_for_the_founder_says_so_in_every_list(frasier: FrasierProgram, asked):
+    name = str(asked.mission.id)[-8:]
+    for view, rows in ((("missions", "list"), "missions"), (("status",), "latest")):
+        (line,) = [
+            line for line in frasier(*view).out.splitlines() if name in line and "waits for you" in line
+        ]
+        assert line.split()[0] == "■"
+        (row,) = frasier.json(*view)[rows]
+        assert (row["status"], row["waits_for_founder"]) == ("in_progress", True)
+    frasier("decide", question_of(frasier), "green tea")
+    assert "waits for you" not in frasier("missions", "list").out
+    (row,) = frasier.json("missions", "list")["missions"]
+    assert row["waits_for_founder"] is False
+
+
 async def test_a_question_must_be_named_by_enough_of_its_id(db, frasier: FrasierProgram, asked):
     assert frasier.json("decide", "", "continue", code=2)["error"]["code"] == "usage"
     assert frasier.json("decide", "00000000", "continue", code=3)["error"]["code"] == "not_found"

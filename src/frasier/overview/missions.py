@@ -21,7 +21,7 @@ class MissionSummary:
     """A mission as a line; `folder` is where its deliverable is.
 
     `steps_done` of its `steps` are completed, and `steps_active` worked on or reviewed; `questions` wait for the
-    founder. `kind` is the one that the founder asked for.
+    founder, so that it `waits_for_founder` unless it has ended. `kind` is the one that the founder asked for.
     """
 
     mission: UUID
@@ -40,6 +40,7 @@ class MissionSummary:
     steps_done: int
     steps_active: int
     questions: int
+    waits_for_founder: bool
 
 
 async def read_missions(
@@ -75,6 +76,7 @@ async def read_missions(
             steps_done=counts[mission.id]["done"],
             steps_active=counts[mission.id]["active"],
             questions=counts[mission.id]["questions"],
+            waits_for_founder=bool(counts[mission.id]["questions"]) and not mission.status.ended,
         )
         for mission in missions
     )

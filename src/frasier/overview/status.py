@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -18,7 +18,7 @@ from frasier.board import (
 )
 from frasier.llm import CapUse, Tier, caps_now
 from frasier.memory import TierProposal, UnreadEdit
-from frasier.org.governance import open_questions
+from frasier.org.governance import FounderQuestion, open_questions
 from frasier.org.planning import MissionStatus, count_missions, list_missions
 from frasier.overview.board import OpenTasks, count_open_tasks
 from frasier.overview.model_troubles import ModelTrouble, read_model_troubles
@@ -48,6 +48,7 @@ class LatestMission:
     mission: UUID
     title: str
     status: MissionStatus
+    waits_for_founder: bool
     created_at: datetime
     folder: str | None
 
@@ -155,7 +156,7 @@ async def read_status(tx: Tx, setup: Setup) -> Status:
             member=board_tasks.ready + board_tasks.to_be_moved,
             attended=await any_worker_is_up(tx),
         ),
-        latest=await _latest_missions(tx),
+        latest=await _latest_missions(tx, questions),
     )
 
 
@@ -168,12 +169,14 @@ def _spend(use: CapUse) -> Spend:
     )
 
 
-async def _latest_missions(tx: Tx) -> tuple[LatestMission, ...]:
+async def _latest_missions(tx: Tx, questions: Sequence[FounderQuestion]) -> tuple[LatestMission, ...]:
+    asked = {question.mission_id for question in questions}
     return tuple(
         LatestMission(
             mission=mission.id,
             title=mission.title,
             status=mission.status,
+            waits_for_founder=mission.id in asked and not mission.status.ended,
             created_at=mission.created_at,
             folder=mission.delivered_path,
         )

@@ -26,7 +26,7 @@ from frasier.interfaces.cli.output import (
 from frasier.interfaces.cli.read_deliverable import read
 from frasier.interfaces.cli.run_operation import ask_organisation
 from frasier.interfaces.cli.share_links import share, shares, unshare
-from frasier.interfaces.cli.waiting import add_questions, trouble_text
+from frasier.interfaces.cli.waiting import add_questions, mission_marks, trouble_text
 from frasier.interfaces.cli.with_services import (
     JsonOption,
     LimitOption,
@@ -96,9 +96,7 @@ def _draw_missions(page: Page, view: MissionListOutput) -> None:
         ],
         [
             (
-                mark(row.status),
-                short(row.mission),
-                mark(row.status, row.status),
+                *mission_marks(row),
                 row.title,
                 "rehearsal" if row.rehearsal else usd(row.cost_usd),
                 (ago(row.created_at), "dim"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from frasier.interfaces.cli.directives import left_out_line
-from frasier.interfaces.cli.output import Page, ago, fixed, mark, short, show_view, usd
+from frasier.interfaces.cli.output import Page, ago, fixed, show_view, usd
 from frasier.interfaces.cli.run_operation import ask_organisation
 from frasier.interfaces.cli.waiting import (
     add_blocks,
@@ -18,6 +18,7 @@ from frasier.interfaces.cli.waiting import (
     add_interrupted,
     add_questions,
     add_troubles,
+    mission_marks,
     trouble_text,
 )
 from frasier.interfaces.cli.with_services import JsonOption
@@ -63,9 +64,7 @@ def _draw_status(page: Page, view: OrganisationStatusOutput) -> None:
         ["", fixed("mission"), fixed("status"), "title", fixed("begun")],
         [
             (
-                mark(mission.status),
-                short(mission.mission),
-                mark(mission.status, mission.status),
+                *mission_marks(mission),
                 mission.title,
                 (ago(mission.created_at), "dim"),
             )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from frasier.interfaces.advice import command_text, text_for_founder
-from frasier.interfaces.cli.output import Page, ago, fixed, mark, short
+from frasier.interfaces.cli.output import Cell, Page, ago, fixed, mark, short
 from frasier.kernel.advice import Advice
 from frasier.kernel.humanize import person, plural
 from frasier.kernel.text import shorten
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from frasier.interfaces.operations.tasks.outputs import DecisionOutput
     from frasier.overview import (
         InterruptedMission,
+        LatestMission,
         MissionProgress,
+        MissionSummary,
         ModelTrouble,
         PausedTask,
         UnsettledEffect,
@@ -37,6 +39,14 @@ def advice_on(question: WaitingQuestion) -> tuple[Advice, ...]:
         return question.advice
     answer = Advice("question.decide", to="answer", question=short(question.question), answer="ANSWER")
     return (*question.advice, answer)
+
+
+def mission_marks(mission: LatestMission | MissionSummary) -> tuple[Cell, Cell, Cell]:
+    """Return the cells of a mission's icon, id and status; one that waits for the founder says so instead."""
+    name = short(mission.mission)
+    if mission.waits_for_founder:
+        return mark("blocked"), name, mark("blocked", "waits for you")
+    return mark(mission.status), name, mark(mission.status, mission.status)
 
 
 def answers_to(question: WaitingQuestion) -> list[str]:
