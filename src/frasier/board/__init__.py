@@ -69,6 +69,7 @@ if TYPE_CHECKING:
         BusyWorker,
         any_worker_is_up,
         anybody_works,
+        is_refused_by_all,
         worker_lease,
     )
 else:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TypeVar
 from uuid import UUID
 
-from frasier.board import anybody_works
+from frasier.board import anybody_works, is_refused_by_all
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import Verification, spend_of_mission
 from frasier.memory import list_directives
@@ -196,7 +196,11 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
     troubles = [one.error or one.state for one in publications if one.in_trouble and one.error != SENDER_GONE]
     open_tasks = [task for task in tasks if not task.terminal]
     movable = [task for task in open_tasks if _can_move(task, tasks)]
-    attended = not open_tasks or await anybody_works(tx, mission_id)
+    is_held = any(task.lease_owner for task in open_tasks)
+    attended = not open_tasks or (
+        await anybody_works(tx, mission_id)
+        and (is_held or not await is_refused_by_all(tx, mission_id, rehearsal=mission.rehearsal))
+    )
     model_troubles = await read_model_troubles(tx, mission_id)
     causes = [trouble.cause for trouble in model_troubles]
     present, rests = await present_moment(tx), await rests_of(tx, mission_id)

@@ -8,7 +8,15 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from frasier.board import BlockedTask, Brief, anybody_works, blocked_tasks, briefs, open_decisions
+from frasier.board import (
+    BlockedTask,
+    Brief,
+    anybody_works,
+    blocked_tasks,
+    briefs,
+    is_refused_by_all,
+    open_decisions,
+)
 from frasier.kernel.advice import Advice
 from frasier.memory import (
     FOUNDER_SCOPE,
@@ -159,11 +167,19 @@ async def count_waiting(tx: Tx) -> int:
 
 
 async def interrupted_missions(tx: Tx) -> tuple[InterruptedMission, ...]:
-    """Read the missions that could go on, and that nobody works on."""
-    if await anybody_works(tx):
-        return ()
+    """Read the missions that could go on, and that nobody works on: nobody at all, or nobody with their means."""
     newest = await list_missions(tx, limit=_MISSIONS)
-    open_ones = [await read_progress(tx, one.id) for one in newest if not one.status.ended]
+    nobody_works = not await anybody_works(tx)
+    refused = {
+        one.id
+        for one in newest
+        if not one.status.ended and await is_refused_by_all(tx, one.id, rehearsal=one.rehearsal)
+    }
+    open_ones = [
+        await read_progress(tx, one.id)
+        for one in newest
+        if not one.status.ended and (nobody_works or one.id in refused)
+    ]
     return tuple(
         InterruptedMission(
             mission=one.mission_id,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from frasier.org.planning import get_mission, mission_of
+from uuid import UUID
+
+from frasier.llm import Gateway
+from frasier.org.planning import get_mission, mission_of, open_missions_of_means
 from frasier.store import Tx
 from frasier.work.run_outcomes import NeedsFounder
 from frasier.workflow import Task
@@ -27,3 +30,11 @@ async def find_mismatch(tx: Tx, task: Task, *, rehearsal: bool) -> NeedsFounder 
         " with FRASIER_LLM__API_KEY where it needs one; then continue",
         cause_key="setting:FRASIER_LLM",
     )
+
+
+async def missions_of_others(tx: Tx, mission_id: UUID | None, gateway: Gateway) -> list[UUID]:
+    """Return the missions that a worker leaves to others, because they began with other means.
+
+    One that works on a single mission leaves none: the founder is told of the mismatch.
+    """
+    return [] if mission_id else await open_missions_of_means(tx, rehearsal=not gateway.is_rehearsal)

@@ -26,7 +26,7 @@ class RetryLater:
 
 
 @dataclass(frozen=True, slots=True)
-class Outage:
+class ServiceOutage:
     """A service that the run needs does not answer, which is no fault of its task: it is tried again until it does.
 
     `after_s` is how long the service asked to be left alone. `action` and `cause_key` are those of RetryLater.
@@ -70,4 +70,4 @@ class Paused:
     """The founder paused the mission; the run stopped at its checkpoint."""
 
 
-RunOutcome = Done | RetryLater | Outage | NeedsFounder | GivenUp | Paused
+RunOutcome = Done | RetryLater | ServiceOutage | NeedsFounder | GivenUp | Paused

@@ -45,12 +45,20 @@ from frasier.store import (
     take_lease,
 )
 from frasier.work.error_outcomes import outcome_of_error
-from frasier.work.mission_means import find_mismatch
+from frasier.work.mission_means import find_mismatch, missions_of_others
 from frasier.work.outages import end_outage_delays, wait_or_ask
 from frasier.work.run_capabilities import capabilities_of_run
 from frasier.work.run_lease import Run, RunKind, RunPausedError
 from frasier.work.run_log import begin_runs, end_lost_runs, end_run, end_runs_of, workers_of_open_runs
-from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, Outage, Paused, RetryLater, RunOutcome
+from frasier.work.run_outcomes import (
+    Done,
+    GivenUp,
+    NeedsFounder,
+    ServiceOutage,
+    Paused,
+    RetryLater,
+    RunOutcome,
+)
 from frasier.work.run_web import ReadLinks, ReadPages
 from frasier.work.settings import WorkerSettings
 from frasier.workflow import (
@@ -117,9 +125,10 @@ class Worker:
         self._time_zone = time_zone
         self._mission_id = mission_id
         self._next_ready_in_s: float | None = None
-        self._lease = worker_lease(self.name, mission_id)
+        self._lease = worker_lease(self.name, mission_id, rehearsal=gateway.is_rehearsal)
         self._announce_at = 0.0
         self._look_for_outages_at = 0.0
+        self._others: list[UUID] = []
         self._running: dict[UUID, asyncio.Task[None]] = {}
         self._unrecorded_ends: dict[tuple[UUID, int], tuple[Task, RunOutcome | None]] = {}
 
@@ -231,6 +240,7 @@ class Worker:
                         advice=(Advice("event.tail", to="see them"),),
                     )
             await self._end_outage_delays(tx)
+            self._others = await missions_of_others(tx, self._mission_id, self._gateway)
             claimed = await self._take(tx, self._foreground, limit, self._mission_id)
             evaluations = evaluation_group(self._mission_id) if self._mission_id else None
             if claimed and self._gateway.has_one_slot:
@@ -247,7 +257,7 @@ class Worker:
             self._next_ready_in_s = None
             if len(claimed) < limit:
                 self._next_ready_in_s = await next_ready_in_s(
-                    tx, names=self._foreground, group_id=self._mission_id
+                    tx, names=self._foreground, group_id=self._mission_id, except_groups=self._others
                 )
         return [*claimed, *beside]
 
@@ -261,6 +271,7 @@ class Worker:
             lease_s=self._settings.lease_s,
             limit=limit,
             group_id=group_id,
+            except_groups=self._others,
         )
 
     async def _pause(self, wakeup: NotifyListener, stop: asyncio.Event) -> None:
@@ -367,7 +378,7 @@ class Worker:
                 await self._release(run, reason, after_s=0.0, failed=False)
             case RetryLater():
                 await self._retry(run, outcome)
-            case Outage():
+            case ServiceOutage():
                 await self._wait_out(run, outcome)
             case NeedsFounder(reason=reason, action=action, advice=advice, asks=asks, cause_key=cause_key):
                 async with self._database.transaction() as tx:
@@ -402,7 +413,7 @@ class Worker:
         backoff_s = min(self._settings.retry_base_s * 2.0 ** (failures - 1), self._settings.retry_max_s)
         await self._release(run, outcome.reason, after_s=outcome.after_s or backoff_s, failed=True)
 
-    async def _wait_out(self, run: Run, outcome: Outage) -> None:
+    async def _wait_out(self, run: Run, outcome: ServiceOutage) -> None:
         async with self._database.transaction() as tx:
             next_step = await wait_or_ask(tx, run.task.id, outcome, self._settings)
         if isinstance(next_step, NeedsFounder):
@@ -414,10 +425,9 @@ class Worker:
         now = time.monotonic()
         if now < self._look_for_outages_at:
             return
-        self._look_for_outages_at = now + min(self._settings.probe_s, _LOOK_FOR_OUTAGES_S)
-        await end_outage_delays(
-            tx, list(self._kinds), group_id=self._mission_id, probe_s=self._settings.probe_s
-        )
+        probe_s = self._settings.probe_s
+        self._look_for_outages_at = now + min(probe_s, _LOOK_FOR_OUTAGES_S)
+        await end_outage_delays(tx, list(self._kinds), group_id=self._mission_id, probe_s=probe_s)
 
     async def _release(self, run: Run, reason: str, *, after_s: float, failed: bool) -> None:
         async with self._database.transaction() as tx:

@@ -11,6 +11,7 @@ where t.id = any(array(
     select id from workflow_tasks
     where ready and run_after <= frasier_now() and array_position(%(processes)s::text[], process) is not null
       and coalesce(group_id = %(group_id)s::uuid, true)
+      and array_position(%(except_groups)s::uuid[], group_id) is null
     order by priority desc, group_id, path_length desc, run_after, num for no key update skip locked limit %(limit)s::int))
 returning t.*
 
@@ -18,7 +19,7 @@ returning t.*
 -- The seconds until the next delayed task is due; null if none is.
 select extract(epoch from min(run_after) - frasier_now())::float8 as seconds from workflow_tasks
 where ready and run_after > frasier_now() and array_position(%(processes)s::text[], process) is not null
-  and coalesce(group_id = %(group_id)s::uuid, true)
+  and coalesce(group_id = %(group_id)s::uuid, true) and array_position(%(except_groups)s::uuid[], group_id) is null
 
 -- name: delayed_tasks
 -- The delayed tasks that are ready but for their delay.

@@ -34,12 +34,17 @@ async def busy_workers(tx: Tx) -> list[BusyWorker]:
 
 
 _WORKER_LEASE = "worker:"
+_MEANS_LEASES = {True: f"{_WORKER_LEASE}rehearsal:", False: f"{_WORKER_LEASE}model:"}
 _MISSION_LEASE = "mission-worker:"
 
 
-def worker_lease(worker: str, mission_id: UUID | None = None) -> str:
-    """Name the lease that a worker holds while it looks for tasks: of any mission, or of one."""
-    return f"{_WORKER_LEASE}{worker}" if mission_id is None else f"{_MISSION_LEASE}{mission_id}:{worker}"
+def worker_lease(worker: str, mission_id: UUID | None = None, *, rehearsal: bool) -> str:
+    """Name the lease that a worker holds while it looks for tasks: of any mission that the rehearsal, or models, carry
+    out, or of one mission.
+    """
+    if mission_id is not None:
+        return f"{_MISSION_LEASE}{mission_id}:{worker}"
+    return f"{_MEANS_LEASES[rehearsal]}{worker}"
 
 
 async def anybody_works(tx: Tx, mission_id: UUID | None = None) -> bool:
@@ -48,6 +53,15 @@ async def anybody_works(tx: Tx, mission_id: UUID | None = None) -> bool:
     """
     looking = (_WORKER_LEASE, *((f"{_MISSION_LEASE}{mission_id}:",) if mission_id else ()))
     return await _any_worker(tx, looking)
+
+
+async def is_refused_by_all(tx: Tx, mission_id: UUID, *, rehearsal: bool) -> bool:
+    """Tell whether the workers that look for tasks all leave a mission alone, because they have other means."""
+    names = await lease_holders(tx)
+    looking = [name for name in names if name.startswith(_WORKER_LEASE)]
+    others = _MEANS_LEASES[not rehearsal]
+    attended = any(name.startswith(f"{_MISSION_LEASE}{mission_id}:") for name in names)
+    return bool(looking) and not attended and all(name.startswith(others) for name in looking)
 
 
 async def any_worker_is_up(tx: Tx) -> bool:

@@ -90,6 +90,7 @@ if TYPE_CHECKING:
         find_mission,
         get_mission,
         list_missions,
+        open_missions_of_means,
         lock_mission,
         titles_of,
     )

@@ -138,6 +138,11 @@ async def list_missions(
     return [from_row(Mission, row) for row in rows]
 
 
+async def open_missions_of_means(tx: Tx, *, rehearsal: bool) -> list[UUID]:
+    """Return the missions that have not ended and are carried out by the rehearsal, or by models."""
+    return [row["id"] for row in await _sql.all(tx, "open_missions_of_means", rehearsal=rehearsal)]
+
+
 async def count_missions(tx: Tx) -> dict[MissionStatus, int]:
     """Count the missions by status; a status without missions is omitted."""
     counts = {row["status"]: int(row["missions"]) for row in await _sql.all(tx, "count_missions")}

@@ -33,6 +33,10 @@ where (%(statuses)s::text[] is null or status = any(%(statuses)s::text[]))
        or (created_at, id) < (select m.created_at, m.id from org_missions m where m.id = %(before)s::uuid))
 order by created_at desc, id desc limit %(limit)s::int
 
+-- name: open_missions_of_means
+-- The missions that have not ended and are carried out by the rehearsal, or by models.
+select id from org_missions where status in ('planning', 'in_progress') and rehearsal = %(rehearsal)s::boolean
+
 -- name: count_missions
 -- The number of missions by status.
 select status, count(*) as missions from org_missions group by status

@@ -54,8 +54,10 @@ async def claim(
     lease_s: float,
     limit: int = 1,
     group_id: UUID | None = None,
+    except_groups: Collection[UUID] = (),
 ) -> list[Task]:
-    """Claim up to `limit` ready tasks of the processes `names` for `worker`; with `group_id` of that group only.
+    """Claim up to `limit` ready tasks of the processes `names` for `worker`; with `group_id` of that group only, and
+    none of `except_groups`.
 
     The most urgent go first, then those of the oldest group, and of these the ones on its critical path.
     """
@@ -67,6 +69,7 @@ async def claim(
         lease_s=lease_s,
         limit=limit,
         group_id=group_id,
+        except_groups=list(except_groups),
         processes=[process.name for process in definitions],
         statuses=[process.claim_transition.to for process in definitions],
     )
@@ -82,9 +85,13 @@ def _claim_order(task: Task) -> tuple[Any, ...]:
     return -task.priority, task.group_id, -task.path_length, task.run_after, task.num
 
 
-async def next_ready_in_s(tx: Tx, *, names: Sequence[str], group_id: UUID | None = None) -> float | None:
-    """Return the seconds until the next delayed task of the processes `names` is ready; None if none is delayed."""
-    row = await _sql.one(tx, "next_ready_in", processes=list(names), group_id=group_id)
+async def next_ready_in_s(
+    tx: Tx, *, names: Sequence[str], group_id: UUID | None = None, except_groups: Collection[UUID] = ()
+) -> float | None:
+    """Return the seconds until the next delayed task that `claim` would take is ready; None if none is delayed."""
+    row = await _sql.one(
+        tx, "next_ready_in", processes=list(names), group_id=group_id, except_groups=list(except_groups)
+    )
     seconds: float | None = row["seconds"]
     return seconds
 
