@@ -150,6 +150,13 @@ def _plan_of_a_claim(connection: psycopg.Connection[dict[str, Any]]) -> str:
     claim = Statements("frasier.workflow").by_name["claim_ready"]
     rows = connection.execute(
         "explain (format json) " + claim,
-        {**_PROCESSES, "worker": str(new_id()), "lease_s": 1.0, "limit": 3, "group_id": None},
+        {
+            **_PROCESSES,
+            "worker": str(new_id()),
+            "lease_s": 1.0,
+            "limit": 3,
+            "group_id": None,
+            "except_groups": [],
+        },
     ).fetchall()
     return json.dumps(rows)

@@ -38,8 +38,8 @@ async def test_a_question_is_answered_once_by_the_end_of_its_id(db: Database, tm
     planned = await db.in_transaction(asked, tmp_path)
     (question,) = (await db.in_transaction(read_inbox)).questions
     end = str(question.question)[-8:]
-    with pytest.raises(InvalidInput, match="perhaps"):
-        await db.in_transaction(answer_waiting, end, "perhaps", founder=FOUNDER)
+    with pytest.raises(InvalidInput, match="asks for an answer in words"):
+        await db.in_transaction(answer_waiting, end, "continue", founder=FOUNDER)
     answered = await db.in_transaction(answer_waiting, end, " Continue ", note="green", founder=FOUNDER)
     assert isinstance(answered, QuestionAnswered)
     assert (answered.mission, answered.answer, answered.unattended) == (
@@ -55,7 +55,7 @@ async def test_where_somebody_works_nothing_is_left_to_do(db: Database, tmp_path
     await db.in_transaction(asked, tmp_path)
     await db.in_transaction(take_lease, "worker:somebody", holder="somebody", lease_s=600)
     (question,) = (await db.in_transaction(read_inbox)).questions
-    answered = await db.in_transaction(answer_waiting, str(question.question), "continue", founder=FOUNDER)
+    answered = await db.in_transaction(answer_waiting, str(question.question), "green", founder=FOUNDER)
     assert isinstance(answered, QuestionAnswered)
     assert not answered.unattended
 

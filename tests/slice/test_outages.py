@@ -8,13 +8,13 @@ from frasier.kernel.ids import new_id
 from frasier.store import Database
 from frasier.work.outages import ASKS_AFTER_S, end_outage_delays, wait_or_ask
 from frasier.work.run_log import begin_runs, end_run
-from frasier.work.run_outcomes import NeedsFounder, ServiceOutage, RetryLater, RunOutcome
+from frasier.work.run_outcomes import NeedsFounder, RetryLater, RunOutcome, WaitOut
 from frasier.work.settings import WorkerSettings
 from frasier.workflow import Task
 from support.board import WORKER, claim_one, claim_up_to, create_steps, make_move
 
 SETTINGS = WorkerSettings(retry_base_s=5.0, retry_max_s=900.0)
-DOWN = ServiceOutage("It is down.", action="Look at it.")
+DOWN = WaitOut("It is down.", action="Look at it.")
 
 
 async def end_next_run(
@@ -37,7 +37,7 @@ async def end_next_run(
     )
 
 
-async def next_step(board: Database, task: Task, outcome: ServiceOutage = DOWN) -> NeedsFounder | float:
+async def next_step(board: Database, task: Task, outcome: WaitOut = DOWN) -> NeedsFounder | float:
     async with board.transaction() as tx:
         return await wait_or_ask(tx, task.id, outcome, SETTINGS)
 
@@ -77,7 +77,7 @@ async def test_the_waits_double_up_to_the_longest_and_are_never_shorter_than_the
         waits.append(await next_step(board, task))
         await end_next_run(board, DOWN, delay_s=0.0)
     assert waits == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900]
-    assert await next_step(board, task, ServiceOutage("Slow down.", after_s=3_000)) == 3_000
+    assert await next_step(board, task, WaitOut("Slow down.", after_s=3_000)) == 3_000
     await end_next_run(board, RetryLater("The reply was unusable."), delay_s=0.0)
     assert await next_step(board, task) == 5, "the service answered: the next outage is another one"
 
@@ -110,7 +110,7 @@ async def test_once_a_minute_the_task_that_waits_longest_tries_whether_the_outag
 
 async def test_when_a_model_has_answered_all_that_waited_before_go_on(board: Database) -> None:
     await create_steps(board, ["tea", "milk", "oats", "rye"])
-    slow_down = ServiceOutage("Slow down.", after_s=3_000)
+    slow_down = WaitOut("Slow down.", after_s=3_000)
     for ago, outcome in ((200, DOWN), (150, DOWN), (90, DOWN), (200, slow_down)):
         await end_next_run(board, outcome, ended_s_ago=ago)
     await answer(board, s_ago=120)

@@ -86,14 +86,16 @@ async def test_a_worker_that_looks_for_tasks_is_somebody_at_work_and_a_heartbeat
     await db.in_transaction(take_lease, "heartbeat", holder="somebody", lease_s=600)
     status = await db.in_transaction(read_status, SETUP)
     assert (status.heartbeat, [one.mission for one in status.interrupted]) == (True, [planned.mission.id])
-    await db.in_transaction(take_lease, worker_lease("somebody"), holder="somebody", lease_s=600)
+    await db.in_transaction(
+        take_lease, worker_lease("somebody", rehearsal=True), holder="somebody", lease_s=600
+    )
     assert (await db.in_transaction(read_status, SETUP)).interrupted == ()
 
 
 async def test_a_worker_of_one_mission_is_at_work_on_that_one_alone(db: Database, tmp_path: Path):
     own = await db.in_transaction(planned_mission, tmp_path)
     other = await db.in_transaction(planned_mission, tmp_path)
-    lease = worker_lease("somebody", own.mission.id)
+    lease = worker_lease("somebody", own.mission.id, rehearsal=True)
     await db.in_transaction(take_lease, lease, holder="somebody", lease_s=600)
     attended = {
         planned.mission.id: (await db.in_transaction(read_progress, planned.mission.id)).attended

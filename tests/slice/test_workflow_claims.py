@@ -424,6 +424,7 @@ async def explain_claim(db: Database) -> str:
         "lease_s": 30.0,
         "limit": 1,
         "group_id": None,
+        "except_groups": [],
         "processes": ["mission_step", "review"],
         "statuses": ["active", "active"],
         "roles": ["worker", "worker"],

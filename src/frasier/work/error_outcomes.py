@@ -16,7 +16,7 @@ from frasier.kernel.errors import (
 )
 from frasier.llm import UNUSABLE_REPLIES_MAX
 from frasier.work.failure_causes import cause_key_of, is_outage
-from frasier.work.run_outcomes import NeedsFounder, ServiceOutage, RetryLater, RunOutcome
+from frasier.work.run_outcomes import NeedsFounder, RetryLater, RunOutcome, WaitOut
 
 
 def outcome_of_error(error: FrasierError) -> RunOutcome:
@@ -53,7 +53,7 @@ def outcome_of_error(error: FrasierError) -> RunOutcome:
             )
         case _ if is_outage(error):
             after_s = error.retry_after_s if isinstance(error, ProviderError) else None
-            return ServiceOutage(error.message, after_s=after_s, action=error.hint, cause_key=key)
+            return WaitOut(error.message, after_s=after_s, action=error.hint, cause_key=key)
         case ProviderError(retryable=True) | BadReply() | AllProvidersFailed():
             return RetryLater(error.message, after_s=error.retry_after_s, action=error.hint, cause_key=key)
         case _:

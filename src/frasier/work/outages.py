@@ -7,7 +7,7 @@ from uuid import UUID
 
 from frasier.llm import last_answer_at
 from frasier.store import Statements, Tx
-from frasier.work.run_outcomes import NeedsFounder, ServiceOutage
+from frasier.work.run_outcomes import NeedsFounder, WaitOut
 from frasier.work.settings import WorkerSettings
 from frasier.workflow import delayed_tasks, end_delay
 
@@ -21,7 +21,7 @@ _DOUBLINGS_MAX = 20
 
 
 async def wait_or_ask(
-    tx: Tx, task_id: UUID, outcome: ServiceOutage, settings: WorkerSettings
+    tx: Tx, task_id: UUID, outcome: WaitOut, settings: WorkerSettings
 ) -> NeedsFounder | float:
     """Return the seconds until a task whose run met an outage is tried again, or the question to the founder where the
     outage has lasted very long.

@@ -8,15 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from frasier.store import Statements, Tx, from_row
-from frasier.work.run_outcomes import (
-    Done,
-    GivenUp,
-    NeedsFounder,
-    ServiceOutage,
-    Paused,
-    RetryLater,
-    RunOutcome,
-)
+from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome, WaitOut
 from frasier.workflow import Task
 
 _sql = Statements("frasier.work")
@@ -24,7 +16,7 @@ _sql = Statements("frasier.work")
 _NAMES: Mapping[type[RunOutcome], str] = {
     Done: "done",
     RetryLater: "retry_later",
-    ServiceOutage: "outage",
+    WaitOut: "outage",
     NeedsFounder: "needs_founder",
     GivenUp: "given_up",
     Paused: "paused",
@@ -68,7 +60,7 @@ async def begin_runs(tx: Tx, claimed: Sequence[Task], *, worker: str) -> None:
 async def end_run(tx: Tx, task: Task, outcome: RunOutcome | None) -> None:
     """Record the end of the run of `task`; None if it lost its task. The first end counts."""
     name = _NAMES[type(outcome)] if outcome else "lost"
-    left_alone_s = outcome.after_s if isinstance(outcome, ServiceOutage) else None
+    left_alone_s = outcome.after_s if isinstance(outcome, WaitOut) else None
     await _sql.run(
         tx, "end_run", task_id=task.id, attempt=task.attempt, outcome=name, left_alone_s=left_alone_s
     )

@@ -26,8 +26,8 @@ class RetryLater:
 
 
 @dataclass(frozen=True, slots=True)
-class ServiceOutage:
-    """A service that the run needs does not answer, which is no fault of its task: it is tried again until it does.
+class WaitOut:
+    """An outage of a service that the run needs, which is no fault of its task: it is tried again until that is over.
 
     `after_s` is how long the service asked to be left alone. `action` and `cause_key` are those of RetryLater.
     """
@@ -70,4 +70,4 @@ class Paused:
     """The founder paused the mission; the run stopped at its checkpoint."""
 
 
-RunOutcome = Done | RetryLater | ServiceOutage | NeedsFounder | GivenUp | Paused
+RunOutcome = Done | RetryLater | WaitOut | NeedsFounder | GivenUp | Paused

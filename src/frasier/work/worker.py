@@ -50,15 +50,7 @@ from frasier.work.outages import end_outage_delays, wait_or_ask
 from frasier.work.run_capabilities import capabilities_of_run
 from frasier.work.run_lease import Run, RunKind, RunPausedError
 from frasier.work.run_log import begin_runs, end_lost_runs, end_run, end_runs_of, workers_of_open_runs
-from frasier.work.run_outcomes import (
-    Done,
-    GivenUp,
-    NeedsFounder,
-    ServiceOutage,
-    Paused,
-    RetryLater,
-    RunOutcome,
-)
+from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome, WaitOut
 from frasier.work.run_web import ReadLinks, ReadPages
 from frasier.work.settings import WorkerSettings
 from frasier.workflow import (
@@ -378,7 +370,7 @@ class Worker:
                 await self._release(run, reason, after_s=0.0, failed=False)
             case RetryLater():
                 await self._retry(run, outcome)
-            case ServiceOutage():
+            case WaitOut():
                 await self._wait_out(run, outcome)
             case NeedsFounder(reason=reason, action=action, advice=advice, asks=asks, cause_key=cause_key):
                 async with self._database.transaction() as tx:
@@ -413,7 +405,7 @@ class Worker:
         backoff_s = min(self._settings.retry_base_s * 2.0 ** (failures - 1), self._settings.retry_max_s)
         await self._release(run, outcome.reason, after_s=outcome.after_s or backoff_s, failed=True)
 
-    async def _wait_out(self, run: Run, outcome: ServiceOutage) -> None:
+    async def _wait_out(self, run: Run, outcome: WaitOut) -> None:
         async with self._database.transaction() as tx:
             next_step = await wait_or_ask(tx, run.task.id, outcome, self._settings)
         if isinstance(next_step, NeedsFounder):
