@@ -55,7 +55,7 @@ async def test_status_counts_tasks_by_what_they_wait_for(db, home, frasier: Fras
     (question,) = document["waiting_for_founder"]
     assert question["options"] == ["continue", "replan", "skip", "fail", "cancel"]
     shown = frasier("status").out
-    assert f"frasier decide {question['question'][-8:]} continue | replan | skip | fail | cancel" in shown
+    assert f"frasier decide {question['question'][-8:]} ANSWER | replan | skip | fail | cancel" in shown
     assert "1 running" in shown
     assert f"{WORKER} (1 task)" in shown
 
