@@ -309,6 +309,87 @@ def test_a_comparison_without_a_table_goes_back_to_its_author(founder: Founder) 
     assert "| Green tea | 75 |" in (folder_of(ended) / "deliverable.md").read_text("utf-8")
 
 
+LACKING = "It has no table, which a comparison needs."
+
+
+def test_a_comparison_that_is_left_without_a_table_says_so_wherever_it_is_told(
+    founder: Founder, frasier: FrasierProgram
+) -> None:
+    text = posted(f"{TRUE} [3].")
+    ended = founder.run(plan=planned("comparison", 1), synthesize=text, revise=text)
+    assert founder.asked("revise")
+    assert ended["status"] == "delivered"
+    assert (ended["unsettled"], ended["ending"]) == ([LACKING], "delivered_with_gaps")
+    for purpose in ("critique", "review"):
+        assert all("Lacking: It has no table" in prompt.outside for prompt in founder.asked(purpose))
+
+    folder = folder_of(ended)
+    assert f"> **Not settled.** {LACKING}" in (folder / "deliverable.md").read_text("utf-8")
+    assert LACKING in html.parse(folder / "deliverable.html").xpath("string(//header)")
+    assert any(LACKING in one.text for one in docx.Document(folder / "deliverable.docx").paragraphs)
+    provenance = provenance_of(ended)
+    assert provenance["unsettled"] == [LACKING]
+    assert provenance["steps"][0]["versions"][0]["verification"]["lacks"] == [LACKING]
+    for told in (
+        frasier("steps", "show", "last/final").out,
+        frasier("missions", "show", "last").out,
+        frasier("postmortem", "last").out,
+    ):
+        assert LACKING.removesuffix(".") in " ".join(told.split())
+
+
+def test_a_text_in_another_language_than_planned_goes_back_to_its_author(founder: Founder) -> None:
+    german = posted(
+        "Der grüne Tee wird mit Wasser von 75 Grad gebrüht, und er zieht nur für zwei Minuten. [3]"
+    )
+    plan = {**plan_of(1), "kind": "answer", "language": "English"}
+    ended = founder.run(plan=lambda _: ScriptedAnswer.json(plan), synthesize=german, revise=german)
+    fault = "It is written in German; English is wanted."
+    assert founder.asked("revise")
+    assert all(fault in prompt.sections["Gaps to close"] for prompt in founder.asked("revise"))
+    assert ended["unsettled"] == [fault]
+    text = (folder_of(ended) / "deliverable.md").read_text("utf-8")
+    assert "> **Nicht geklärt.** Der Text ist auf Deutsch geschrieben; gewünscht ist Englisch." in text
+
+
+def test_a_german_deliverable_is_told_of_in_german(founder: Founder) -> None:
+    german = posted(
+        "Der grüne Tee wird mit Wasser von 75 Grad gebrüht, und er zieht nur für zwei Minuten. [3]",
+        "Der Tee kostet in jedem der Läden 12,34 EUR. [3]",
+        "Das ist nicht zu viel. [conclusion]",
+    )
+    plan = {**plan_of(1), "kind": "report", "language": "German"}
+    ended = founder.run(plan=lambda _: ScriptedAnswer.json(plan), synthesize=german, revise=german)
+    folder = folder_of(ended)
+    text = (folder / "deliverable.md").read_text("utf-8")
+    assert "12,34 EUR. [3] [zweifelhaft]" in text
+    assert "nicht zu viel. [Schluss]" in text
+    assert "\n## Quellen\n" in text
+    assert "1 als zweifelhaft markiert, " in text
+    assert "> Vorhanden, aber nicht zitiert (2 von 3): " in text
+
+    page = html.parse(folder / "deliverable.html")
+    assert page.getroot().get("lang") == "de"
+    shown = page.xpath("string(//body)")
+    document = docx.Document(folder / "deliverable.docx")
+    cells = [cell.text for table in document.tables for row in table.rows for cell in row.cells]
+    written = "\n".join([*(paragraph.text for paragraph in document.paragraphs), *cells])
+    assert document.core_properties.language == "de"
+    for told in (
+        "Zweifelhafte Aussagen",
+        "die zitierten Quellen enthalten die Zahl „12,34 EUR“ nicht",
+        "Quellen",
+    ):
+        assert told in shown
+        assert told in written
+    for english in ("doubtful", "Verified", "Sources", "At hand", "conclusion", "line ", "Statement"):
+        assert english not in text + shown + written, english
+
+    version = provenance_of(ended)["steps"][0]["versions"][0]["verification"]
+    findings = [finding for one in version["verdicts"] for finding in one["findings"]]
+    assert "the cited sources do not have the number “12,34 EUR”" in findings, "as it is stored"
+
+
 def test_a_rehearsal_makes_data_from_the_fields_of_documents(frasier: FrasierProgram, tmp_path: Path) -> None:
     offers = {
         "a.md": "# Offer A\n\nSupplier: Nordwind\nPrice: 39.90 EUR\nOrder date: 2 April 2026\n",

@@ -107,7 +107,8 @@ async def _deliver(
     provenance = json.loads((folder / "provenance.json").read_text("utf-8"))
     final = next(step for step in provenance["steps"] if step["key"] == "final")
     stored = final["versions"][-1]["verification"]
-    assert {**page.versions[-1].verification.counts, "verdicts": stored["verdicts"]} == stored
+    told = page.versions[-1].verification
+    assert {**told.counts, "lacks": list(told.lacks), "verdicts": stored["verdicts"]} == stored
     return progress, [read_prompt(request.body) for request in server.log], provenance
 
 

@@ -52,6 +52,17 @@ _TELLING = {
 }
 _STEMMED = ("english", "german", "french", "spanish", "italian", "dutch", "portuguese")
 ALL_FUNCTION_WORDS = frozenset().union(*_SETS.values())
+# The names of each language in English and in itself.
+_NAMES = {
+    "english": ("english",),
+    "german": ("german", "deutsch"),
+    "french": ("french", "français"),
+    "spanish": ("spanish", "español", "castellano"),
+    "italian": ("italian", "italiano"),
+    "dutch": ("dutch", "nederlands"),
+    "portuguese": ("portuguese", "português"),
+    "polish": ("polish", "polski"),
+}
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _WHOLE_WORD = re.compile(rf"(?<![^\W_]){_WORD.pattern}(?![^\W_])")  # no letter of "2026-08-27T06:02:11Z"
 _FEW = 2
@@ -89,6 +100,13 @@ def language_of(text: str, likely: Collection[str] = ()) -> str | None:
     if near and not is_clear:
         return max(near, key=lambda language: counts[language])
     return best if counts[best] > counts[second] and (counts[best] >= enough or is_clear) else None
+
+
+def language_named(name: str) -> str | None:
+    """Return the language that a name such as "British English" is of; None if it is of none or of several."""
+    words = {word.casefold() for word in words_of(name)}
+    named = [language for language, names in _NAMES.items() if not words.isdisjoint(names)]
+    return named[0] if len(named) == 1 else None
 
 
 def function_words(language: str | None) -> frozenset[str]:

@@ -87,9 +87,13 @@ class CheckedStatement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """The verdicts on all statements of a text, in its order."""
+    """The verdicts on all statements of a text, in its order, and what it `lacks` as a result of its kind and form.
+
+    Each of these is a sentence, such as "It has no table, which a comparison needs."
+    """
 
     statements: tuple[CheckedStatement, ...] = ()
+    lacks: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:
@@ -118,7 +122,13 @@ class Verification:
 
     @property
     def headline(self) -> str:
-        """The result in words, such as "Verified 41 of 43 statements; 2 marked as doubtful"."""
+        """The result in words, with what the text lacks."""
+        lacks = " ".join(self.lacks).removesuffix(".")
+        return f"{self.tally}. Lacking: {lacks}" if lacks else self.tally
+
+    @property
+    def tally(self) -> str:
+        """The verdicts in words, such as "Verified 41 of 43 statements; 2 marked as doubtful"."""
         if not self.statements:
             return "No statement to verify"
         rest = [f"{self.doubtful} marked as doubtful"] if self.doubtful else []

@@ -137,7 +137,7 @@ def verification_sections(verification: Verification, *, doubtful_only: bool = F
         (one for one in verification.statements if one.verdict == "doubtful" or not doubtful_only),
         key=lambda one: ("doubtful", "unchecked", "conclusion", "verified", "removed").index(one.verdict),
     )
-    return statement_sections(f"Statements compared with what they cite. {verification.headline}", ordered)
+    return statement_sections(f"Statements compared with what they cite. {verification.tally}", ordered)
 
 
 def statement_sections(title: str, statements: Sequence[CheckedStatement]) -> list[Section]:

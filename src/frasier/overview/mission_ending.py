@@ -11,7 +11,8 @@ from frasier.org.planning import MissionStatus
 class MissionEnding(StrEnum):
     """The end of a mission: what there is, and where.
 
-    `delivered_with_gaps`: steps were left out, or parts do not fit together. `earlier_version`: no new version of a
+    `delivered_with_gaps`: steps were left out, parts do not fit together, or the result lacks what its
+    kind requires. `earlier_version`: no new version of a
     delivered result was accepted, and the one before stands. `not_published`: the result is approved, and its folder
     cannot be written.
     """

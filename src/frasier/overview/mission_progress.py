@@ -113,7 +113,7 @@ class MissionProgress:
     nothing to go by. `plan` is the one that it has, or that waits for the founder. `waited_s` are the seconds in which
     nothing was done because the plan waited for the founder; `seconds` are all others, without those in which it was
     paused, or had ended before it was taken up again. `left_out` says of each step that was left out why,
-    `unsettled` what its last review of the whole found and no revision settled.
+    `unsettled` what its result lacks, or its last review of the whole found, and no revision settled.
     """
 
     mission_id: UUID

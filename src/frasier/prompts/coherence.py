@@ -33,7 +33,7 @@ def coherence_request(inputs: CoherenceInputs, *, system: str, tier: Tier) -> Re
     citations = inputs.citations
     unknown = ", ".join(map(str, citations.unknown)) or "none"
     used = f"{len(citations.cited)} of {citations.quotable} sources are used"
-    computed = f"{inputs.verification.headline}; {used}; citations of unknown sources: {unknown}."
+    computed = f"{inputs.verification.tally}; {used}; citations of unknown sources: {unknown}."
     sections = [
         *assignment_sections(inputs.brief),
         *material_sections(

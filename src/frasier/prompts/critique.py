@@ -8,6 +8,7 @@ from frasier.llm import (
     Request,
     Section,
     Tier,
+    defuse,
     fenced,
     list_section,
     verification_sections,
@@ -32,7 +33,7 @@ important first. lesson: one sentence worth remembering next time, or empty.
 def critique_request(inputs: CritiqueInputs, *, system: str) -> Request:
     citations = inputs.citations
     computed = (
-        f"{inputs.verification.headline}; "
+        f"{defuse(inputs.verification.headline)}; "
         f"{len(citations.cited)} of {citations.quotable} sources are used; "
         f"citations of unknown sources: {', '.join(f'[{n}]' for n in citations.unknown) or 'none'}."
     )

@@ -67,7 +67,7 @@ def review_request(
     """
     citations = inputs.citations
     computed = (
-        f"{inputs.verification.headline}; "
+        f"{defuse(inputs.verification.headline)}; "
         f"{len(citations.cited)} of {citations.quotable} sources are cited; "
         f"unknown citations: {', '.join(f'[{n}]' for n in citations.unknown) or 'none'}."
     )

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         without_citations,
         without_source_lists,
     )
-    from frasier.work.verification.verify import StatementPlace, locate_statements, without_marks
+    from frasier.work.verification.verify import DOUBT_MARK, StatementPlace, locate_statements, without_marks
     from frasier.work.post_mortems import PostMortemRecorder
     from frasier.work.run_activity import (
         ActivityLine,

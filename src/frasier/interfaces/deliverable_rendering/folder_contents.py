@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from frasier.interfaces.deliverable_rendering.data_files import read_records
 from frasier.interfaces.deliverable_rendering.html_page import render_html
+from frasier.interfaces.deliverable_rendering.messages import Messages
 from frasier.interfaces.deliverable_rendering.provenance import Dossier, provenance
 from frasier.interfaces.deliverable_rendering.published_text import PublishedText, read_published_text
 from frasier.interfaces.deliverable_rendering.safe_markdown import inert
@@ -15,7 +16,7 @@ from frasier.interfaces.deliverable_rendering.table_files import table_files, ta
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import one_line
 from frasier.org.planning import Deliverable, MissionStep
-from frasier.work import with_sources
+from frasier.work import CONCLUSION_MARK, DOUBT_MARK, with_sources
 
 
 def folder_contents(dossier: Dossier, step: MissionStep, final: Deliverable) -> dict[str, bytes]:
@@ -78,8 +79,15 @@ def render_version(dossier: Dossier, version: Deliverable) -> str:
 
 def _with_remarks(dossier: Dossier, version: Deliverable, text: PublishedText) -> str:
     sources = [(source.number, source.title, source.uri) for source in dossier.sources]
+    content = with_sources(version.content, sources, heading=text.messages.text("sources"))
     remarks = "".join(f"\n> {line}\n" for line in (text.verdict, *text.left_out) if line)
-    return _with_notices(text, inert(with_sources(version.content, sources) + remarks))
+    return _with_notices(text, inert(_with_translated_marks(content, text.messages) + remarks))
+
+
+def _with_translated_marks(markdown: str, messages: Messages) -> str:
+    for mark, name in ((DOUBT_MARK, "doubtful"), (CONCLUSION_MARK, "conclusion")):
+        markdown = markdown.replace(mark, f"[{messages.text(name)}]")
+    return markdown
 
 
 def _with_notices(text: PublishedText, markdown: str) -> str:

@@ -11,13 +11,12 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from frasier.interfaces.deliverable_rendering.annotated_markdown import Citation, Doubt
+from frasier.interfaces.deliverable_rendering.messages import ENGLISH, Messages
 from frasier.interfaces.deliverable_rendering.outline import TextOutline
 from frasier.interfaces.deliverable_rendering.published_text import CitedSource
 from frasier.llm import CarryingPassage
 
 _PASSAGES_SHOWN = 2
-_NO_PASSAGE = "No passage of this source was found that speaks of the same."
-_UNCHECKED = "Not compared with the source: free wording or another language."
 
 
 class NoteStyle(Protocol):
@@ -38,10 +37,15 @@ class HtmlBody:
     """Renders the parts of a text; each note beside a mark has a number of its own."""
 
     def __init__(
-        self, outline: TextOutline, sources: Collection[CitedSource], note_style: NoteStyle = note_at_pointer
+        self,
+        outline: TextOutline,
+        sources: Collection[CitedSource],
+        note_style: NoteStyle = note_at_pointer,
+        messages: Messages = ENGLISH,
     ) -> None:
         self._outline = outline
-        self._renderer = _Renderer(outline, {source.number: source for source in sources}, note_style)
+        by_number = {source.number: source for source in sources}
+        self._renderer = _Renderer(outline, by_number, note_style, messages)
         self._options = MarkdownIt("commonmark").options
 
     def title(self) -> str:
@@ -54,9 +58,16 @@ class HtmlBody:
 class _Renderer(RendererHTML):
     """The library's renderer, which calls the method that has the name of a token's type."""
 
-    def __init__(self, outline: TextOutline, sources: dict[int, CitedSource], note_style: NoteStyle) -> None:
+    def __init__(
+        self,
+        outline: TextOutline,
+        sources: dict[int, CitedSource],
+        note_style: NoteStyle,
+        messages: Messages,
+    ) -> None:
         super().__init__()
         self._note_style = note_style
+        self._messages = messages
         self._headings = outline.headings
         self._sources = sources
         self._notes = 0
@@ -79,23 +90,28 @@ class _Renderer(RendererHTML):
             return f"[{citation.number}]"
         passages = citation.passages[:_PASSAGES_SHOWN]
         lines = [f'<span class="origin">[{source.number}] {escape(source.title)}</span>']
-        lines += [quotation(passage) for passage in passages]
+        lines += [quotation(passage, self._messages) for passage in passages]
         if any(statement.verdict == "unchecked" for statement in citation.statements):
-            lines.append(f'<span class="remark">{_UNCHECKED}</span>')
+            lines.append(f'<span class="remark">{self._messages.text("not_compared")}</span>')
         elif citation.statements and not passages:
-            lines.append(f'<span class="remark">{_NO_PASSAGE}</span>')
+            lines.append(f'<span class="remark">{self._messages.text("no_passage")}</span>')
         return self._with_note(f"#source-{source.number}", "cite", f"[{source.number}]", "".join(lines))
 
     def doubt(self, tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
         doubt: Doubt = tokens[idx].meta["doubt"]
         statement = doubt.statement
-        lines = ['<span class="origin">Why this is doubtful</span>']
-        lines += [f'<span class="reason">{escape(reason)}</span>' for reason in statement.findings]
-        lines += [quotation(passage, with_number=True) for passage in statement.passages[:_PASSAGES_SHOWN]]
-        return " " + self._with_note(f"#doubtful-{doubt.position}", "doubt", "doubtful", "".join(lines))
+        messages = self._messages
+        lines = [f'<span class="origin">{messages.text("why_doubtful")}</span>']
+        lines += [
+            f'<span class="reason">{escape(messages.stored(reason))}</span>' for reason in statement.findings
+        ]
+        passages = statement.passages[:_PASSAGES_SHOWN]
+        lines += [quotation(passage, messages, with_number=True) for passage in passages]
+        label = messages.text("doubtful")
+        return " " + self._with_note(f"#doubtful-{doubt.position}", "doubt", label, "".join(lines))
 
     def conclusion(self, _tokens: Sequence[Token], _idx: int, _options: Any, _env: Any) -> str:
-        return '<span class="conclusion">own conclusion</span>'
+        return f'<span class="conclusion">{self._messages.text("own_conclusion")}</span>'
 
     def heading_open(self, _tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
         heading = self._headings.get(idx)
@@ -107,14 +123,15 @@ class _Renderer(RendererHTML):
         heading = self._headings.get(idx - 2)
         if heading is None:
             return "</p>\n"
-        label = escape(f"Link to “{heading.text}”")
+        label = escape(self._messages.text("link_to", heading=heading.text))
         link = f'<a class="anchor" href="#{escape(heading.anchor)}" aria-label="{label}">#</a>'
         return f" {link}</{_tag(heading.rank)}>\n"
 
     def table_open(self, _tokens: Sequence[Token], _idx: int, _options: Any, _env: Any) -> str:
         self._tables += 1
         # What scrolls must be reached by the keyboard, and then needs a name.
-        return f'<div class="table" role="region" aria-label="Table {self._tables}" tabindex="0">\n<table>\n'
+        label = self._messages.text("table", number=self._tables)
+        return f'<div class="table" role="region" aria-label="{label}" tabindex="0">\n<table>\n'
 
     def table_close(self, _tokens: Sequence[Token], _idx: int, _options: Any, _env: Any) -> str:
         return "</table>\n</div>\n"
@@ -130,10 +147,10 @@ class _Renderer(RendererHTML):
         return self._note_style(target=target, kind=kind, label=label, note=note, name=f"note-{self._notes}")
 
 
-def quotation(passage: CarryingPassage, *, with_number: bool = False) -> str:
+def quotation(passage: CarryingPassage, messages: Messages = ENGLISH, *, with_number: bool = False) -> str:
     """Return a passage with its place, as HTML that may stand in a paragraph."""
     number = f"[{passage.number}]" if with_number else ""
-    place = ", ".join(part for part in (number, escape(passage.location)) if part)
+    place = ", ".join(part for part in (number, escape(messages.place(passage.location))) if part)
     shown = f' <span class="place">{place}</span>' if place else ""
     return f'<span class="passage"><q>{escape(passage.text)}</q>{shown}</span>'
 

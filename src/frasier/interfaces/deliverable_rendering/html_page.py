@@ -11,6 +11,7 @@ from importlib.resources import files
 
 from frasier.interfaces.deliverable_rendering.annotated_markdown import annotated_tokens
 from frasier.interfaces.deliverable_rendering.html_body import HtmlBody, quotation
+from frasier.interfaces.deliverable_rendering.messages import Messages
 from frasier.interfaces.deliverable_rendering.outline import Heading, TextOutline, plain_text, read_outline
 from frasier.interfaces.deliverable_rendering.published_text import CitedSource, PublishedText
 
@@ -21,10 +22,10 @@ _CONTENTS_RANK = 2
 def render_html(text: PublishedText) -> str:
     """Return the page."""
     outline = read_outline(annotated_tokens(text), title=text.title)
-    body = HtmlBody(outline, text.sources)
+    body = HtmlBody(outline, text.sources, messages=text.messages)
     language = f' lang="{text.language}"' if text.language else ""
     parts = [
-        '<!DOCTYPE html>\n<html lang="en">\n',
+        f'<!DOCTYPE html>\n<html lang="{text.messages.language}">\n',
         _head(plain_text(outline.title) or text.title),
         f"<body>\n<header>\n<h1{language}>{body.title()}</h1>\n",
         *_notices(text),
@@ -62,7 +63,7 @@ def _notices(text: PublishedText) -> Iterator[str]:
         yield f'<p class="notice"><strong>{escape(notice.label)}.</strong> {escape(notice.text)}</p>\n'
     if text.verdict:
         target = "#doubtful" if text.doubtful else "#sources"
-        yield f'<p class="verdict"><a href="{target}">{escape(text.verification.headline)}</a></p>\n'
+        yield f'<p class="verdict"><a href="{target}">{escape(text.headline)}</a></p>\n'
 
 
 def _contents(text: PublishedText, outline: TextOutline, language: str) -> str:
@@ -70,10 +71,13 @@ def _contents(text: PublishedText, outline: TextOutline, language: str) -> str:
     if len(listed) < _CONTENTS_MIN:
         return ""
     entries = [_entry(heading, language) for heading in listed]
-    ours = [("doubtful", "Doubtful statements")] if text.doubtful else []
-    ours += [("sources", "Sources")] if text.sources else []
-    entries += [f'<li class="rank-1"><a href="#{anchor}">{label}</a></li>\n' for anchor, label in ours]
-    return f'<nav aria-label="Contents">\n<ul>\n{"".join(entries)}</ul>\n</nav>\n'
+    ours = [("doubtful", "doubtful_statements")] if text.doubtful else []
+    ours += [("sources", "sources")] if text.sources else []
+    entries += [
+        f'<li class="rank-1"><a href="#{anchor}">{text.messages.text(name)}</a></li>\n'
+        for anchor, name in ours
+    ]
+    return f'<nav aria-label="{text.messages.text("contents")}">\n<ul>\n{"".join(entries)}</ul>\n</nav>\n'
 
 
 def _entry(heading: Heading, language: str) -> str:
@@ -86,15 +90,18 @@ def _doubtful(text: PublishedText) -> str:
         return ""
     items = []
     for position, statement in enumerate(text.doubtful, start=1):
-        reasons = "".join(f'<li class="reason">{escape(reason)}</li>' for reason in statement.findings)
+        reasons = "".join(
+            f'<li class="reason">{escape(text.messages.stored(reason))}</li>' for reason in statement.findings
+        )
         passages = "".join(
-            f"<li>{quotation(passage, with_number=True)}</li>" for passage in statement.passages
+            f"<li>{quotation(passage, text.messages, with_number=True)}</li>"
+            for passage in statement.passages
         )
         items.append(
             f'<li id="doubtful-{position}"><p class="doubted">{escape(statement.text)}</p>\n'
             f"<ul>{reasons}{passages}</ul></li>\n"
         )
-    title = "Doubtful statements" if items else "Verification"
+    title = text.messages.text("doubtful_statements" if items else "verification")
     listed = f"<ol>\n{''.join(items)}</ol>\n" if items else ""
     return _section("doubtful", title, f"<p>{escape(text.verdict)}</p>\n{listed}")
 
@@ -102,13 +109,12 @@ def _doubtful(text: PublishedText) -> str:
 def _sources(text: PublishedText) -> str:
     if not text.sources:
         return ""
-    return _section(
-        "sources", "Sources", f'<ul class="sources">\n{"".join(map(_source, text.sources))}</ul>\n'
-    )
+    listed = "".join(_source(source, text.messages) for source in text.sources)
+    return _section("sources", text.messages.text("sources"), f'<ul class="sources">\n{listed}</ul>\n')
 
 
-def _source(source: CitedSource) -> str:
-    passages = "".join(f"<li>{quotation(passage)}</li>\n" for passage in source.passages)
+def _source(source: CitedSource, messages: Messages) -> str:
+    passages = "".join(f"<li>{quotation(passage, messages)}</li>\n" for passage in source.passages)
     quoted = f"<ul>\n{passages}</ul>\n" if passages else ""
     return (
         f'<li id="source-{source.number}"><p><span class="number">[{source.number}]</span> '
@@ -124,7 +130,7 @@ def _place(uri: str) -> str:
 
 def _left_out(text: PublishedText) -> str:
     lines = "".join(f"<p>{escape(line)}</p>\n" for line in text.left_out)
-    return _section("left-out", "Left out", lines) if lines else ""
+    return _section("left-out", text.messages.text("left_out"), lines) if lines else ""
 
 
 def _section(name: str, title: str, content: str) -> str:
@@ -137,9 +143,8 @@ def _section(name: str, title: str, content: str) -> str:
 def _origin(text: PublishedText) -> str:
     if not text.mission:
         return ""
-    day = text.completed_at
-    return (
-        f'<footer>\n<p>Mission {escape(text.mission)}, <time datetime="{day.isoformat()}">{day:%Y-%m-%d}</time>. '
-        'Who wrote, reviewed and paid for what is in <span class="uri">provenance.json</span> beside this page.</p>\n'
-        "</footer>\n"
-    )
+    at = text.completed_at
+    day = f'<time datetime="{at.isoformat()}">{at:%Y-%m-%d}</time>'
+    origin = text.messages.text("origin", mission=escape(text.mission), day=day)
+    file = text.messages.text("provenance", file='<span class="uri">provenance.json</span>')
+    return f"<footer>\n<p>{origin} {file}</p>\n</footer>\n"

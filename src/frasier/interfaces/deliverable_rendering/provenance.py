@@ -306,6 +306,7 @@ def _verification(verification: Verification) -> dict[str, Any]:
     """The verdict on every statement, with the passages that it was compared with."""
     return {
         **verification.counts,
+        "lacks": list(verification.lacks),
         "verdicts": [asdict(statement) for statement in verification.statements],
     }
 

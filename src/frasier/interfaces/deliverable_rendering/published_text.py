@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from frasier.interfaces.deliverable_rendering.messages import ENGLISH, LANGUAGE_CODES, Messages
 from frasier.interfaces.deliverable_rendering.provenance import Dossier
+from frasier.kernel.humanize import ended
 from frasier.kernel.language import language_of
 from frasier.kernel.text import strip_control, strip_deceiving
 from frasier.llm import CarryingPassage, CheckedStatement, Verification
@@ -15,35 +17,21 @@ from frasier.org.governance import ALONE, HIRED_FOR_REVIEWS
 from frasier.org.planning import Deliverable, Mission
 from frasier.work import Source, numbers_cited, without_marks, without_source_lists
 
-COVERAGE = "Coverage"
-"""The label of a notice on the documents that tables examined, on which a text builds."""
-
 _NAMES_SHOWN = 12
-_LANGUAGE_CODES = {
-    "english": "en",
-    "german": "de",
-    "french": "fr",
-    "spanish": "es",
-    "italian": "it",
-    "dutch": "nl",
-    "portuguese": "pt",
-    "polish": "pl",
-}
-_REHEARSAL = (
-    "No model is configured, so nothing here was written by one: a deterministic stand-in put it together from the "
-    "sources, word for word."
-)
-_DEGRADED = "A lower tier than asked for, or fewer means, made parts of this: see provenance.json."
 # XML, of which DOCX is made, has no such characters.
 _NO_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextNotice:
-    """A remark on the whole text, such as that it is a rehearsal."""
+    """A remark on the whole text, such as that it is a rehearsal.
+
+    One `for_checkers` does not stand in a published piece, but on the sheet beside it.
+    """
 
     label: str
     text: str
+    for_checkers: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,9 +48,10 @@ class CitedSource:
 class PublishedText:
     """A version with what its reader is told of it.
 
-    `markdown` is without marks of doubt and lists of sources, `language` a code such as "en", empty if unknown.
-    `uncited` are the places of sources that were at hand, `partly_read` those that were not read as they are. A piece
-    that is published elsewhere names no `mission`.
+    `markdown` is without marks of doubt and lists of sources, `language` a code such as "en", empty if unknown, and
+    `messages` are in the language in which its reader is told what is not its author's. `uncited` are the places of
+    sources that were at hand, `partly_read` those that were not read as they are. A piece that is published elsewhere
+    names no `mission`.
     """
 
     title: str
@@ -77,6 +66,7 @@ class PublishedText:
     unreadable: tuple[str, ...]
     partly_read: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    messages: Messages = ENGLISH
 
     @property
     def doubtful(self) -> list[CheckedStatement]:
@@ -87,35 +77,41 @@ class PublishedText:
         """The result of comparing the statements with the sources, in sentences; empty without statements."""
         if not self.verification.statements:
             return ""
-        doubt = " (what carries [doubtful] is not said by the sources cited)" if self.doubtful else ""
-        unchecked = (
-            " Unchecked are free wording and other languages, which no computation can compare."
-            if self.verification.unchecked
-            else ""
-        )
-        removed = " Removed is what no source carries." if self.verification.removed else ""
-        return f"{self.verification.headline}{doubt}.{unchecked}{removed}"
+        text = self.messages.text
+        doubt = f" ({text('what_doubtful_means', mark=text('doubtful'))})" if self.doubtful else ""
+        unchecked = f" {text('what_unchecked_means')}" if self.verification.unchecked else ""
+        removed = f" {text('what_removed_means')}" if self.verification.removed else ""
+        return f"{self.headline}{doubt}.{unchecked}{removed}"
+
+    @property
+    def headline(self) -> str:
+        """The numbers of statements by verdict, in words."""
+        return self.messages.headline(self.verification)
 
     @property
     def left_out(self) -> list[str]:
         """The remarks, and the sources at hand that are not cited, or could not be read as they are."""
+        text = self.messages.text
         lines = [*self.remarks]
-        if self.uncited:
-            count = f"{len(self.uncited)} of {len(self.sources) + len(self.uncited)}"
-            lines.append(f"At hand, but not cited ({count}): {_names(self.uncited, ', ')}")
-        if self.unreadable:
-            lines.append(
-                f"Not readable, so left out ({len(self.unreadable)}): {_names(self.unreadable, '; ')}"
-            )
-        if self.partly_read:
-            names = _names(self.partly_read, "; ")
-            lines.append(f"Read as far as possible ({len(self.partly_read)}): {names}")
+        if count := len(self.uncited):
+            total = len(self.sources) + count
+            lines.append(text("not_cited", count=count, total=total, names=_names(self.uncited, ", ")))
+        if count := len(self.unreadable):
+            lines.append(text("not_readable", count=count, names=_names(self.unreadable, "; ")))
+        if count := len(self.partly_read):
+            lines.append(text("partly_read", count=count, names=_names(self.partly_read, "; ")))
         return lines
 
 
-def read_published_text(dossier: Dossier, version: Deliverable) -> PublishedText:
-    """Return a version of a step's text as its readers get it, with what was at hand besides."""
-    text = read_version_text(dossier.mission, dossier.sources, version)
+def read_published_text(
+    dossier: Dossier, version: Deliverable, messages: Messages | None = None
+) -> PublishedText:
+    """Return a version of a step's text as its readers get it, with what was at hand besides.
+
+    The messages are in the language of the text by default.
+    """
+    text = read_version_text(dossier.mission, dossier.sources, version, messages)
+    messages = text.messages
     cited = {source.number for source in text.sources}
     # A table tells itself which documents were examined, and how far.
     is_table = any(made.table for versions in dossier.deliverables.values() for made in versions)
@@ -124,10 +120,10 @@ def read_published_text(dossier: Dossier, version: Deliverable) -> PublishedText
         text,
         notices=(
             *text.notices,
-            *_gaps(dossier, version),
-            *_unsettled(dossier, version),
-            *_coverage(dossier, version),
-            *_review(dossier, version),
+            *_gaps(dossier, version, messages),
+            *_unsettled(dossier, version, messages),
+            *_coverage(dossier, version, messages),
+            *_review(dossier, version, messages),
         ),
         uncited=tuple(visible_text(source.uri) for source in at_hand if source.number not in cited),
         partly_read=tuple(
@@ -137,22 +133,27 @@ def read_published_text(dossier: Dossier, version: Deliverable) -> PublishedText
     )
 
 
-def read_version_text(mission: Mission, sources: Sequence[Source], version: Deliverable) -> PublishedText:
+def read_version_text(
+    mission: Mission, sources: Sequence[Source], version: Deliverable, messages: Messages | None = None
+) -> PublishedText:
     """Return a version of a step's text with the sources that it cites."""
     content = visible_text(version.content)
+    language = LANGUAGE_CODES.get(language_of(content) or "", "")
+    messages = messages or (Messages(language) if language else ENGLISH)
     verification = _visible(version.verification)
     cited = numbers_cited(content)
     return PublishedText(
         title=visible_text(mission.title),
         mission=str(mission.id),
         completed_at=mission.completed_at or version.created_at,
-        language=_LANGUAGE_CODES.get(language_of(content) or "", ""),
-        notices=tuple(_notices(version)),
+        language=language,
+        notices=tuple(_notices(version, messages)),
         markdown=without_marks(without_source_lists(content) if sources else content.rstrip()),
         verification=verification,
         sources=tuple(_cited_source(source, verification) for source in sources if source.number in cited),
         uncited=(),
         unreadable=(),
+        messages=messages,
     )
 
 
@@ -161,29 +162,35 @@ def visible_text(text: str) -> str:
     return _NO_XML.sub("", strip_deceiving(strip_control(text)))
 
 
-def _notices(version: Deliverable) -> Iterable[TextNotice]:
+def _notices(version: Deliverable, messages: Messages) -> Iterable[TextNotice]:
+    text = messages.text
     labels_itself = "> Rehearsal:" in version.content
     if version.rehearsal and not labels_itself:
-        yield TextNotice(label="Rehearsal", text=_REHEARSAL)
+        yield TextNotice(label=text("label_rehearsal"), text=text("rehearsal"))
     if version.degraded:
-        yield TextNotice(label="Degraded", text=_DEGRADED)
+        yield TextNotice(label=text("label_degraded"), text=text("degraded", file="provenance.json"))
 
 
-def _gaps(dossier: Dossier, version: Deliverable) -> Iterable[TextNotice]:
+def _gaps(dossier: Dossier, version: Deliverable, messages: Messages) -> Iterable[TextNotice]:
     """Yield what a version lacks because steps were left out that it would have built on."""
     for step in dossier.left_out:
         if version.task_id in step.dependants:
-            yield TextNotice(label="Incomplete", text=visible_text(step.sentence))
+            sentence = messages.text("step_left_out", title=step.title, reason=ended(step.reason))
+            yield TextNotice(label=messages.text("label_incomplete"), text=visible_text(sentence))
 
 
-def _unsettled(dossier: Dossier, version: Deliverable) -> Iterable[TextNotice]:
-    """Yield what the last review of the whole found in the accepted result, and no revision settled."""
-    if version.id == dossier.mission.final_deliverable:
-        for sentence in dossier.unsettled:
-            yield TextNotice(label="Not settled", text=visible_text(sentence))
+def _unsettled(dossier: Dossier, version: Deliverable, messages: Messages) -> Iterable[TextNotice]:
+    """Yield what a version lacks, and what the last review of the whole found in the accepted result."""
+    is_final = version.id == dossier.mission.final_deliverable
+    for sentence in dossier.unsettled if is_final else version.verification.lacks:
+        yield TextNotice(
+            label=messages.text("label_unsettled"),
+            text=visible_text(messages.stored(sentence)),
+            for_checkers=sentence in version.verification.lacks,
+        )
 
 
-def _coverage(dossier: Dossier, version: Deliverable) -> Iterable[TextNotice]:
+def _coverage(dossier: Dossier, version: Deliverable, messages: Messages) -> Iterable[TextNotice]:
     """Yield what the tables of other steps cover, on which the final text builds; its own table tells that itself."""
     if dossier.final is None or dossier.final[1] is not version:
         return
@@ -191,15 +198,18 @@ def _coverage(dossier: Dossier, version: Deliverable) -> Iterable[TextNotice]:
         versions = dossier.deliverables.get(step.task_id)
         table = versions[-1].table if versions else None
         if table and step.task_id != version.task_id and table.documents:
-            sentences = " ".join([f"{step.title}: {table.coverage}.", *table.gaps])
-            yield TextNotice(label=COVERAGE, text=visible_text(sentences))
+            yield TextNotice(
+                label=messages.text("label_coverage"),
+                text=visible_text(f"{step.title}: {messages.coverage(table)}"),
+                for_checkers=True,
+            )
 
 
-def _review(dossier: Dossier, version: Deliverable) -> Iterable[TextNotice]:
+def _review(dossier: Dossier, version: Deliverable, messages: Messages) -> Iterable[TextNotice]:
     """Yield who judged the text, where that is not as usual: QA alone, or an expert who was hired for it."""
     note = dossier.review_note(version)
     if note.startswith(ALONE) or HIRED_FOR_REVIEWS in note:
-        yield TextNotice(label="Review", text=visible_text(note))
+        yield TextNotice(label=messages.text("label_review"), text=visible_text(note))
 
 
 def _cited_source(source: Source, verification: Verification) -> CitedSource:
@@ -231,7 +241,8 @@ def _visible(verification: Verification) -> Verification:
                 ),
             )
             for statement in verification.statements
-        )
+        ),
+        lacks=tuple(map(visible_text, verification.lacks)),
     )
 
 

@@ -13,6 +13,7 @@ from docx.text.run import Run
 from markdown_it.tree import SyntaxTreeNode
 
 from frasier.interfaces.deliverable_rendering.annotated_markdown import Citation, Doubt
+from frasier.interfaces.deliverable_rendering.messages import ENGLISH, Messages
 from frasier.interfaces.deliverable_rendering.outline import TextOutline
 from frasier.interfaces.deliverable_rendering.word_parts import (
     add_rule,
@@ -58,8 +59,15 @@ class _Form:
 class WordBody:
     """Writes the tokens of a text into a document; citations and doubts lead to bookmarks of their names."""
 
-    def __init__(self, document: Document, outline: TextOutline, sources: Collection[int]) -> None:
+    def __init__(
+        self,
+        document: Document,
+        outline: TextOutline,
+        sources: Collection[int],
+        messages: Messages = ENGLISH,
+    ) -> None:
         self._document = document
+        self._messages = messages
         self._outline = outline
         self._sources = set(sources)
         self._ranks = {id(outline.body[at]): heading.rank for at, heading in outline.headings.items()}
@@ -163,7 +171,7 @@ class WordBody:
             case "doubt":
                 self._doubt(paragraph, node.meta["doubt"])
             case "conclusion":
-                paragraph.add_run("[own conclusion]").italic = True
+                paragraph.add_run(f"[{self._messages.text('own_conclusion')}]").italic = True
             case "hardbreak":
                 paragraph.add_run().add_break()
             case "softbreak":
@@ -191,7 +199,7 @@ class WordBody:
 
     def _doubt(self, paragraph: Paragraph, doubt: Doubt) -> None:
         paragraph.add_run(" ")
-        run = paragraph.add_run("[doubtful]")
+        run = paragraph.add_run(f"[{self._messages.text('doubtful')}]")
         run.bold, run.font.highlight_color = True, WD_COLOR_INDEX.YELLOW
         link_to_bookmark(paragraph, [run], f"doubtful-{doubt.position}")
 

@@ -15,6 +15,7 @@ from docx.text.paragraph import Paragraph
 from docx.text.run import Run
 
 from frasier.interfaces.deliverable_rendering.annotated_markdown import annotated_tokens
+from frasier.interfaces.deliverable_rendering.messages import Messages
 from frasier.interfaces.deliverable_rendering.outline import plain_text, read_outline
 from frasier.interfaces.deliverable_rendering.published_text import PublishedText
 from frasier.interfaces.deliverable_rendering.word_body import WordBody
@@ -37,20 +38,20 @@ def render_word(text: PublishedText) -> bytes:
     outline = read_outline(annotated_tokens(text), title=text.title)
     document = docx.Document()
     _set_up(document, text, title=plain_text(outline.title))
-    body = WordBody(document, outline, [source.number for source in text.sources])
+    body = WordBody(document, outline, [source.number for source in text.sources], text.messages)
     body.write_title()
     for notice in text.notices:
         paragraph = document.add_paragraph()
         paragraph.add_run(f"{notice.label}. ").bold = True
         paragraph.add_run(notice.text)
     if text.verdict:
-        document.add_paragraph().add_run(f"{text.verification.headline}.").italic = True
+        document.add_paragraph().add_run(f"{text.headline}.").italic = True
     body.write_body()
     bookmarks = count()
     _add_doubts(document, text, bookmarks)
     _add_sources(document, text, bookmarks)
     if text.left_out:
-        document.add_heading("Left out", level=1)
+        document.add_heading(text.messages.text("left_out"), level=1)
         for line in text.left_out:
             document.add_paragraph(line)
     file = BytesIO()
@@ -79,7 +80,8 @@ def _set_up(document: Document, text: PublishedText, *, title: str) -> None:
 def _add_doubts(document: Document, text: PublishedText, bookmarks: Iterator[int]) -> None:
     if not text.verdict:
         return
-    document.add_heading("Doubtful statements" if text.doubtful else "Verification", level=1)
+    title = text.messages.text("doubtful_statements" if text.doubtful else "verification")
+    document.add_heading(title, level=1)
     document.add_paragraph(text.verdict)
     if not text.doubtful:
         return
@@ -87,30 +89,40 @@ def _add_doubts(document: Document, text: PublishedText, bookmarks: Iterator[int
         (
             _bookmarked(bookmarks, f"doubtful-{position}", str(position)),
             _lines([statement.text]),
-            _lines(statement.findings),
-            _lines([_quotation(passage, with_number=True) for passage in statement.passages]),
+            _lines([text.messages.stored(reason) for reason in statement.findings]),
+            _lines([_quotation(passage, text.messages, with_number=True) for passage in statement.passages]),
         )
         for position, statement in enumerate(text.doubtful, start=1)
     ]
-    heads = ("No.", "Statement", "Why it is doubtful", "What the sources say")
-    _add_table(document, heads, rows, widths=(Cm(1.2), Cm(4.6), Cm(4.6), Cm(5.6)))
+    names = ("number", "statement", "why_it_is_doubtful", "what_the_sources_say")
+    _add_table(
+        document,
+        [text.messages.text(name) for name in names],
+        rows,
+        widths=(Cm(1.2), Cm(4.6), Cm(4.6), Cm(5.6)),
+    )
 
 
 def _add_sources(document: Document, text: PublishedText, bookmarks: Iterator[int]) -> None:
     if not text.sources:
         return
-    document.add_heading("Sources", level=1)
+    document.add_heading(text.messages.text("sources"), level=1)
     rows: list[Sequence[Fill]] = [
         (
             _bookmarked(bookmarks, f"source-{source.number}", f"[{source.number}]"),
             _lines([source.title]),
             _place(source.uri),
-            _lines([_quotation(passage) for passage in source.passages]),
+            _lines([_quotation(passage, text.messages) for passage in source.passages]),
         )
         for source in text.sources
     ]
-    heads = ("No.", "Source", "Place", "Quoted passages")
-    _add_table(document, heads, rows, widths=(Cm(1.2), Cm(3.6), Cm(3.6), Cm(7.6)))
+    names = ("number", "source", "place", "quoted_passages")
+    _add_table(
+        document,
+        [text.messages.text(name) for name in names],
+        rows,
+        widths=(Cm(1.2), Cm(3.6), Cm(3.6), Cm(7.6)),
+    )
 
 
 def _add_table(
@@ -159,8 +171,7 @@ def _small(paragraph: Paragraph, text: str) -> Run:
     return run
 
 
-def _quotation(passage: CarryingPassage, *, with_number: bool = False) -> str:
-    place = ", ".join(
-        part for part in (f"[{passage.number}]" if with_number else "", passage.location) if part
-    )
+def _quotation(passage: CarryingPassage, messages: Messages, *, with_number: bool = False) -> str:
+    number = f"[{passage.number}]" if with_number else ""
+    place = ", ".join(part for part in (number, messages.place(passage.location)) if part)
     return f"“{passage.text}”" + (f" ({place})" if place else "")

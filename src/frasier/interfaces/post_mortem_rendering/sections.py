@@ -113,6 +113,7 @@ def _summary(view: PostMortem) -> FigureTable:
             ("cost per accepted deliverable", dollars(view.usd_micros_per_accepted)),
             ("verified statements", f"{view.verified} of {view.statements}"),
             ("cost per verified statement", dollars(view.usd_micros_per_verified)),
+            *(("not settled", sentence) for sentence in view.unsettled),
         ),
     )
 

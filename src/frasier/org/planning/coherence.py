@@ -67,17 +67,20 @@ async def _sent_back(tx: Tx, step: MissionStep, task: Task, deliverable: Deliver
 
 
 async def unsettled_of(tx: Tx, mission: Mission) -> tuple[str, ...]:
-    """Return what is left of a result that was accepted although its parts do not fit together everywhere."""
+    """Return what is left of a result that was accepted although its parts do not fit together everywhere, or although
+    it lacks something that its kind or form requires.
+    """
     if mission.final_deliverable is None:
         return ()
     final = await get_deliverable(tx, mission.final_deliverable)
     reviews = await reviews_of_version(tx, final.task_id, final.id)
-    return tuple(
-        [
+    return (
+        *final.verification.lacks,
+        *[
             _finding(review, (await get_agent(tx, review.reviewer)).name, final.version)
             for review in reviews
             if review.kind is ReviewKind.COHERENCE and review.state == "rejected" and review.reviewer
-        ]
+        ],
     )
 
 

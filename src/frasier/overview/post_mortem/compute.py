@@ -12,7 +12,14 @@ from uuid import UUID
 from frasier.kernel.statistics.outliers import OUTLIER_Z, robust_z_scores
 from frasier.org.governance import count_evaluations, evaluations_by, evaluations_of_mission, evaluator_of
 from frasier.org.people import roster
-from frasier.org.planning import Deliverable, Mission, deliverables_of, steps_of, superseded_deliverables
+from frasier.org.planning import (
+    Deliverable,
+    Mission,
+    deliverables_of,
+    steps_of,
+    superseded_deliverables,
+    unsettled_of,
+)
 from frasier.overview.evaluations import SilentEvaluator
 from frasier.overview.mission_plan import AmountRange, read_plan
 from frasier.overview.post_mortem.evaluation_figures import (
@@ -73,6 +80,7 @@ async def post_mortem_of(tx: Tx, mission: Mission) -> PostMortem:
         timed_tasks=timed,
         findings=tuple(findings_of(tests, telemetry, outliers, evaluations)),
         facts=await read_facts(tx, mission.id),
+        unsettled=await unsettled_of(tx, mission),
     )
 
 

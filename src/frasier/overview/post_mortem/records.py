@@ -86,9 +86,10 @@ class LaterFacts:
 class PostMortem:
     """The post-mortem of a mission. Costs are in millionths of a dollar.
 
-    `waiting_seconds` are those of the critical path at which nobody worked. `timed_tasks` is the number of tasks that
-    outliers were looked for among. Verdicts are those of the organisation until the mission ended, and the later ones
-    on its own versions, with models or of rehearsals, as the mission is.
+    `unsettled` is what the result lacks, and what its parts do not agree on. `waiting_seconds` are those of the
+    critical path at which nobody worked. `timed_tasks` is the number of tasks that outliers were looked for among.
+    Verdicts are those of the organisation until the mission ended, and the later ones on its own versions, with models
+    or of rehearsals, as the mission is.
 
     It is stored when the mission ends, at `stored_at`. Where `later` facts have come since, it is computed from all.
     """
@@ -111,3 +112,4 @@ class PostMortem:
     facts: PostMortemFacts
     stored_at: datetime | None = None
     later: tuple[LaterFacts, ...] = ()
+    unsettled: tuple[str, ...] = ()

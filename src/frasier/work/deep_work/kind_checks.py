@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from frasier.kernel.deliverable_kind import DeliverableKind
+from frasier.kernel.language import language_named, language_of
 from frasier.kernel.limits import ANSWER_WORDS_MAX
 from frasier.kernel.records import is_table_rule
 from frasier.llm import StepBrief
@@ -22,7 +23,11 @@ _WITH_TABLE = (DeliverableKind.COMPARISON, DeliverableKind.DECISION_PAPER, Deliv
 
 def find_kind_faults(brief: StepBrief, text: str) -> list[str]:
     """List the faults of a draft as a result of its kind and form, one sentence each."""
-    return [*_find_faults_of_kind(brief, text), *find_length_faults(brief, text)]
+    return [
+        *_find_faults_of_kind(brief, text),
+        *find_length_faults(brief, text),
+        *_find_language_faults(brief, text),
+    ]
 
 
 def find_length_faults(brief: StepBrief, text: str) -> list[str]:
@@ -36,6 +41,20 @@ def find_length_faults(brief: StepBrief, text: str) -> list[str]:
     ):
         return []
     return [f"It has {words:,} words; about {wanted:,} are wanted."]
+
+
+def _find_language_faults(brief: StepBrief, text: str) -> list[str]:
+    """List the fault of a text that is clearly in another language than is wanted.
+
+    Records are in that of their documents, and the founder may have asked for another since it was planned.
+    """
+    wanted = language_named(brief.form.language)
+    if wanted is None or brief.amendments or brief.kind is DeliverableKind.DATA:
+        return []
+    language = language_of(without_citations(text), likely=(wanted,))
+    if language is None or language == wanted:
+        return []
+    return [f"It is written in {language.capitalize()}; {wanted.capitalize()} is wanted."]
 
 
 def _count_words(text: str) -> int:

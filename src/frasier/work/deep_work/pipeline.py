@@ -46,7 +46,6 @@ from frasier.work.run_activity import describe_critique, describe_questions, des
 from frasier.work.run_lease import Run
 from frasier.work.run_outcomes import GivenUp, TooLarge
 from frasier.work.settings import PipelineSettings
-from frasier.work.verification.citations import check_citations
 from frasier.work.verification.findings import StatementVerdict
 from frasier.work.verification.removal import remove_statements
 from frasier.work.verification.verify import mark_doubtful
@@ -285,11 +284,10 @@ class DeepWork:
                 text = remove_statements(text, verification.statements, doubtful)
                 removed += [replace(one, verdict=StatementVerdict.REMOVED.value) for one in doubtful]
                 verification = await self._checks.verify(text, earlier=verification, phase=f"removal-{turn}")
-            return Written(
-                reply=replace(written.reply, text=text),
-                citations=check_citations(text, material.known),
-                verification=Verification(statements=(*verification.statements, *removed)),
-                kind_faults=self._checks.find_kind_faults(text),
+            return self._checks.written(
+                replace(written.reply, text=text),
+                Verification(statements=(*verification.statements, *removed)),
+                material.known,
             )
 
         return await self._run.checkpoint("removal", (written,), Written, compute)

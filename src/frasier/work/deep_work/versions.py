@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from frasier.llm import CheckedStatement, Citations, Reply, Verification
 from frasier.llm.reply_schemas import CritiqueReply, DecomposeReply
@@ -67,11 +67,17 @@ class VersionChecks:
         self, reply: Reply, *, known: frozenset[int], earlier: Verification, phase: str
     ) -> Written:
         """Check a text; what was judged in the `earlier` version is not judged again."""
+        verification = await self.verify(reply.text, earlier=earlier, phase=phase)
+        return self.written(reply, verification, known)
+
+    def written(self, reply: Reply, verification: Verification, known: frozenset[int]) -> Written:
+        """Return a verified text with the check of its citations and what it lacks."""
+        faults = self.find_kind_faults(reply.text)
         return Written(
             reply=reply,
             citations=check_citations(reply.text, known),
-            verification=await self.verify(reply.text, earlier=earlier, phase=phase),
-            kind_faults=self.find_kind_faults(reply.text),
+            verification=replace(verification, lacks=faults),
+            kind_faults=faults,
         )
 
     async def verify(self, text: str, *, earlier: Verification, phase: str) -> Verification:

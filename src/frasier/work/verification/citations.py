@@ -23,7 +23,9 @@ _ANY_MARK = r"\[(?:\d{1,4}(?:\s*[,;]\s*\d{1,4})*|conclusion)\](?![(:])"
 _MARK_AND_BLANKS = re.compile(rf"^{_ANY_MARK}[ \t]*|[ \t]*{_ANY_MARK}")
 # The heading of a list of sources, and nothing else: “Sources of error” is a heading like any other.
 _SOURCE_LIST = re.compile(
-    r"^(?:#{1,6}\s*|\*\*)(?:sources?|references?|bibliography|works cited|quellen)\W*$", re.IGNORECASE
+    r"^(?:#{1,6}\s*|\*\*)(?:sources?|references?|bibliography|works cited|quellen|fuentes|fonti|bronnen|fontes"
+    r"|źródła)\W*$",
+    re.IGNORECASE,
 )
 _HEADING = re.compile(r"^(#{1,6})\s")
 _CODE = re.compile(r"^(?:```|~~~)")
@@ -133,8 +135,8 @@ def _makes_a_claim(line: str, *, following: str) -> bool:
     return not is_table_head and not introduces_a_list
 
 
-def with_sources(text: str, sources: Collection[tuple[int, str, str]]) -> str:
-    """Append to `text` the list of its cited sources: (number, title, location).
+def with_sources(text: str, sources: Collection[tuple[int, str, str]], *, heading: str = "Sources") -> str:
+    """Append to `text` the list of its cited sources: (number, title, location), under a heading.
 
     The list replaces any in the text. It is no ordered list, because renderers renumber those.
     """
@@ -147,7 +149,7 @@ def with_sources(text: str, sources: Collection[tuple[int, str, str]]) -> str:
         for number, title, place in sorted(sources)
         if number in cited
     ]
-    return body + ("\n\n## Sources\n\n" + "\n".join(listed) if listed else "") + "\n"
+    return body + (f"\n\n## {heading}\n\n" + "\n".join(listed) if listed else "") + "\n"
 
 
 def without_source_lists(text: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from frasier.interfaces.deliverable_rendering import (
+    ENGLISH,
     Dossier,
     Heading,
     HtmlBody,
@@ -79,7 +80,7 @@ async def _read(request: PageRequest) -> PageContent:
 
 def render_version(dossier: Dossier, version: Deliverable) -> ReadText:
     """Render a version of a result for reading, with what was at hand besides."""
-    return render_text(read_published_text(dossier, version))
+    return render_text(read_published_text(dossier, version, ENGLISH))
 
 
 def render_text(text: PublishedText) -> ReadText:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from frasier.interfaces.deliverable_rendering import read_version_text
+from frasier.interfaces.deliverable_rendering import ENGLISH, read_version_text
 from frasier.interfaces.web.page import (
     ActionRequest,
     ActionResult,
@@ -59,10 +59,10 @@ def _texts(view: StepView) -> tuple[ReadText | None, tuple[DiffRun, ...]]:
     """Render the version shown, and what changed since the other one."""
     if view.made is None:
         return None, ()
-    text = read_version_text(view.mission, view.sources, view.made)
+    text = read_version_text(view.mission, view.sources, view.made, ENGLISH)
     if view.before is None:
         return render_text(text), ()
-    before = read_version_text(view.mission, view.sources, view.before)
+    before = read_version_text(view.mission, view.sources, view.before, ENGLISH)
     return render_text(text), diff_versions(before.markdown, text.markdown)
 
 
