@@ -98,6 +98,34 @@ def test_each_further_version_goes_on_from_the_last_and_knows_all_wishes(
     assert (folder / "steps" / "final" / "v3.md").exists(), "what reads the same is published, too"
 
 
+def test_it_says_what_a_new_version_changed_or_that_nothing_was(founder: ScriptedFounder):
+    founder.answer(revise=lambda prompt: ScriptedAnswer(content=prompt.named("draft")[0].text))
+    assert (
+        "\nVersion 2: nothing was changed since version 1.\n"
+        in founder("revise", "last", "Use the same text").out
+    )
+    founder.answer(revise=shorter)
+    told = founder("revise", "last", WISH).out
+    [changed] = [line for line in told.splitlines() if line.startswith("Version 3: ")]
+    assert re.fullmatch(r"Version 3: \d+ lines gone, 2 new since version 2\.", changed)
+    assert changed in founder("missions", "show", "last").out
+    assert founder.json("revise", "last", "And say it again")["change"] == (
+        "Version 4: nothing was changed since version 3."
+    )
+
+
+def test_of_a_version_that_was_sent_back_the_change_is_not_told(founder: ScriptedFounder):
+    verdicts = iter([rejected, rejected])
+
+    def judge(prompt: Prompt) -> ScriptedAnswer:
+        return next(verdicts, review)(prompt)
+
+    founder.answer(revise=shorter, review=judge)
+    told = founder.json("revise", "last", WISH)["change"]
+    assert told.startswith("Version 3: ")
+    assert told.endswith(" since version 1.")
+
+
 def test_the_time_between_two_versions_and_the_first_reviews_are_not_those_of_the_second(
     frasier: FrasierProgram, documents: Path, owner_url: str
 ):

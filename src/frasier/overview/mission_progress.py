@@ -34,6 +34,7 @@ from frasier.overview.present_moment import present_moment
 from frasier.overview.questions import WaitingQuestion, seconds_of_waiting, waiting_questions
 from frasier.overview.rest_time import MissionRest, rests_of, seconds_of_rest
 from frasier.overview.step_work import NO_WORK, StepWork, read_work
+from frasier.overview.version_change import read_change
 from frasier.store import SENDER_GONE, Tx, effects_of
 from frasier.work import OmittedRule, phases_of, rules_left_out
 from frasier.workflow import BLOCKED, Task, dependencies_of, levels, tasks_of
@@ -113,7 +114,8 @@ class MissionProgress:
     nothing to go by. `plan` is the one that it has, or that waits for the founder. `waited_s` are the seconds in which
     nothing was done because the plan waited for the founder; `seconds` are all others, without those in which it was
     paused, or had ended before it was taken up again. `left_out` says of each step that was left out why,
-    `unsettled` what its result lacks, or its last review of the whole found, and no revision settled.
+    `unsettled` what its result lacks, or its last review of the whole found, and no revision settled. `change` is
+    how its result differs from the one that was accepted before; it is known of ended missions.
     """
 
     mission_id: UUID
@@ -140,6 +142,7 @@ class MissionProgress:
     waited_s: float = 0.0
     left_out: tuple[str, ...] = ()
     unsettled: tuple[str, ...] = ()
+    change: str = ""
 
     @property
     def ending(self) -> MissionEnding | None:
@@ -230,6 +233,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         path=mission.delivered_path,
         left_out=tuple(step.sentence for step in await left_out_of(tx, mission_id)),
         unsettled=await unsettled_of(tx, mission),
+        change=await read_change(tx, mission) if mission.status.ended else "",
         failure=mission.failure,
         publication_error=troubles[0] if troubles else None,
         plan=plan,

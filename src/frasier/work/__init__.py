@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from frasier.work.runs.talk_run import TalkRuns
     from frasier.work.runs.trial_pair_run import TrialPairRuns
     from frasier.work.runs.upskill_run import UpskillRuns
+    from frasier.work.runs.version_differences import version_differences
     from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, RunOutcome, Paused, RetryLater
     from frasier.work.verification.citations import (
         CONCLUSION_MARK,

@@ -164,6 +164,8 @@ def _draw_mission(page: Page, view: MissionPage) -> None:
     page.heading("Result")
     if progress.ending:
         page.line(progress.ending.sentence)
+    if progress.change:
+        page.line(progress.change)
     page.line(*_result(view))
     page.line((f"`frasier steps show {short(progress.mission_id)}/KEY` shows one step.", "dim"))
 

@@ -113,6 +113,7 @@ def as_dict(progress: MissionProgress) -> dict[str, Any]:
         "ending": progress.ending,
         "left_out": list(progress.left_out),
         "unsettled": list(progress.unsettled),
+        "change": progress.change or None,
         "rules_left_out": document_of(progress.rules_left_out),
         "rules_unread": progress.rules_unread,
         "steps": [
@@ -217,6 +218,8 @@ def _say_delivered(progress: MissionProgress) -> None:
         f"Delivered in {time_taken(progress.seconds)}{waited} for ${progress.cost_usd:.4f} by {', '.join(people)}: "
         f"{deliverable_of(str(folder))}"
     )
+    if progress.change:
+        typer.echo(progress.change)
     for sentence in progress.left_out:
         typer.echo(strip_control(f"It has a gap. {sentence}"))
     for sentence in progress.unsettled:
