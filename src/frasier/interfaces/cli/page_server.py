@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,6 +14,21 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 PORT = 8764
+_ANSWER_S = 5.0
+
+
+async def is_served(port: int) -> bool:
+    """Tell whether a server of ours answers on the port of this machine."""
+    import asyncio
+
+    with suppress(OSError, TimeoutError, ValueError):
+        async with asyncio.timeout(_ANSWER_S):
+            reader, writer = await asyncio.open_connection(HOST, port)
+            writer.write(f"GET /login HTTP/1.1\r\nHost: {HOST}:{port}\r\nConnection: close\r\n\r\n".encode())
+            answer = await reader.read()  # to its end: it comes in pieces
+            writer.close()
+            return answer.startswith(b"HTTP/1.1 200") and b"Frasier" in answer
+    return False
 
 
 async def serve_page(

@@ -62,12 +62,30 @@ def share(
         print_json(document_of(made.share) | {"path": made.path, "link": link})
         return
     write_out(f"{link}\n")
-    served = "" if address else " It leads to the page that `frasier serve` and `frasier up` serve."
     typer.echo(
-        f"{_subject(made.share)}; valid until {clock(made.share.ends_at)}.{served}"
+        f"{_subject(made.share)}; valid until {clock(made.share.ends_at)}."
         f" `frasier missions unshare {short(made.share.share)}` ends it.",
         err=True,
     )
+    if address is None:
+        typer.echo(_where_it_leads(made.link.removesuffix(made.path)), err=True)
+
+
+def _where_it_leads(address: str) -> str:
+    """Say which address a link begins with, and of one of this machine whether the page is there."""
+    import asyncio
+    from urllib.parse import urlsplit
+
+    from frasier.interfaces.cli.page_server import HOST, is_served
+
+    parts = urlsplit(address)
+    other = "FRASIER_SERVER__ADDRESS or --address names another address"
+    if parts.hostname == HOST and not asyncio.run(is_served(parts.port or 80)):
+        return (
+            f"No page of Frasier answers at {address} now. `frasier up` and `frasier serve` serve it there; "
+            f"with another --port, {other}."
+        )
+    return f"It leads to the page at {address}; {other}."
 
 
 def shares(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frasier.interfaces.cli.output import Page, ago, fixed, short, show_done, show_view
-from frasier.interfaces.cli.page_server import HOST, PORT, serve_page
+from frasier.interfaces.cli.page_server import HOST, PORT, is_served, serve_page
 from frasier.interfaces.cli.with_services import JsonOption, in_transaction, with_services
 from frasier.kernel.humanize import plural
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from frasier.interfaces.services import Services
     from frasier.org.governance import PageSession
-
-_ANSWER_S = 5.0
 
 web = typer.Typer(rich_markup_mode=None)
 PortOption = Annotated[int, typer.Option("--port", min=1, max=65_535, help="The port of the server.")]
@@ -49,7 +47,7 @@ def open_page(
             if not no_open:
                 await asyncio.to_thread(_open, link)  # a browser in the terminal returns at its end
 
-        if await _is_served(port):
+        if await is_served(port):
             await show(f"http://{HOST}:{port}")
         else:
             await _serve(context, services, port, show)
@@ -81,20 +79,6 @@ def logout(
         raise typer.BadParameter("Name a session, or end all with --all.", param_hint="SESSION")
     ended = in_transaction(context, revoke_page_sessions, session)
     show_done(f"{plural(ended, 'session')} ended.", {"ended": ended}, as_json=as_json)
-
-
-async def _is_served(port: int) -> bool:
-    """Tell whether a server of ours answers on the port of this machine."""
-    import asyncio
-
-    with suppress(OSError, TimeoutError, ValueError):
-        async with asyncio.timeout(_ANSWER_S):
-            reader, writer = await asyncio.open_connection(HOST, port)
-            writer.write(f"GET /login HTTP/1.1\r\nHost: {HOST}:{port}\r\nConnection: close\r\n\r\n".encode())
-            answer = await reader.read()  # to its end: it comes in pieces
-            writer.close()
-            return answer.startswith(b"HTTP/1.1 200") and b"Frasier" in answer
-    return False
 
 
 async def _serve(
