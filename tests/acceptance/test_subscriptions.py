@@ -129,6 +129,25 @@ async def test_a_private_address_is_refused_when_it_is_tested(api: OrganisationA
 
 
 @pytest.mark.usefixtures("home")
+async def test_what_the_process_that_delivers_needs_too_is_said_where_it_is_set(
+    frasier: FrasierProgram, web: WebServer
+) -> None:
+    receiver = Receiver(web)
+    allowed = {"FRASIER_WEBHOOKS__ALLOW_PRIVATE_HOSTS": f'["{web.authority}"]'}
+    needed = (
+        "The process that delivers its events needs FRASIER_WEBHOOKS__ALLOW_PRIVATE_HOSTS as it is set here."
+    )
+    added = await asyncio.to_thread(frasier, "subscriptions", "add", "crm", receiver.url, **allowed)
+    assert needed in " ".join(added.out.split())
+    receiver.secret = added.out.split()[-1]
+    tested = await asyncio.to_thread(frasier, "subscriptions", "test", "crm", **allowed)
+    assert needed in " ".join(tested.out.split())
+    assert len(receiver.received) == 1
+    elsewhere = await asyncio.to_thread(frasier, "subscriptions", "add", "far", "https://example.org/hook")
+    assert "needs" not in elsewhere.out
+
+
+@pytest.mark.usefixtures("home")
 async def test_subscriptions_at_the_command_line(frasier: FrasierProgram) -> None:
     added = frasier("subscriptions", "add", "crm", "https://example.org/hook", "--kinds", "mission.*")
     assert "whsec_" in added.out

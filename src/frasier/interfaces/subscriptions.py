@@ -17,11 +17,13 @@ WEBHOOK = "webhook"
 class Subscriptions:
     """The delivery of events to subscribers.
 
-    `check_address` returns an address as it is stored, or raises InvalidInput; `send_test` sends one event that means
+    `check_address` returns an address as it is stored, or raises InvalidInput; `needed_setting` names the setting
+    without which an address is refused, if it needs one; `send_test` sends one event that means
     nothing, and returns what the receiver answers, or raises a FrasierError.
     """
 
     deliveries: Deliveries
     secrets: SubscriptionSecrets
     check_address: Callable[[str], str]
+    needed_setting: Callable[[str], str]
     send_test: Callable[[Subscriber], Awaitable[str]]

@@ -21,6 +21,7 @@ from frasier.work import AddressGuard, PinnedTransport, Resolver, normalise_url,
 
 _PROVIDER = "webhook"
 _SETTING = "FRASIER_WEBHOOKS__ALLOW_PRIVATE_HOSTS"
+_DELIVERERS = "`frasier up`, `frasier serve` or a run"
 _REPLY_BYTES_MAX = 16_384
 _GONE = 410
 
@@ -70,14 +71,31 @@ class WebhookChannel:
             )
         return address
 
+    def needed_setting(self, address: str) -> str:
+        """Return the name of the setting without which an address is refused; empty if it needs none."""
+        url = httpx2.URL(address)
+        port = url.port or (443 if url.scheme == "https" else 80)
+        return _SETTING if self._guard.is_named(url.host, port) else ""
+
     async def send(self, subscriber: Subscriber, effect: Effect) -> str:
         """Send one event; return the status of the answer, which is a success."""
-        return await self._post(subscriber, f"msg_{effect.id.hex}", effect.payload)
+        try:
+            return await self._post(subscriber, f"msg_{effect.id.hex}", effect.payload)
+        except SourceError as error:
+            # Read where the setting may well be there: in the shell from which the subscription was added.
+            lacks = (
+                f" The process that delivers ({_DELIVERERS}) does not have {_SETTING} for it. {error.hint}"
+            )
+            told = lacks if _SETTING in (error.hint or "") else ""
+            raise ProviderUnavailable(f"{error.message}{told}", provider=_PROVIDER) from None
 
     async def test(self, subscriber: Subscriber) -> str:
         """Send an event of the kind `frasier.test` once; return the status of the answer, or raise as `send` does."""
         payload = {"type": "frasier.test", "data": {"subscription": subscriber.name}}
-        return await self._post(subscriber, f"msg_{new_id().hex}", payload)
+        try:
+            return await self._post(subscriber, f"msg_{new_id().hex}", payload)
+        except SourceError as error:
+            raise ProviderUnavailable(error.message, provider=_PROVIDER, hint=error.hint) from None
 
     async def _post(self, subscriber: Subscriber, message: str, payload: Mapping[str, object]) -> str:
         errors = ServiceErrors(name=f"The receiver of {subscriber.name}", provider=_PROVIDER)
@@ -95,8 +113,6 @@ class WebhookChannel:
             )
         except ExchangeFailed as failed:
             raise errors.from_failure(failed, seconds=self._settings.timeout_s) from None
-        except SourceError as error:
-            raise ProviderUnavailable(error.message, provider=_PROVIDER, hint=error.hint) from None
         if reply.status == _GONE:
             raise SubscriberGone(
                 f"The receiver of {subscriber.name} answered 410: it wants no more events.",

@@ -37,5 +37,6 @@ def subscribe_webhooks(
         deliveries=Deliveries(database, {WEBHOOK: channel}, groups_of),
         secrets=secrets,
         check_address=lambda address: channel().check_address(address),
+        needed_setting=lambda address: channel().needed_setting(address),
         send_test=send_test,
     )

@@ -17,6 +17,7 @@ from frasier.interfaces.operations import (
     StorableInput,
 )
 from frasier.interfaces.operations.organisation.services import declare_founders, services_of
+from frasier.interfaces.services import Services
 from frasier.interfaces.subscriptions import WEBHOOK
 from frasier.kernel.humanize import plural
 from frasier.store import (
@@ -122,7 +123,8 @@ async def _add(context: OperationContext, request: SubscriptionAddInput) -> Resu
         actor=context.caller.name,
     )
     return Result(
-        summary=f"{request.name} is sent the events from now on. Its secret is shown this once.",
+        summary=f"{request.name} is sent the events from now on. Its secret is shown this once."
+        + _needed(services, request.url),
         data=SecretOutput(name=request.name, secret=secret),
     )
 
@@ -176,9 +178,16 @@ async def _test(context: OperationContext, request: SubscriptionInput) -> Result
     subscription = await services.in_transaction(get_subscription, request.name)
     status = await services.subscriptions.send_test(Subscriber.of(subscription))
     return Result(
-        summary=f"The receiver of {subscription.name} answered {status}.",
+        summary=f"The receiver of {subscription.name} answered {status}."
+        + _needed(services, subscription.target),
         data=TestOutput(name=subscription.name, status=status),
     )
+
+
+def _needed(services: Services, address: str) -> str:
+    """Say which setting the process that delivers needs for an address, as this one has it; empty if none."""
+    setting = services.subscriptions.needed_setting(address)
+    return f" The process that delivers its events needs {setting} as it is set here." if setting else ""
 
 
 def _summary(subscription: Subscription) -> str:
