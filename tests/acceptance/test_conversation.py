@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,18 @@ def test_the_last_turns_are_sent_in_their_order_for_classification_and_answer(fo
     assert turns_sent(founder, "classify") == expected
     (talk,) = founder.prompts("talk")
     assert talk.sections["The founder's message"].strip() == "And how old is he?"
+
+
+def test_an_answer_is_shown_again_by_the_id_that_is_told_and_by_last(founder: ScriptedFounder):
+    founder.answer(talk=lambda _: ScriptedAnswer(content="Albert Einstein was a physicist."))
+    told = founder("say", "Who was Albert Einstein?").err
+    shown = re.search(r"`frasier answer (\w{8})` shows the answer again", told)
+    assert shown
+    founder.answer(talk=lambda _: ScriptedAnswer(content="He was born in 1879."))
+    founder("say", "And when was he born?")
+    assert founder("answer", shown[1]).out == "Albert Einstein was a physicist.\n"
+    assert founder("answer", "last").out == "He was born in 1879.\n"
+    assert "There is no message 'ffffffff'." in founder("answer", "ffffffff", code=3).err
 
 
 def test_older_turns_are_found_by_the_topics_of_the_last_ones(founder: ScriptedFounder, monkeypatch):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from uuid import UUID
 
 from frasier.board import blocked_tasks
-from frasier.org.planning import FounderMessage, MessageIntent, read_message
+from frasier.org.planning import FounderMessage, MessageIntent, find_message, read_message
 from frasier.store import Tx
 from frasier.work import OmittedRule, phases_of, rules_left_out
 from frasier.workflow import BLOCKED, get_task
@@ -25,11 +24,13 @@ class AnswerProgress:
     rules_left_out: tuple[OmittedRule, ...]
 
 
-async def read_answer(tx: Tx, message_id: UUID) -> AnswerProgress:
-    """Read how far the answer to a message is."""
-    if (revised := await read_message(tx, message_id)).intent is MessageIntent.REVISE:
+async def read_answer(tx: Tx, name: str) -> AnswerProgress:
+    """Read how far the answer to a message is; `name` is its id, its beginning or end, or "last"."""
+    found = await find_message(tx, name)
+    message_id = found.id
+    if found.intent is MessageIntent.REVISE:
         # It is answered as it is stored: the mission itself makes the new version.
-        return AnswerProgress(message=revised, blocked="", ended="", phase="", rules_left_out=())
+        return AnswerProgress(message=found, blocked="", ended="", phase="", rules_left_out=())
     # The task first: with its end the answer was written, which a message read before would lack.
     task = await get_task(tx, message_id)
     message = await read_message(tx, message_id)

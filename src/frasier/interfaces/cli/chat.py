@@ -63,7 +63,7 @@ async def _say(
 def answer(
     context: typer.Context,
     message: Annotated[
-        str, typer.Argument(metavar="MESSAGE", help="The id of a message, as --json shows it.")
+        str, typer.Argument(metavar="MESSAGE", help="A message: its id, an end or beginning of it, or last.")
     ],
     as_json: JsonOption = False,
 ) -> None:

@@ -11,7 +11,7 @@ import typer
 from frasier.interfaces.advice import CommandLine, render_hints
 from frasier.interfaces.cli.directives import left_out_line
 from frasier.interfaces.cli.errors import ExitCode
-from frasier.interfaces.cli.output import write_out
+from frasier.interfaces.cli.output import short, write_out
 from frasier.interfaces.cli.run_operation import call_organisation
 from frasier.interfaces.cli.waiting import how_to_go_on
 from frasier.kernel.advice import Advice
@@ -54,7 +54,7 @@ async def have_answered(
     # Before this process works itself.
     alone = not await services.in_transaction(anybody_works)
     if heard:
-        typer.echo(heard, err=True)
+        typer.echo(f"{heard} `frasier answer {short(message.id)}` shows the answer again.", err=True)
     # Talk only: this process ends with the answer, and must not leave paid work of others half done.
     async with services.running(only="talk"):
         document, code = await _await_answer(services, message, stop, _Phases(quiet=not heard))
@@ -86,7 +86,7 @@ async def _await_answer(
 
     call = await call_organisation(services)
     while True:
-        now = (await call(GET, {"message": message.id})).data.message
+        now = (await call(GET, {"message": str(message.id)})).data.message
         show_phase(now.phase)
         if (answer := answer_so_far(now)) is not None:
             return answer

@@ -225,7 +225,7 @@ class OrganisationMethods(TypedCalls):
         """
         return self._run("mission_steer", locals())
 
-    def message_get(self, message: UUID | str) -> Envelope[MessageOutput]:
+    def message_get(self, message: str) -> Envelope[MessageOutput]:
         """Call `message_get`. A message of the founder's to the chief of staff or about a mission, with its
         answer once there is one.
         """

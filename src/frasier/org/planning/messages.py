@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, InvariantBroken, NotFound
-from frasier.kernel.ids import new_id
+from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, new_id, parse_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX
 from frasier.kernel.text import shorten, strip_control
 from frasier.llm import Verification
@@ -152,6 +152,23 @@ async def read_message(tx: Tx, message_id: UUID) -> FounderMessage:
     if row is None:
         raise NotFound(f"There is no message {message_id}.")
     return _message(row)
+
+
+async def find_message(tx: Tx, text: str) -> FounderMessage:
+    """Find a message by its id, or a unique end or beginning of it; "last" means the newest."""
+    if (exact := parse_id(text)) is not None:
+        return await read_message(tx, exact)
+    newest, part = text == "last", id_part(text)
+    rows = (
+        await _sql.all(tx, "messages_like", part=part, newest=newest, limit=CANDIDATES)
+        if newest or part
+        else []
+    )
+    if len(rows) > 1:
+        raise ambiguous(text, "messages", [f"{row['id']} ({shorten(row['text'], 40)})" for row in rows])
+    if not rows:
+        raise NotFound("There is no message yet." if newest else f"There is no message {text[:60]!r}.")
+    return _message(rows[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,15 @@ values (%(id)s::uuid, %(text)s::text, %(intent)s::text, %(mission_id)s::uuid)
 -- One message.
 select * from org_messages where id = %(id)s::uuid
 
+-- name: messages_like
+-- Messages by the beginning or end of their id, or the newest.
+select * from org_messages
+where case when %(newest)s::boolean then id = (select id from org_messages order by created_at desc, id desc limit 1)
+      else %(part)s::text in (left(replace(id::text, '-', ''), length(%(part)s::text)),
+                              right(replace(id::text, '-', ''), length(%(part)s::text)))
+      end
+order by created_at desc, id desc limit %(limit)s::int
+
 -- name: newest_unanswered
 -- The newest message that says the same and has no answer, without attachments.
 select * from org_messages m

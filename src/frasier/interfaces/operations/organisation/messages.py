@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated, TypeAlias
-from uuid import UUID
 
 from pydantic import Field
 
@@ -40,16 +39,18 @@ class MessageOutput(Output):
 
 
 class MessageInput(StorableInput):
-    """The id of a message."""
+    """The name of a message."""
 
-    message: Annotated[UUID, CliOption(argument="MESSAGE")]
+    message: Annotated[str, CliOption(argument="MESSAGE")] = Field(
+        max_length=200, description="A message's id, its beginning or end, or `last`"
+    )
 
 
 async def _get(context: OperationContext, request: MessageInput) -> Result[MessageOutput]:
     return await _progress(context, request.message)
 
 
-async def _progress(context: OperationContext, message: UUID) -> Result[MessageOutput]:
+async def _progress(context: OperationContext, message: str) -> Result[MessageOutput]:
     services = services_of(context)
     progress = await services.in_transaction(read_answer, message)
     attended = await services.in_transaction(anybody_works)
@@ -61,7 +62,7 @@ async def _progress(context: OperationContext, message: UUID) -> Result[MessageO
         summary = f"It is kept, and not answered: {stopped}"
     else:
         summary = "It is kept, and not answered yet."
-    waits = Advice("message.show", to="read the answer", message=str(message))
+    waits = Advice("message.show", to="read the answer", message=str(progress.message.id))
     return Result(
         summary=summary,
         data=MessageOutput(message=progress, attended=attended),
@@ -87,7 +88,7 @@ async def _say(context: OperationContext, request: SayInput) -> Result[MessageOu
         context, documents=request.documents, uploads=request.uploads, paths=request.attach
     ) as files:
         message = await services_of(context).take_message(request.text, files)
-    return await _progress(context, message.id)
+    return await _progress(context, str(message.id))
 
 
 StoreMessage: TypeAlias = Callable[..., Awaitable[FounderMessage]]
@@ -98,7 +99,7 @@ async def _store(
 ) -> Result[MessageOutput]:
     services = services_of(context)
     message = await services.in_transaction(store, mission, text, rehearsal=services.setup.rehearsal)
-    return await _progress(context, message.id)
+    return await _progress(context, str(message.id))
 
 
 class AskInput(StorableInput):
