@@ -153,6 +153,38 @@ def test_a_shared_deliverable_is_a_whole_link(frasier: FrasierProgram, completed
     assert re.fullmatch(rf"http://\[::1\]:8080/office{secret}", for_once["link"])
 
 
+def test_a_link_to_a_page_that_does_not_answer_says_so(frasier: FrasierProgram, completed):
+    nowhere = {"FRASIER_SERVER__ADDRESS": "http://127.0.0.1:1"}
+    told = frasier("missions", "share", "last", **nowhere).err
+    assert "No page of Frasier answers at http://127.0.0.1:1 now." in told
+    assert "FRASIER_SERVER__ADDRESS or --address names another address" in told
+    proxied = {"FRASIER_SERVER__ADDRESS": "https://frasier.example.org"}
+    assert (
+        "It leads to the page at https://frasier.example.org;"
+        in frasier("missions", "share", "last", **proxied).err
+    )
+
+
+def test_rejecting_a_delivered_mission_leads_to_a_new_version(frasier: FrasierProgram, completed):
+    refused = frasier("reject", "last", "--reason", "No table", code=3).err
+    assert "No plan of the mission" in refused
+    assert re.search(
+        r"`frasier revise \w{8} WISH` to have a new version of its result made", " ".join(refused.split())
+    )
+    assert "inbox" not in refused
+
+
+def test_a_delivered_mission_is_evaluated_by_options(frasier: FrasierProgram, completed):
+    words = "Green tea is brewed with water of 75 degrees"
+    said = ("--usefulness", "good", "--clarity", "readable", "--effect", "It saved a day.")
+    refused = frasier("evaluate", "last", *said, "--quote", "Never written", "--remark", "so", code=3).err
+    assert "do not stand in the version" in refused
+    told = frasier("evaluate", "last", *said, "--quote", words, "--remark", "It is what I needed.").out
+    assert "Stored: usefulness 4 of 5, clarity 3 of 5." in told
+    (one,) = frasier.json("evaluations", "last")["evaluations"]
+    assert one["evidence"] == [{"quotation": words, "remark": "It is what I needed."}]
+
+
 @pytest.mark.parametrize(
     "address",
     ["example.org", "ftp://example.org", "https://", "https://a b", "javascript:alert(1)", "http://me@x"],

@@ -61,14 +61,11 @@ def texts_of_toml(source: str) -> Iterator[tuple[int, str]]:
 
 
 NOT_TYPED = {
-    "artefact_evaluate.clarity",
-    "artefact_evaluate.effect",
     "artefact_evaluate.evidence",
     "artefact_evaluate.inaccuracies",
     "artefact_evaluate.missing",
     "artefact_evaluate.unused",
     "artefact_evaluate.useful",
-    "artefact_evaluate.usefulness",
     "checkpoint_restore.mode",
     "event_list.before",
     "memory_bulk_delete.confirm",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,11 +13,15 @@ from frasier.interfaces.cli.output import Page, numbers, show_view, usd, write_o
 from frasier.interfaces.cli.run_operation import ask, ask_organisation, show
 from frasier.interfaces.cli.text_args import given_text
 from frasier.interfaces.cli.with_services import JsonOption, MissionArgument
+from frasier.kernel.evaluation_scale import Clarity, Usefulness
 from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
     from frasier.interfaces.operations.organisation.evaluations import EvaluateOutput
     from frasier.overview import EvaluationView, MissionEvaluations
+
+
+_SHA256 = re.compile("[0-9a-f]{64}")
 
 
 class EvaluationFormat(StrEnum):
@@ -55,19 +60,59 @@ def evaluations(
 
 def evaluate(
     context: typer.Context,
-    sha256: Annotated[str, typer.Argument(metavar="SHA256", help="The SHA-256 of the text that was used.")],
-    file: Annotated[
+    artefact: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="A JSON object with the other fields, see artefact_evaluate."),
+        typer.Argument(
+            metavar="SHA256",
+            help="The SHA-256 of the text that was used, or a mission, or last, for its result.",
+        ),
     ],
+    file: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="FILE",
+            help="A JSON object: evidence (a list of quotation and remark), effect, usefulness and clarity; of your "
+            "choice useful, missing, unused (lists of texts), inaccuracies (as evidence).",
+        ),
+    ] = None,
+    usefulness: Annotated[
+        Usefulness | None, typer.Option("--usefulness", help="How useful it was.", show_choices=True)
+    ] = None,
+    clarity: Annotated[Clarity | None, typer.Option("--clarity", help="How clear it was.")] = None,
+    quote: Annotated[
+        str | None, typer.Option("--quote", help="Words of the text, exactly as they stand in it.")
+    ] = None,
+    remark: Annotated[str | None, typer.Option("--remark", help="What you say of these words.")] = None,
+    effect: Annotated[
+        str | None, typer.Option("--effect", help="What it did to the work that used it.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Evaluate an artefact that you used. FILE holds evidence, points and labels; - reads standard input."""
-    from frasier.interfaces.cli.parse_args import json_object
+    """Evaluate an artefact that you used. With the options, or with a FILE; - reads it from standard input."""
     from frasier.interfaces.operations.organisation.evaluations import EVALUATE
 
-    fields = json_object(given_text("@-" if file == "-" else f"@{file}", "FILE"), "FILE") or {}
-    show(ask(context, EVALUATE, {**fields, "sha256": sha256}, boards=True), _draw_stored, as_json=as_json)
+    fields = _fields_of_file(file) if file else {}
+    options = {"usefulness": usefulness, "clarity": clarity, "effect": effect}
+    fields |= {name: value for name, value in options.items() if value is not None}
+    if quote is not None or remark is not None:
+        fields["evidence"] = [{"quotation": quote or "", "remark": remark or ""}, *fields.get("evidence", [])]
+    fields["sha256"] = _digest_of(context, artefact)
+    show(ask(context, EVALUATE, fields, boards=True), _draw_stored, as_json=as_json)
+
+
+def _fields_of_file(file: str) -> dict[str, Any]:
+    from frasier.interfaces.cli.parse_args import json_object
+
+    return json_object(given_text("@-" if file == "-" else f"@{file}", "FILE"), "FILE") or {}
+
+
+def _digest_of(context: typer.Context, artefact: str) -> str:
+    """Return the SHA-256 of an artefact that is named by it, or by the mission of which it is the result."""
+    from frasier.interfaces.operations.organisation.deliverables import GET
+
+    if _SHA256.fullmatch(artefact):
+        return artefact
+    return ask_organisation(context, GET, {"mission": artefact}).deliverable.sha256
 
 
 def _draw_stored(page: Page, data: EvaluateOutput) -> None:

@@ -11,7 +11,7 @@ from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.org.governance import FounderQuestion, find_question, open_questions
 from frasier.org.planning.escalations import decide
 from frasier.org.planning.founder_verdict import StepJudged, approve_step, reject_step
-from frasier.org.planning.missions import Mission, find_mission, get_mission
+from frasier.org.planning.missions import Mission, MissionStatus, find_mission, get_mission
 from frasier.org.planning.named_targets import find_mission_or_task
 from frasier.org.planning.plan_decisions import NO, PLAN_QUESTION, YES, plan_changed
 from frasier.store import Tx
@@ -88,7 +88,11 @@ async def _find_plan_question(tx: Tx, name: str) -> tuple[FounderQuestion, Missi
         raise InvalidInput(
             f"No plan of the mission {mission.title!r} waits for you; the mission is {mission.status}.",
             kept="Nothing was changed.",
-            advice=Advice("inbox.show", to="see what waits"),
+            advice=Advice("inbox.show", to="see what waits")
+            if mission.status not in {MissionStatus.DELIVERED, MissionStatus.COMPLETED}
+            else Advice(
+                "mission.revise", to="have a new version of its result made", mission=str(mission.id)[-8:]
+            ),
         )
     return waiting[0], mission
 
