@@ -73,6 +73,30 @@ def test_a_key_is_tested_written_for_its_owner_alone_and_never_shown(frasier: Fr
     assert list(home.glob(".settings*")) == []
 
 
+def test_each_answer_is_checked_before_the_next_question(frasier: FrasierProgram, home: Path):
+    with (
+        ModelServer(lambda body: READY) as server,
+        frasier.at_terminal("init", columns=100, rows=40) as terminal,
+    ):
+        answer(
+            terminal,
+            ("Where do the models come from", "server"),
+            ("Its address", "localhost:11434/v1"),
+            (r"will not do: it must be an http or https address[\s\S]*Its address", server.base_url),
+            ("Its key", ""),
+            ("model for quick work", ""),
+            (r"will not do: it must[\s\S]*model for quick work", "small"),
+            ("model for research", "middle"),
+            ("model for the hardest", "large"),
+            (r"count as free, unless FRASIER_LLM__PRICES[\s\S]*Which service searches", "none"),
+            ("in a day", ""),
+            ("in a month", ""),
+        )
+        terminal.read_until("Written to")
+        terminal.read_to_end()
+    assert f"FRASIER_LLM__BASE_URL={server.base_url}\n" in (home / "settings.env").read_text("utf-8")
+
+
 def test_a_wrong_key_is_told_and_the_founder_decides(frasier: FrasierProgram, home: Path):
     with ModelServer(lambda body: ScriptedAnswer.error(401, "no such key")) as server:
         with frasier.at_terminal("init", columns=100, rows=40) as terminal:
@@ -83,7 +107,7 @@ def test_a_wrong_key_is_told_and_the_founder_decides(frasier: FrasierProgram, ho
                 ("Where do the models come from", "server"),
                 ("Its address", ""),
                 ("Its key", "sk-second"),
-                ("model for quick work", ""),
+                ("model for quick work", "small"),
                 ("model for research", ""),
                 ("model for the hardest", ""),
                 ("do without", "without"),

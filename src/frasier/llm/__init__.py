@@ -107,7 +107,7 @@ if TYPE_CHECKING:
         wants_work,
     )
     from frasier.llm.self_test import SelfTestResult, SelfTestStatus
-    from frasier.llm.prices import models_without_price
+    from frasier.llm.prices import is_loopback, models_without_price
     from frasier.llm.settings import OPENROUTER_URL, Caps, LlmSettings
     from frasier.llm.reservations import set_depth_budget, set_mission_budget
     from frasier.llm.tiers import Tier

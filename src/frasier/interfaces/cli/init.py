@@ -165,20 +165,28 @@ class _Models:
             variables["FRASIER_LLM__BASE_URL"] = None
             stays = llm.api_key is not None and not is_own
             return {**variables, **_secret("FRASIER_LLM__API_KEY", "The key of OpenRouter", is_set=stays)}
-        address = ask("Its address", default=llm.base_url if is_own else _LOCAL)
+        address = _ask_value("Its address", "base_url", default=llm.base_url if is_own else _LOCAL)
         variables["FRASIER_LLM__BASE_URL"] = address
         stays = llm.api_key is not None and address.rstrip("/") == llm.base_url
         variables.update(_secret("FRASIER_LLM__API_KEY", "Its key, empty if it needs none", is_set=stays))
         models: dict[str, str] = {}
         for tier, work in _TIERS.items():
             default = getattr(llm, f"{tier}_model") if is_own else next(iter(models.values()), "")
-            models[f"FRASIER_LLM__{tier.upper()}_MODEL"] = ask(f"The model for {work}", default=default)
+            question = f"The model for {work}"
+            models[f"FRASIER_LLM__{tier.upper()}_MODEL"] = _ask_value(
+                question, f"{tier}_model", default=default
+            )
         return {**variables, **models, **self._ask_prices(models.values(), address)}
 
     def _ask_prices(self, models: Iterable[str], address: str) -> Variables:
-        from frasier.llm import models_without_price
+        from frasier.llm import is_loopback, models_without_price
 
         unknown = models_without_price(self._llm, models, base_url=address)
+        if not unknown and is_loopback(address):
+            typer.echo(
+                "Models on this machine count as free, unless FRASIER_LLM__PRICES has a price for them.",
+                err=True,
+            )
         if not unknown:
             return {}
         prices: dict[str, Any] = {
@@ -227,6 +235,24 @@ class _Search:
 
     async def attempt(self, services: Services) -> list[str]:
         return [] if await services.search_web("Frasier") else ["The search answered, and found nothing."]
+
+
+def _ask_value(question: str, setting: str, *, default: str) -> str:
+    """Ask until the answer is one that this setting of models may have."""
+    from pydantic import ValidationError
+
+    from frasier.kernel.validation_messages import what_is_wrong
+    from frasier.llm import LlmSettings
+
+    while True:
+        answer = ask(question, default=default)
+        try:
+            LlmSettings.model_validate({setting: answer})
+        except ValidationError as error:
+            problem = what_is_wrong(error.errors(include_url=False, include_context=True)[0])
+            typer.echo(strip_control(f"{answer!r} will not do: it {problem}."), err=True)
+        else:
+            return answer
 
 
 def _secret(variable: str, question: str, *, is_set: bool) -> Variables:
