@@ -135,6 +135,18 @@ def test_the_setting_gives_every_mission_its_depth(founder: ScriptedFounder, tmp
     assert run(founder, tmp_path, "--depth", "standard")["plan"]["complexity"] == "standard"
 
 
+def test_a_plan_that_is_expected_to_cost_more_than_its_budget_says_so_before_its_first_step(
+    founder: ScriptedFounder, tmp_path: Path
+) -> None:
+    expected = run(founder, tmp_path)["plan"]["estimate"]["usd"]["expected"]
+    documents = write_documents(tmp_path / "other")
+    told = founder.ended("run", DIRECTIVE, "--sources", documents, "--budget", f"{expected * 0.95:.6f}").err
+    before = told.partition("part-1: active")[0].partition("Waiting for you")[0]
+    assert "▲ The plan is expected to cost $" in before
+    assert "it stops and asks you before a call that would pass it." in before
+    assert "expected to cost" not in founder("run", DIRECTIVE, "--sources", documents, "--budget", "50").err
+
+
 def test_12d_cost_caps_each_depth_has_a_budget_that_is_shown_enforced_and_raised(
     founder: ScriptedFounder, tmp_path: Path
 ) -> None:

@@ -117,7 +117,9 @@ def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int, call_toke
             f"{format_usd(holding.spent_usd_micros)} is spent, {format_usd(in_flight)} reserved for calls in "
             f"flight, and this call may cost {format_usd(call_usd_micros)}.",
             kept=_KEPT,
-            hint=_how_to_raise(limit, scope),
+            hint=_how_to_raise(
+                limit, scope, at_least_usd_micros=holding.spent_usd_micros + holding.reserved_usd_micros
+            ),
             advice=_advice(holding),
             facts=facts | {_ONLY_RESERVED: holding.spent_usd_micros + call_usd_micros <= limit.usd_micros},
         )
@@ -149,8 +151,8 @@ def _advice(holding: Holding) -> Sequence[Advice]:
     return [Advice("mission.resume", to="give it one", mission=holding.key[-8:], budget="USD")]
 
 
-def _how_to_raise(limit: Limit, scope: Scope) -> str:
+def _how_to_raise(limit: Limit, scope: Scope, *, at_least_usd_micros: int) -> str:
     if limit.is_own:
-        return "Give the mission a larger one."
+        return f"Give the mission a larger one: this call alone needs it to be {format_usd(at_least_usd_micros)}."
     own = " or give the mission one of its own"
     return f"Raise {limit.setting}_USD{own if scope is Scope.MISSION else ''}."

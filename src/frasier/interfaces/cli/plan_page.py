@@ -11,7 +11,7 @@ from frasier.interfaces.cli.output import PLAIN_WIDTH, Cell, Column, Page, fixed
 from frasier.kernel.humanize import dollars, duration, plural
 
 if TYPE_CHECKING:
-    from frasier.overview import AmountRange, EstimateView, PlannedWork, PlanView
+    from frasier.overview import AmountRange, EstimateView, MissionProgress, PlannedWork, PlanView
 
 _DIGEST_CHARS = 12
 _NUMBERS_SHOWN = 8
@@ -28,6 +28,17 @@ def plan_line(plan: PlanView) -> str:
     origin = f" ({_ORIGINS[plan.origin]})" if plan.origin in _ORIGINS else ""
     estimate = f": {plan.headline}" if plan.headline else ""
     return f"{plural(len(plan.steps), 'step')}{origin}{estimate}"
+
+
+def budget_warning(progress: MissionProgress) -> str:
+    """Say that a plan is expected to cost more than its mission may; empty where it is not."""
+    estimate = progress.plan.estimate if progress.plan else None
+    if estimate is None or progress.budget_usd is None or estimate.usd.expected <= progress.budget_usd:
+        return ""
+    return (
+        f"The plan is expected to cost {dollars(estimate.usd.expected)}, and the budget is "
+        f"{dollars(progress.budget_usd)}: it stops and asks you before a call that would pass it."
+    )
 
 
 def add_plan(page: Page, plan: PlanView) -> None:
