@@ -483,7 +483,7 @@ async def by_decision(team: Team, asked: Asked) -> None:
         await act(team, asked)()
     except DecisionNeeded:
         for one in (await team("boss", "task_decisions"))["decisions"]:
-            if one["task"] == asked[2]["task"]:
+            if one["task"] == f"kettle/{asked[2]['task']}":
                 await team("boss", "task_decide", decision=one["decision"], approve=True)
         await act(team, asked)()
 

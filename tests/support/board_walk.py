@@ -90,7 +90,7 @@ async def approve_move(team: Team, asked: Asked) -> None:
         return
     await team.refused(who, tool, **arguments)
     for one in (await team("boss", "task_decisions"))["decisions"]:
-        if one["task"] == task.slug:
+        if one["task"] == task.place:
             await team("boss", "task_decide", decision=one["decision"], approve=True)
 
 

@@ -45,6 +45,8 @@ _FULL = re.compile(
     "too many clients already|remaining connection slots are reserved|too many connections for"
     "|no more connections allowed"
 )
+# The memory engine alone may meet a database that nobody has migrated; the programs migrate theirs.
+_OF_MEMORY = 'relation "memory_'
 # Raised by functions of the schema if a row has changed since the caller read it: another session was first, or the
 # attempt has lost its task.
 _MOVED_FIRST, _LEASE_LOST = "FR001", "FR002"
@@ -89,7 +91,7 @@ def _translated(error: psycopg.Error) -> FrasierError | None:
         return _refused_by_function(error)
     if _connection_lost(error):
         return unreachable(error)
-    if isinstance(error, psycopg.errors.UndefinedTable):
+    if isinstance(error, psycopg.errors.UndefinedTable) and _OF_MEMORY in failure_reason(error):
         return SchemaMismatch(
             f"The schema is missing or not up to date: {failure_reason(error)}",
             kept="Nothing of this was stored.",

@@ -130,9 +130,7 @@ def _serve_stdio(
     scope: list[str] | None,
     name: str,
 ) -> None:
-    """Answer the host at once; report a failure to start the services at the calls that need them, and on standard
-    error.
-    """
+    """Answer the host at once; report a failed start at the calls that need the services, and on standard error."""
     import asyncio
 
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals

@@ -16,6 +16,7 @@ from psycopg.rows import DictRow
 from frasier.kernel.humanize import person
 from frasier.workflow.processes.process import Outcome, Process
 from frasier.workflow.processes.process_loader import process_of
+from frasier.workflow.processes.task_rules import rules_of
 
 READY_CHANNEL = "frasier_ready"
 """The channel of PostgreSQL that is notified when tasks became ready."""
@@ -120,8 +121,8 @@ class Task:
 
     @property
     def place(self) -> str:
-        """Its name as every interface understands it: that of its board in front, if it is on one."""
-        return name_on_board(self.slug, self.fields)
+        """Its name as every interface understands it."""
+        return rules_of(self.definition).name_in_group(self.slug, self.fields)
 
     @property
     def restored(self) -> bool:
@@ -131,11 +132,6 @@ class Task:
     @property
     def terminal(self) -> bool:
         return self.outcome is not None
-
-
-def name_on_board(slug: str, fields: Mapping[str, Any]) -> str:
-    """Return the name of a task with that of its board in front, if it is on one."""
-    return f"{fields['board']}/{slug}" if fields.get("board") else slug
 
 
 def digest_of(fields: Mapping[str, Any]) -> tuple[str, int]:
