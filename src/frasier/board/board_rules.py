@@ -33,9 +33,9 @@ class BoardRules(TaskRules):
     def group_name(self, fields: Mapping[str, Any]) -> str | None:
         return str(fields["board"]) if fields.get("board") else None
 
-    def name_in_group(self, slug: str, fields: Mapping[str, Any]) -> str:
-        board = self.group_name(fields)
-        return f"{board}/{slug}" if board else slug
+    def name_in_group(self, task: TaskView) -> str:
+        board = self.group_name(task.fields)
+        return f"{board}/{task.slug}" if board else task.slug
 
     def marker_scope(self, task: TaskView) -> str:
         board = self.group_name(task.fields)

@@ -109,9 +109,9 @@ class TaskRules:
         """Return the name of the group of a task that holds these fields; None if its group has no name."""
         return fields.get("mission")
 
-    def name_in_group(self, slug: str, fields: Mapping[str, Any]) -> str:
+    def name_in_group(self, task: TaskView) -> str:
         """Return the name of a task as every interface understands it."""
-        return slug
+        return task.slug
 
     def marker_scope(self, task: TaskView) -> str:
         """Return the memory scope of a task's markers."""

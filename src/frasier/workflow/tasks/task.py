@@ -122,7 +122,7 @@ class Task:
     @property
     def place(self) -> str:
         """Its name as every interface understands it."""
-        return rules_of(self.definition).name_in_group(self.slug, self.fields)
+        return rules_of(self.definition).name_in_group(self)
 
     @property
     def restored(self) -> bool:
