@@ -55,6 +55,14 @@ def test_transfer_encodings_and_charsets_are_decoded(read, encoding, charset):
     assert (document.title, document.notes) == ("Preiserhöhung für Kühlanlagen", ())
 
 
+def test_headers_of_the_business_are_read_and_those_of_transport_are_not(read):
+    technical = "Received: from mail\r\nMessage-ID: <1@example.org>\r\nX-Mailer: Post 3\r\nList-Id: all\r\n"
+    content = (
+        f"{technical}From: a@example.org\r\nX-Order-Total: 1,184.40 GBP\r\n\r\nForty boards.\r\n".encode()
+    )
+    assert read(content).text == "From: a@example.org\nX-Order-Total: 1,184.40 GBP\n\nForty boards."
+
+
 @pytest.mark.parametrize(
     ("header", "title"),
     [
@@ -160,12 +168,12 @@ def test_a_damaged_mail_is_read_as_far_as_it_goes_and_says_so(read, content):
 def test_a_charset_that_is_none_leaves_the_text_to_be_detected(read, charset):
     head = f'From: a@example.org\nContent-Type: text/plain; charset="{charset}"\nContent-Transfer-Encoding: base64'
     content = f"{head}\n\n".encode() + base64.b64encode("Grüße".encode())
-    with_nul_later = b"X-Padding: " + b"x" * 5_000 + b"\n" + content
+    with_nul_later = b"X-MS-Padding: " + b"x" * 5_000 + b"\n" + content
     assert read(with_nul_later).text == "From: a@example.org\n\nGrüße"
 
 
 def test_a_damaged_file_name_is_named(read):
-    head = b"X-Padding: " + b"x" * 5_000 + b"\nFrom: a@example.org\n"
+    head = b"X-MS-Padding: " + b"x" * 5_000 + b"\nFrom: a@example.org\n"
     content = head + b"Content-Disposition: attachment; filename*=utf\x00-8''a.txt\n\nText"
     assert read(content).startswith("The file has a damaged file name of an attachment")
 

@@ -38,7 +38,14 @@ from frasier.work.research.documents.text_cleanup import one_line
 from frasier.work.research.documents.types import DocumentLimits, Media
 from frasier.work.research.documents.untrusted.parsed import Parsed
 
-_SHOWN_HEADERS = frozenset({"from", "sender", "reply-to", "to", "cc", "bcc", "date", "subject"})
+# Headers of transport and of programs; all others are read, as X-Order-Total is.
+_TECHNICAL_HEADER = re.compile(
+    r"(?:received|return-path|delivered-to|message-id|in-reply-to|references|mime-version|user-agent|precedence"
+    r"|auto-submitted|authentication-results|dkim-signature|domainkey-signature|content-.*|list-.*|arc-.*|thread-.*"
+    r"|received-.*|x-(?:mailer|priority|spam|virus|ms|google|gm|originating|received|authentication|forwarded|mozilla"
+    r"|uidl|account|proofpoint|amazon|ses|mailgun|sg|mc)\b.*)",
+    re.IGNORECASE,
+)
 _MARKING_HEADERS = ("from", "received", "mime-version")
 _CONTAINERS_MAX = 200
 _PARTS_MAX = 200
@@ -142,7 +149,7 @@ class _MailReading:
         headers = [
             f"{name}: {_decoded_header(value)}"
             for name, value in message.raw_items()
-            if name.lower() in _SHOWN_HEADERS
+            if not _TECHNICAL_HEADER.fullmatch(name)
         ]
         bodies, attachments = [], []
         for number, part in enumerate(_leaves(message), start=1):
