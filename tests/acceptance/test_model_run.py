@@ -206,7 +206,7 @@ def test_a_budget_that_is_too_small_is_named_and_a_larger_one_goes_on(
         (waiting,) = stopped["waiting_for_founder"]
         assert "The mission budget of $0.000001 would be passed" in waiting
         assert "--budget" in waiting
-        assert re.search(r"this call alone needs it to be \$\d+\.\d+\.", waiting)
+        assert re.search(r"with what is spent and in flight, this call needs \$\d+\.\d+\.", waiting)
         ended = founder.json("resume", "last", "--budget", "5")
     assert ended["cost_usd"] > 0
 

@@ -382,15 +382,17 @@ def test_an_ambiguous_directive_costs_one_question_whose_answer_is_planned_with(
     assert "The founder answered: In the cup." in answered
 
 
-def test_at_a_terminal_the_question_is_answered_in_words(serve: Serve) -> None:
+@pytest.mark.parametrize("answer", ["In the pot.", pytest.param("cancel", marks=pytest.mark.slow)])
+def test_at_a_terminal_the_question_is_answered_in_words(serve: Serve, answer: str) -> None:
     founder = serve(plan=_in_order(AMBIGUOUS))
     arguments = ["run", DIRECTIVE, "--sources", str(founder.sources)]
     with founder.program.at_terminal(*arguments, columns=100, rows=40, **founder.settings) as terminal:
         terminal.read_until(r"in the pot or in the cup\?[\s\S]*Your answer")
-        terminal.enter("In the pot.")
+        terminal.enter(answer)
         terminal.read_until(r"Delivered in")
         terminal.read_to_end()
-    assert "In the pot." in founder.asked("plan")[1].sections["What you asked the founder, and the answer"]
+    answered = founder.asked("plan")[1].sections["What you asked the founder, and the answer"]
+    assert f"The founder answered: {answer}" in answered
 
 
 def test_with_no_questions_none_is_asked(serve: Serve) -> None:

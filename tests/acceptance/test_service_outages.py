@@ -10,7 +10,7 @@ import pytest
 from frasier.llm import LlmSettings
 from frasier.org.planning import MissionStatus
 from frasier.outbound import circuit_breaker
-from frasier.overview import MissionProgress
+from frasier.overview import MissionProgress, read_telemetry
 from frasier.work import WorkerSettings
 from support.model_responder import Answer, CompetentModel, decompose, plan_of
 from support.model_server import ModelServer, ScriptedAnswer
@@ -39,6 +39,8 @@ async def run(
             async with services.board.database.transaction() as tx:
                 counted = "select outcome, count(*) as runs from work_runs group by outcome"
                 rows = await (await tx.execute(counted)).fetchall()
+                telemetry = await read_telemetry(tx, "last")
+    assert sum(task.failed_runs for task in telemetry.tasks) == 0
     return progress, {row["outcome"]: row["runs"] for row in rows}
 
 

@@ -38,8 +38,9 @@ async def test_a_question_is_answered_once_by_the_end_of_its_id(db: Database, tm
     planned = await db.in_transaction(asked, tmp_path)
     (question,) = (await db.in_transaction(read_inbox)).questions
     end = str(question.question)[-8:]
-    with pytest.raises(InvalidInput, match="asks for an answer in words"):
-        await db.in_transaction(answer_waiting, end, "continue", founder=FOUNDER)
+    for text in ("continue", "ANSWER"):  # the latter stands for the founder's words in what is shown
+        with pytest.raises(InvalidInput, match="asks for an answer in words"):
+            await db.in_transaction(answer_waiting, end, text, founder=FOUNDER)
     answered = await db.in_transaction(answer_waiting, end, " Continue ", note="green", founder=FOUNDER)
     assert isinstance(answered, QuestionAnswered)
     assert (answered.mission, answered.answer, answered.unattended) == (

@@ -133,3 +133,8 @@ def test_a_list_of_sources_under_its_heading_in_any_language_is_known_as_one(cod
     listed = with_sources("# A\n\nIt is so. [1]", [(1, "Tea", "tea.md")], heading=heading)
     assert f"## {heading}" in listed
     assert without_source_lists(listed) == "# A\n\nIt is so. [1]"
+
+
+def test_a_quotation_stays_as_it_is() -> None:
+    said = Messages("de").stored("the cited sources do not name “English”")
+    assert "English" in said

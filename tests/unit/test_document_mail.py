@@ -130,6 +130,26 @@ def test_what_hangs_on_the_alternative_of_the_text_is_not_lost(read):
     assert document.text.endswith("\n\nPlain.\n\n## Attachment: offer.txt\n\nItem 1: 5 EUR")
 
 
+def test_alternatives_within_alternatives_are_read_once(read):
+    """Each level doubled the time: 18 took two seconds, and 190 are allowed."""
+    inner = "Content-Type: text/plain\n\nInnermost.\n"
+    for level in range(190):
+        inner = (
+            f'Content-Type: multipart/alternative; boundary="b{level}"\n\n--b{level}\n{inner}\n--b{level}--\n'
+        )
+    assert read(f"From: a@example.org\n{inner}".encode()).text.endswith("Innermost.")
+
+
+def test_a_mail_with_a_header_that_cannot_be_read_is_named_and_the_others_are_read(tmp_path):
+    damaged = "Content-Disposition: attachment; filename*=utf-8''a.txt; filename*0*=utf-8''a.txt"
+    (tmp_path / "a.eml").write_text(f"From: a@example.org\n{damaged}\n\nText\n")
+    (tmp_path / "b.eml").write_text("From: b@example.org\n\nThe price is 5 EUR.\n")
+    scan = read_sources([tmp_path])
+    assert [document.path for document in scan.documents] == ["b.eml"]
+    [problem] = scan.problems
+    assert (problem.path, "has a damaged header" in problem.reason) == ("a.eml", True)
+
+
 def test_forwarded_mails_are_read_up_to_a_depth(read):
     message = mail("innermost\n", "0")
     for number in range(1, 8):

@@ -86,5 +86,8 @@ def test_above_a_missions_own_budget_no_setting_is_offered_because_none_would_he
     limit = limits_of(CAPS, 9)[Scope.MISSION]
     with pytest.raises(BudgetExceeded) as caught:
         check_cap(_holding(Scope.MISSION, reserved_usd_micros=10), limit, call_usd_micros=10)
-    assert caught.value.hint == "Give the mission a larger one: this call alone needs it to be $0.00001."
+    assert (
+        caught.value.hint
+        == "Give the mission a larger one: with what is spent and in flight, this call needs $0.00001."
+    )
     assert [one.action for one in caught.value.advice] == ["mission.resume"]

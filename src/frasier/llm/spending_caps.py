@@ -153,6 +153,7 @@ def _advice(holding: Holding) -> Sequence[Advice]:
 
 def _how_to_raise(limit: Limit, scope: Scope, *, at_least_usd_micros: int) -> str:
     if limit.is_own:
-        return f"Give the mission a larger one: this call alone needs it to be {format_usd(at_least_usd_micros)}."
+        least = format_usd(at_least_usd_micros)
+        return f"Give the mission a larger one: with what is spent and in flight, this call needs {least}."
     own = " or give the mission one of its own"
     return f"Raise {limit.setting}_USD{own if scope is Scope.MISSION else ''}."

@@ -54,7 +54,9 @@ async def _clarify(services: Services, question: UUID) -> bool:
 
     answer = typer.prompt("Your answer (empty: as you think best)", default="", show_default=False, err=True)
     founder = await services.in_transaction(who_acts)
-    await services.in_transaction(answer_waiting, str(question), answer or AS_YOU_THINK_BEST, founder=founder)
+    # As a note: whatever is typed here is an answer, also "cancel".
+    said = answer.strip() or AS_YOU_THINK_BEST
+    await services.in_transaction(answer_waiting, str(question), "continue", note=said, founder=founder)
     return True
 
 

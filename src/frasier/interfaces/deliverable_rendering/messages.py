@@ -25,6 +25,8 @@ LANGUAGE_CODES: Mapping[str, str] = {
 
 _STORED = "stored_"
 _PLACE = re.compile(r"(?P<kind>row|record|lines?|pages?) (?P<at>[\d–]+)|under (?P<path>.+)")
+_LANGUAGES = frozenset({"language", "wanted"})
+"""The placeholders that hold the name of a language; a quotation in another one stays as it is."""
 _PLACEHOLDER = re.compile(r"\\\{(\w+)\\\}")
 
 
@@ -44,9 +46,9 @@ class Messages:
             return sentence
         for name, form in _stored_forms():
             if match := form.fullmatch(sentence):
-                return self.text(
-                    name, **{key: self._named_language(value) for key, value in match.groupdict().items()}
-                )
+                values = match.groupdict()
+                named = {key: self._named_language(values[key]) for key in _LANGUAGES & values.keys()}
+                return self.text(name, **(values | named))
         return sentence
 
     def place(self, location: str) -> str:

@@ -20,6 +20,8 @@ from frasier.store import Tx
 _APPROVE, _REJECT = "approve", "reject"
 _YES, _NO = "yes", "no"
 _ID_CHARS = 8
+_PLACEHOLDER = "ANSWER"
+"""The word that stands for the founder's own in commands that are shown; taken literally, it is no answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,15 +131,15 @@ def _option_and_note(question: FounderQuestion, text: str, note: str) -> tuple[s
     option, note = text.strip().lower(), note.strip()
     if question.kind not in ASKS_FOR_WORDS:
         return option, note
-    if option and option not in question.options:
+    if option and option not in question.options and text.strip() != _PLACEHOLDER:
         return CONTINUE, " ".join(filter(None, (text.strip(), note)))
-    if option == CONTINUE and not note:
+    if option in {CONTINUE, _PLACEHOLDER.lower()} and not note:
         name = str(question.id)[-_ID_CHARS:]
         raise InvalidInput(
             f"This question asks for an answer in words: {question.question}",
             kept="Nothing was decided, and the question stays open.",
             advice=(
-                Advice("question.decide", to="answer it", question=name, answer="ANSWER"),
+                Advice("question.decide", to="answer it", question=name, answer=_PLACEHOLDER),
                 Advice(
                     "question.decide",
                     to="leave it open to those who work",

@@ -46,7 +46,7 @@ _MISSION_STATUSES = {
 }
 ENDS_A_ROUND = {f"mission.{status}" for status in ("completed", "delivered", "failed", "cancelled")}
 """The kinds of events that end a round of work on a mission."""
-_FAILED_OUTCOMES = {"lost", "retry_later", "outage", "given_up"}
+_FAILED_OUTCOMES = {"lost", "retry_later", "given_up"}
 
 
 async def read_telemetry(tx: Tx, name: str) -> MissionTelemetry:

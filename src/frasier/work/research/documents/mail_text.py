@@ -14,6 +14,7 @@ import quopri
 import re
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import policy
 from email.errors import (
@@ -89,8 +90,9 @@ def parse_mail(data: bytes, *, limits: DocumentLimits, read_part: PartReader) ->
     if not any(header in message for header in _MARKING_HEADERS):
         return read_part(data, Media.TEXT, None)
     reading = _MailReading(limits=limits, read_part=read_part)
-    text = reading.read(message, depth=0)
-    return Parsed(title=_subject(message), text=text, notes=tuple(dict.fromkeys(reading.notes)))
+    with _damage_refused():
+        text, title = reading.read(message, depth=0), _subject(message)
+    return Parsed(title=title, text=text, notes=tuple(dict.fromkeys(reading.notes)))
 
 
 def parse_mailbox(data: bytes, *, limits: DocumentLimits, read_part: PartReader) -> Parsed:
@@ -106,9 +108,19 @@ def parse_mailbox(data: bytes, *, limits: DocumentLimits, read_part: PartReader)
             reading.notes.append(f"only the first {number - 1:,} of {len(starts):,} messages were read")
             break
         message = _parse_message(_ESCAPED_LINE.sub(rb"\1", data[start.end() : end]))
-        heading = f"## {_subject(message) or f'Message {number}'}"
-        sections.append(f"{heading}\n\n{reading.read(message, depth=0)}")
+        with _damage_refused():
+            heading = f"## {_subject(message) or f'Message {number}'}"
+            sections.append(f"{heading}\n\n{reading.read(message, depth=0)}")
     return Parsed(title="", text="\n\n".join(sections), notes=tuple(dict.fromkeys(reading.notes)))
+
+
+@contextmanager
+def _damage_refused() -> Iterator[None]:
+    """Turn what the library raises on the parameters of damaged headers into a SourceError."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise SourceError(f"has a damaged header ({error})") from error
 
 
 def _parse_message(data: bytes) -> Message:
@@ -246,7 +258,8 @@ def _leaves(part: Message) -> Iterator[Message]:
 def _best_alternative(children: Sequence[Message]) -> Message | None:
     for kind in ("text/plain", "text/html"):
         for child in children:
-            if any(leaf.get_content_type() == kind and _payload(leaf).strip() for leaf in _leaves(child)):
+            # Not by _leaves, which asks this again: the time would double with each level of nesting.
+            if any(part.get_content_type() == kind and _payload(part).strip() for part in child.walk()):
                 return child
     return children[0] if children else None
 

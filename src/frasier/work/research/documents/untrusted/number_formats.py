@@ -15,7 +15,7 @@ _BUILT_IN = {
 }  # fmt: skip
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|[_*].|\[\$(?P<symbol>[^\]-]*)[^\]]*\]|\[(?P<elapsed>[hms]+)\]|\[[^\]]*\]'
-    r"|(?P<number>[0#?][0#?,]*(?:\.[0#?]*)?(?:[eE][+-]0+)?)|(?P<general>General|@)|(?P<date>am/pm|a/p|[ymdhs]+)"
+    r"|(?P<number>[0#?][0#?,]*(?:\.[0#?]*,*)?(?:[eE][+-]0+)?)|(?P<general>General|@)|(?P<date>am/pm|a/p|[ymdhs]+)"
     r"|(?P<literal>.)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -36,13 +36,13 @@ class NumberFormat:
     after: str = ""
     date_parts: str = ""
     is_elapsed: bool = False
+    is_percent: bool = False
 
     def show(self, value: float, *, is_1904: bool) -> str:
         """Return a number as the format shows it, without separators of thousands; dates in the form of ISO 8601."""
         if self.date_parts or self.is_elapsed:
             return self._show_date(value, is_1904=is_1904)
-        percent = "%" in self.after or "%" in self.before
-        number = _digits_of(abs(Decimal(repr(value))) * (100 if percent else 1), self.digits)
+        number = _digits_of(abs(Decimal(repr(value))) * (100 if self.is_percent else 1), self.digits)
         return f"{'-' if value < 0 and number.strip('0.') else ''}{self.before}{number}{self.after}"
 
     def _show_date(self, value: float, *, is_1904: bool) -> str:
@@ -76,9 +76,10 @@ def built_in_format(number: int) -> NumberFormat:
 def parse_format(code: str) -> NumberFormat:
     """Read the code of a format; of its sections the first, which is that of positive numbers."""
     digits, before, after, dates = "", "", "", ""
-    is_elapsed = False
+    is_elapsed = is_percent = False
     for token in _section(code):
         text = token["quoted"] or token["escaped"] or token["symbol"] or token["literal"] or ""
+        is_percent = is_percent or token["literal"] == "%"  # quoted, it is a text beside the number
         if token["elapsed"]:
             is_elapsed = True
         elif token["date"]:
@@ -93,11 +94,16 @@ def parse_format(code: str) -> NumberFormat:
             before += text
     if dates or is_elapsed:
         return NumberFormat(date_parts=dates, is_elapsed=is_elapsed)
-    scaled = digits.endswith(",") or "e" in digits.lower().replace("general", "")
+    if digits.endswith(
+        ","
+    ):  # shown in thousands or millions: the number is read whole, without the name of these
+        return NumberFormat()
+    is_whole = digits == "General" or "e" in digits.lower()
     return NumberFormat(
-        digits="" if scaled or digits == "General" else digits,
+        digits="" if is_whole else digits,
         before=_spaced(before),
         after=_spaced(after),
+        is_percent=is_percent,
     )
 
 
