@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from frasier.board import make_board
 from frasier.kernel.errors import InvalidInput, NotFound, Stale, TransitionRefused
+from frasier.workflow import FOUNDER
 
 NO_MORE = {"reason": "nobody wants it"}
 
@@ -53,7 +55,7 @@ async def test_what_a_task_waits_for_is_named_wherever_it_is_shown(team):
     assert await team.claim("anna", "tea") == 1
 
 
-async def test_dependencies_replace_those_before_and_keep_the_order_of_numbers(team):
+async def test_dependencies_replace_those_before_and_keep_the_order_of_numbers(team, db):
     for slug in ("cup", "leaf", "water"):
         await team.create(slug)
     await team.create("tea", needs=["cup"])
@@ -64,10 +66,53 @@ async def test_dependencies_replace_those_before_and_keep_the_order_of_numbers(t
             "kettle/leaf",
             "kettle/water",
         ]
+    await team.create("guest", needs=["cup"])
     await changed(team, "lia", "cup", needs=["party"])
-    order = [one["task"].removeprefix("kettle/") for one in (await team("lia", "task_list"))["tasks"]]
-    assert sorted(order) == ["cup", "leaf", "party", "tea", "water"]
+    async with db.transaction() as tx:
+        cursor = await tx.execute(
+            "select t.slug, n.slug as needed, t.num > n.num as comes_later from workflow_dependencies d"
+            " join workflow_tasks t on t.id = d.task_id join workflow_tasks n on n.id = d.depends_on"
+        )
+        edges = {(row["slug"], row["needed"]): row["comes_later"] for row in await cursor.fetchall()}
+    needed = [("tea", "leaf"), ("tea", "water"), ("party", "tea"), ("cup", "party"), ("guest", "cup")]
+    assert edges == dict.fromkeys(needed, True)
     assert (await team("lia", "task_history", task="cup"))["problems"] == []
+
+
+async def test_a_name_may_have_its_own_board_in_front_and_no_other(team, db):
+    await db.in_transaction(make_board, "other", actor=FOUNDER)
+    await team.create("water")
+    await team.create("leaf")
+    await team.create("tea", needs=["kettle/water", "water"], about=["kettle/leaf", "water"])
+    assert (await team("lia", "task_get", task="tea"))["waits_for_tasks"] == ["kettle/water"]
+    version = (await team("lia", "task_get", task="tea"))["version"]
+    for needs in (["other/water"], ["kettle/leaf, other/water"]):
+        refused = await team.refused("lia", "task_edit", task="tea", needs=needs, version=version)
+        assert isinstance(refused, NotFound)
+        assert "kettle has no task 'other/water'" in refused.message
+        assert "a task depends on none of another board" in refused.hint
+    with pytest.raises(NotFound, match="kettle has no task 'other/water'"):
+        await team.create("party", needs=["other/water"])
+    many = ",".join(["water"] * 51)
+    refused = await team.refused("lia", "task_edit", task="tea", needs=[many], version=version)
+    assert isinstance(refused, InvalidInput)
+    assert "needs has 51 names, more than 50" in refused.message
+
+
+async def test_what_a_task_has_already_makes_no_version_and_no_event(team):
+    await team.create("water")
+    await team.create("tea", needs=["water"], priority=3)
+    before = await team("lia", "task_get", task="tea")
+    same = {"title": f" {before['title']} ", "priority": 3, "needs": ["water"]}
+    for what in (*({name: value} for name, value in same.items()), same):
+        answer = await team.envelope("lia", "task_edit", task="tea", version=before["version"], **what)
+        assert "nothing was changed, it stays at version" in answer.summary
+    assert await team("lia", "task_get", task="tea") == before
+    await changed(team, "lia", "tea", **same | {"priority": 4})
+    [edit] = [
+        one for one in (await team("lia", "task_history", task="tea"))["events"] if one["what"] == "edit"
+    ]
+    assert edit["filled"] == {"priority": 4}
 
 
 @pytest.mark.parametrize(

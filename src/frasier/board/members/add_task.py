@@ -81,10 +81,7 @@ async def add_task(tx: Tx, board: Board, new: NewBoardTask, *, actor: Actor) -> 
                 role=new.role or process.creation.roles[0],
                 priority=new.priority,
                 fields={**fields, "board": board.name},
-                depends_on=(
-                    *await _edges(tx, board, new.needs, DependencyKind.BLOCKS),
-                    *await _edges(tx, board, set(new.about) - set(new.needs), DependencyKind.INFORMS),
-                ),
+                depends_on=await _edges(tx, board, new),
             )
         ],
         actor=actor,
@@ -139,16 +136,24 @@ def check_title(title: str, *, preserved: str) -> None:
         )
 
 
-async def _edges(
-    tx: Tx, board: Board, slugs: Collection[str], kind: DependencyKind
-) -> tuple[Dependency, ...]:
-    ids = await ids_of_slugs(tx, board, slugs, preserved=_KEPT)
-    return tuple(Dependency(depends_on=task_id, kind=kind) for task_id in ids.values())
+async def _edges(tx: Tx, board: Board, new: NewBoardTask) -> tuple[Dependency, ...]:
+    needs = await ids_of_slugs(tx, board, new.needs, preserved=_KEPT)
+    about = await ids_of_slugs(tx, board, new.about, preserved=_KEPT)
+    return (
+        *(Dependency(depends_on=task_id, kind=DependencyKind.BLOCKS) for task_id in needs.values()),
+        *(
+            Dependency(depends_on=task_id, kind=DependencyKind.INFORMS)
+            for slug, task_id in about.items()
+            if slug not in needs
+        ),
+    )
 
 
 async def ids_of_slugs(tx: Tx, board: Board, slugs: Collection[str], *, preserved: str) -> dict[str, UUID]:
-    """Return the ids of tasks of the board by their names, in their order. Raises NotFound for a name that it lacks."""
-    names = list(dict.fromkeys(slugs))
+    """Return the ids of tasks of the board by their names, in their order; a name may have the board in front, as in
+    kettle/tea. Raises NotFound for a name that the board lacks, so also for one of another board.
+    """
+    names = list(dict.fromkeys(slug.removeprefix(f"{board.name}/") for slug in slugs))
     ids: dict[str, UUID] = {
         row["slug"]: row["id"] for row in await _sql.all(tx, "ids_of_slugs", group_id=board.id, slugs=names)
     }
@@ -156,7 +161,7 @@ async def ids_of_slugs(tx: Tx, board: Board, slugs: Collection[str], *, preserve
         raise NotFound(
             f"{board.name} has no task {unknown[0][:80]!r}.",
             kept=preserved,
-            hint="Name tasks of the same board, by their names alone.",
+            hint=f"Name tasks of {board.name}: a task depends on none of another board.",
             advice=Advice("task.list", to="see them"),
         )
     return {slug: ids[slug] for slug in names}

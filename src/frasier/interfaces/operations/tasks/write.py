@@ -20,7 +20,10 @@ from frasier.interfaces.operations.tasks.inputs import (
 from frasier.interfaces.operations.tasks.outputs import TaskOutput, TaskPlace
 from frasier.interfaces.operations.tasks.resolve import acting_caller, board_engine, resolved_task
 from frasier.kernel.advice import Advice
+from frasier.kernel.errors import InvalidInput
 from frasier.workflow import BLOCKED, Task, as_before_pause, newly_owed
+
+_NEEDS_MAX = 50
 
 
 class TaskCreateInput(BoardInput):
@@ -43,7 +46,7 @@ class TaskCreateInput(BoardInput):
     )
     needs: Annotated[
         list[str], CliOption(metavar="NAME", help="A task that must be completed first; repeatable.")
-    ] = Field(default_factory=list, max_length=50, description="Tasks that must be completed first")
+    ] = Field(default_factory=list, max_length=_NEEDS_MAX, description="Tasks that must be completed first")
     about: Annotated[
         list[str],
         CliOption(
@@ -90,7 +93,7 @@ class EditInput(TaskInput):
             metavar="NAMES",
             help="All tasks that must be completed first, separated by commas or repeated; an empty text for none.",
         ),
-    ] = Field(None, max_length=50, description="All tasks that must be completed first; [] for none")
+    ] = Field(None, max_length=_NEEDS_MAX, description="All tasks that must be completed first; [] for none")
     version: int = Field(
         ge=1, le=COUNT_MAX, description="The version you looked at, so that nobody's writing is lost"
     )
@@ -146,9 +149,15 @@ _RESTORE = Advice("task.restore", to="end its pause, if it can go on now")
 
 
 def _names(texts: Sequence[str]) -> list[str]:
-    """Return the names in texts, each of which may hold several between commas, without the board in front."""
-    names = (name.strip() for text in texts for name in text.split(","))
-    return [name.rpartition("/")[2] for name in names if name]
+    """Return the names in texts, each of which may hold several between commas. Raises InvalidInput for too many."""
+    names = [name.strip() for text in texts for name in text.split(",") if name.strip()]
+    if len(names) > _NEEDS_MAX:
+        raise InvalidInput(
+            f"needs has {len(names)} names, more than {_NEEDS_MAX}.",
+            kept="Nothing was changed.",
+            hint=f"Name at most {_NEEDS_MAX} tasks.",
+        )
+    return names
 
 
 def _cleared_hints(cleared: Sequence[str]) -> list[str]:
