@@ -7,7 +7,7 @@ import gc
 
 import pytest
 
-from frasier.board import actor_of, add_member, board_upkeep, remove_member
+from frasier.board import actor_of, add_member, board_upkeep, make_board, remove_member
 from frasier.kernel.errors import InvalidInput, LeaseLost, NotAllowed, Stale, TransitionRefused
 from frasier.workflow import FOUNDER, renew
 from support.board_team import BOARD, DESIGN
@@ -330,9 +330,37 @@ class TestWaiting:
         await team.ready("coffee")
         async with asyncio.timeout(30):
             listed = (await waiting)["tasks"]
-        assert [one["task"] for one in listed] == ["kettle/tea", "kettle/coffee"]
+        assert [one["task"] for one in listed] == ["kettle/coffee", "kettle/tea"], "the news first"
         again = (await team("anna", "task_wait", timeout_s=0.05))["tasks"]
         assert len(again) == 2, "at its end a wait tells all that there is"
+
+    async def test_copies_of_an_agent_on_different_boards_do_not_end_each_others_waits(self, team, db):
+        await team.ready()
+        async with db.transaction() as tx:
+            await make_board(tx, "other", actor=FOUNDER)
+            await add_member(tx, "anna", ["pdsa"], [BOARD, "other"], actor=FOUNDER)
+        assert (await team("anna", "task_wait", board=BOARD, timeout_s=60))["tasks"]
+        assert (await team("anna", "task_wait", board="other", timeout_s=0))["tasks"] == []
+        waiting = asyncio.create_task(team("anna", "task_wait", board=BOARD, timeout_s=60))
+        async with asyncio.timeout(30):
+            await self.listening(db)  # it was told of this board: that is no news
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+
+    async def test_news_comes_first_and_what_is_not_shown_is_not_told(self, team, monkeypatch):
+        monkeypatch.setattr("frasier.interfaces.operations.tasks.session._WAITING_SHOWN", 2)
+        for slug in ("cup", "leaf", "tea"):
+            await team.ready(slug)
+        shown = []
+        for _ in range(2):
+            async with asyncio.timeout(30):
+                listed = (await team("anna", "task_wait", timeout_s=60))["tasks"]
+            shown.append([one["task"].removeprefix("kettle/") for one in listed])
+        assert shown == [["cup", "leaf"], ["tea", "cup"]]
+        await team.ready("water")
+        async with asyncio.timeout(30):
+            listed = (await team("anna", "task_wait", timeout_s=60))["tasks"]
+        assert [one["task"] for one in listed] == ["kettle/water", "kettle/cup"]
 
     async def test_what_only_the_holder_can_move_ends_nobody_elses_wait(self, team):
         attempt = await team.claim("anna", await team.ready())

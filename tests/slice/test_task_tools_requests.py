@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from frasier.board import ApprovalMode
@@ -56,6 +58,21 @@ async def test_whoever_asks_again_after_a_rejection_is_told_of_it_and_why(db):
         again = await asked(team, "It is louder than one thinks.")
         assert "The founder rejected it before" in again.message
         assert "Make it louder." in again.message
+
+
+async def test_each_answer_of_the_founder_ends_a_wait(db):
+    async with open_team(db, mode=ApprovalMode.MANUAL) as team:
+        await team.designed()
+        await team("lia", "task_wait", timeout_s=0)
+        await asked(team, "It is right.")
+        # The second answer is on a request that was withdrawn and made again.
+        for words, approve in (("Quite right.", False), ("It is right.", False), ("As asked for.", True)):
+            await asked(team, words)
+            [waiting] = (await team("boss", "task_decisions"))["decisions"]
+            await team("boss", "task_decide", decision=waiting["decision"], approve=approve, comment="So.")
+            async with asyncio.timeout(30):
+                [told] = (await team("lia", "task_wait", timeout_s=60))["tasks"]
+            assert told["why"] == ["approved" if approve else "rejected", "turn"]
 
 
 async def test_what_the_founder_answered_in_mode_semi_is_in_the_history(db):

@@ -213,11 +213,11 @@ class BoardEngine:
         )
 
     async def wait_for_work(
-        self, actor: Actor, boards: Sequence[str], *, timeout_s: float
+        self, actor: Actor, boards: Sequence[str], *, timeout_s: float, shown: int
     ) -> Sequence[tuple[Card, Sequence[Notice]]]:
         """Wait until there is something for `actor` to do on the boards; see agent_inbox.wait_for_work."""
         return await wait_for_work(
-            self.database, self.direct_url, actor, boards, timeout_s=timeout_s, news=self.told
+            self.database, self.direct_url, actor, boards, timeout_s=timeout_s, shown=shown, told=self.told
         )
 
     async def replay_tasks(self, *, sample: int | None = None) -> ReplayReport:

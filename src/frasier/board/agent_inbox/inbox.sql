@@ -27,7 +27,8 @@ left join lateral (
         'asked_at', m.asked_at, 'answer', m.answer, 'comment', m.comment, 'answered_at', m.answered_at)) as asked
     from (select distinct on (transition) * from board_decisions
           where task_id = t.id and version = t.version and used_at is null and withdrawn_at is null
-          order by transition, answer is not distinct from 'approved' desc, answer is null desc, num desc) m
+          order by transition, answer is not distinct from 'approved' desc, answer is null desc,
+              asked_at desc, num desc) m
 ) d on true
 left join lateral (
     select jsonb_agg(o.slug order by o.num) as waits_for

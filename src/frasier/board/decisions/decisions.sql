@@ -68,11 +68,12 @@ where %(part)s::text in (left(replace(d.id::text, '-', ''), length(%(part)s::tex
 order by d.answer is null and d.withdrawn_at is null and t.version = d.version desc, d.num desc limit 2
 
 -- name: asked_of_move
--- The unused decisions on a move of one version of a task: approved ones, then open ones, then the newest.
+-- The unused decisions on a move of one version of a task: approved ones, then open ones, then the last that
+-- was asked for.
 select shown -> 'said' as fields, answer from board_decisions
 where task_id = %(task_id)s::uuid and transition = %(transition)s::text and version = %(version)s::int
   and used_at is null and withdrawn_at is null
-order by answer is not distinct from 'approved' desc, answer is null desc, num desc
+order by answer is not distinct from 'approved' desc, answer is null desc, asked_at desc, num desc
 
 -- name: open
 -- The decisions that wait for the founder and are still about the task as it is.
