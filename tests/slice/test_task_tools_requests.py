@@ -7,10 +7,12 @@ import asyncio
 import pytest
 
 from frasier.board import ApprovalMode
+from frasier.board.decisions.request import ask_decision
 from frasier.interfaces.operations.tasks.event_sentences import sentence_of
 from frasier.interfaces.operations.tasks.history import EventOutput
 from frasier.kernel.errors import InvalidInput, Stale, TransitionRefused
 from frasier.overview.board import count_open_tasks
+from support.board_invariants import find_violations
 from support.board_team import WANTED, open_team
 from support.team import liaison_answers
 
@@ -20,7 +22,7 @@ async def asked(team, words):
     return await team.refused("lia", "task_move", task="tea", move="approve_design", fields=fields)
 
 
-async def test_the_same_move_in_other_words_replaces_the_request_that_waits(db):
+async def test_the_same_move_in_other_words_replaces_the_request_that_waits(db, tmp_path):
     async with open_team(db, mode=ApprovalMode.MANUAL) as team:
         await team.designed()
         for words in ("It is right.", "It is quite right.", "It is as asked for."):
@@ -41,6 +43,10 @@ async def test_the_same_move_in_other_words_replaces_the_request_that_waits(db):
         await asked(team, "It is right.")
         [waiting] = (await team("boss", "task_decisions"))["decisions"]
         assert waiting["shown"]["said"]["liaison_review"] == "It is right.", "a request may be made again"
+        keys = [news.key for news in team.told.news]
+        assert len({*keys}) == 4, "a request that is made again is announced again"
+        assert keys[-1].startswith(waiting["decision"])
+        assert await find_violations(db, tmp_path / "seal.key") == []
         await team("boss", "task_decide", decision=waiting["decision"], approve=True)
         await team("lia", "task_move", task="tea", move="approve_design")
         assert await team.place("tea") == ("approved", "qa")
@@ -58,6 +64,28 @@ async def test_whoever_asks_again_after_a_rejection_is_told_of_it_and_why(db):
         again = await asked(team, "It is louder than one thinks.")
         assert "The founder rejected it before" in again.message
         assert "Make it louder." in again.message
+
+
+async def test_a_late_request_for_an_old_version_asks_nothing_and_withdraws_nothing(db, monkeypatch):
+    async with open_team(db, mode=ApprovalMode.MANUAL) as team:
+        await team.designed()
+
+        async def late(tx, question, *, actor):
+            """Ask after the task was edited and a move of its newest version was asked for."""
+            monkeypatch.undo()
+            version = (await team("lia", "task_get", task="tea"))["version"]
+            await team("lia", "task_edit", task="tea", version=version, fields={"constraints": "No lid."})
+            await asked(team, "It is right without a lid.")
+            return await ask_decision(tx, question, actor=actor)
+
+        monkeypatch.setattr("frasier.board.move_pipeline.ask_decision", late)
+        fields = {"liaison_review": "It is right.", **liaison_answers("tea", "approval")}
+        with pytest.raises(Stale, match="tea was changed by somebody else first"):
+            await team("lia", "task_move", task="tea", move="approve_design", fields=fields)
+        [waiting] = (await team("boss", "task_decisions"))["decisions"]
+        assert waiting["shown"]["said"]["liaison_review"] == "It is right without a lid."
+        assert len(team.told.news) == 1
+        await team("boss", "task_decide", decision=waiting["decision"], approve=True)
 
 
 async def test_each_answer_of_the_founder_ends_a_wait(db):

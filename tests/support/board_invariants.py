@@ -30,8 +30,10 @@ _NEVER = {
     "a move by a decision that is not spent": f"select e.id from events e where e.payload ? 'decision'"
     f" and not {_BESIDE} and not exists (select from board_decisions d where d.used_at is not null"
     " and d.id::text = e.payload->>'decision')",
-    "a question that was not asked once": "select d.id from board_decisions d where 1 <> (select count(*)"
-    " from events e where e.stream = d.task_id and e.kind = 'task.decision_asked'"
+    # One that was withdrawn may be asked again.
+    "a question that was not asked once": "select d.id from board_decisions d"
+    " where (d.withdrawn_at is null)::int <> (select count(*) filter (where e.kind = 'task.decision_asked')"
+    " - count(*) filter (where e.kind = 'task.decision_withdrawn') from events e where e.stream = d.task_id"
     " and e.payload->>'decision' = d.id::text)",
     "an answer that was not given once": "select d.id from board_decisions d where (d.answer is not null)::int <>"
     " (select count(*) from events e where e.stream = d.task_id and e.payload->>'decision' = d.id::text"

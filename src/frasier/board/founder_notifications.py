@@ -32,10 +32,10 @@ NotifyFounder: TypeAlias = Callable[[Tx, FounderNotification], Awaitable[None]]
 
 
 def about_decision(decision: Decision) -> FounderNotification:
-    """Return the notification that a decision was asked for."""
+    """Return the notification that a decision was asked for; one that is asked for again is notified of again."""
     return FounderNotification(
         kind="decision",
-        key=str(decision.id),
+        key=f"{decision.id}:{decision.asked_at}",
         about=decision.task_id,
         text=f"{person(decision.asked_by)} asks to {decision.transition} {decision.place} ({decision.title}), version"
         f" {decision.version}.",

@@ -11,7 +11,7 @@ from frasier.board.decisions.lists import Decision, decision_of
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.ids import new_id
 from frasier.store import Statements, Tx, append_event
-from frasier.workflow import SYSTEM, Actor, lock_task
+from frasier.workflow import SYSTEM, Actor, get_task, lock_task, stale_task
 
 _sql = Statements("frasier.board.decisions")
 
@@ -21,8 +21,13 @@ REMIND_AFTER_H = 24
 async def ask_decision(tx: Tx, question: DecisionQuestion, *, actor: Actor) -> UUID:
     """Ask for the decision and return its id; that of the existing one if the same was asked before. Open requests
     about the same move of the task are withdrawn: the founder decides on the newest.
+
+    Raises Stale if the task is at another version by now: nobody could answer the question.
     """
     await lock_task(tx, question.task_id)
+    task = await get_task(tx, question.task_id)
+    if task.version != question.version:
+        raise stale_task(task.slug)
     row = await _sql.maybe(
         tx,
         "ask",
