@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from contextlib import suppress
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -23,6 +24,7 @@ from frasier.kernel.errors import (
 from frasier.kernel.ids import new_id
 from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.store import Database, Tx, append_event, connection, events_of, take_lease
+from frasier.store.embedded.paths import ServerLayout
 from support.machine_speed import in_time
 
 NOBODY = "postgresql://app:geheim@127.0.0.1:1/none"
@@ -58,6 +60,21 @@ class TestUnreachable:
         assert in_time(time.monotonic() - started, 5)
         assert "geheim" not in str(caught.value.as_dict())
         assert caught.value.hint or caught.value.advice or caught.value.facts
+
+    @pytest.mark.parametrize(
+        "root",
+        ["/nowhere/.frasier/postgres", "/var/lib/frasier/0123456789ab", f"/nowhere/{'long/' * 20}postgres"],
+    )
+    async def test_an_embedded_server_that_does_not_run_is_advised_to_be_started(self, root: str) -> None:
+        with pytest.raises(DatabaseUnreachable, match="No such file") as caught:
+            await Database(ServerLayout(root=Path(root)).conninfo("none")).open()
+        assert [advice.action for advice in caught.value.advice] == ["database.start"]
+
+    async def test_a_server_of_ones_own_that_does_not_run_is_not(self, tmp_path: Path) -> None:
+        with pytest.raises(DatabaseUnreachable, match="No such file") as caught:
+            await Database(f"host={tmp_path} dbname=none").open()
+        assert "Check FRASIER_DATABASE_URL" in caught.value.hint
+        assert [advice.action for advice in caught.value.advice] == ["doctor.run"]
 
     async def test_a_wrong_database_name_is_told(self, database_url: str) -> None:
         with pytest.raises(DatabaseUnreachable, match="does not exist"):

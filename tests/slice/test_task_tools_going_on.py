@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 
+import psycopg
 import pytest
 
 from frasier.board import actor_of, add_member, board_upkeep, make_board, remove_member
@@ -36,6 +37,12 @@ class TestPauses:
         await team("lia", "task_restore", task="tea", note="unlocked")
         back = await team("anna", "task_get", task="tea")
         assert (back["status"], back["role"], back["attempt"]) == ("active", "pdsa", attempt)
+
+    async def test_who_holds_it_and_names_no_attempt_is_advised_with_the_board_in_front(self, team):
+        attempt = await team.claim("anna", await team.ready())
+        refused = await team.refused("anna", "task_block", task="tea", **STOPPED)
+        [advice] = refused.advice
+        assert advice.arguments == {"task": "kettle/tea", "attempt": attempt}
 
     async def test_a_second_reason_is_added_to_the_same_pause(self, team):
         await team.ready()
@@ -257,6 +264,40 @@ class TestNotices:
         assert (found["task"], found["why"]) == ("kettle/tea", ["turn"])
         await self.ran_out(db)
         assert (await team("dora", "task_recover"))["holding"] == []
+
+    async def test_a_lease_that_cannot_be_given_back_keeps_nobody_from_reading(
+        self, team, db, owner_url, monkeypatch
+    ):
+        logged = []
+        monkeypatch.setattr(
+            "frasier.board.expired_leases.log.warning", lambda event, **facts: logged.append((event, facts))
+        )
+        attempt = await team.claim("anna", await team.ready())
+        await self.ran_out(db)
+        async with await psycopg.AsyncConnection.connect(owner_url) as owner:
+            await owner.execute(
+                "create function refuse() returns trigger language plpgsql as"
+                " $$begin raise exception 'the disk is full' using errcode = '53100'; end$$"
+            )
+            await owner.execute(
+                "create trigger refuse before update on workflow_tasks for each row execute function refuse()"
+            )
+        for tool, given in (
+            ("task_get", {"task": "tea"}),
+            ("task_history", {"task": "tea"}),
+            ("task_list", {"mine": True}),
+            ("task_recover", {}),
+            ("task_wait", {"timeout_s": 0}),
+        ):
+            assert await team("anna", tool, **given)
+            event, facts = logged.pop()
+            assert (event, facts["kind"]) == ("board.leases_not_released", "DiskFull"), tool
+            assert "the disk is full" in facts["error"]
+        [held] = (await team("anna", "task_recover"))["holding"]
+        assert (held["task"], held["attempt"]) == ("kettle/tea", attempt)
+        async with await psycopg.AsyncConnection.connect(owner_url) as owner:
+            await owner.execute("drop trigger refuse on workflow_tasks")
+        assert (await self.of(team, "anna"))["tea"] == ["turn"]
 
     async def test_an_attempt_whose_lease_ran_out_writes_nothing_though_nobody_has_noticed(self, team, db):
         attempt = await team.claim("anna", await team.ready())

@@ -168,6 +168,13 @@ async def test_a_history_that_is_cut_says_so(team):
     assert "shown" not in whole.summary
 
 
+async def test_a_history_that_is_longer_than_can_be_shown_offers_no_higher_limit(team, monkeypatch):
+    monkeypatch.setattr("frasier.interfaces.operations.tasks.read._EVENTS_MAX", 2)
+    await team.designed()
+    answer = await team.envelope("lia", "task_history", task="tea", limit=2)
+    assert ", the newest 2 of them shown; " in answer.summary
+
+
 async def test_the_usual_way_on_is_the_first_of_the_moves(team):
     await team.approve(await team.designed())
     attempt = await team.claim("quinn", "tea")

@@ -213,11 +213,17 @@ class BoardEngine:
         )
 
     async def wait_for_work(
-        self, actor: Actor, boards: Sequence[str], *, timeout_s: float, shown: int
+        self, actor: Actor, boards: Sequence[str], *, timeout_s: float, limit: int
     ) -> Sequence[tuple[Card, Sequence[Notice]]]:
         """Wait until there is something for `actor` to do on the boards; see agent_inbox.wait_for_work."""
         return await wait_for_work(
-            self.database, self.direct_url, actor, boards, timeout_s=timeout_s, shown=shown, told=self.told
+            self.database,
+            self.direct_url,
+            actor,
+            boards,
+            timeout_s=timeout_s,
+            limit=limit,
+            told_notices=self.told,
         )
 
     async def replay_tasks(self, *, sample: int | None = None) -> ReplayReport:

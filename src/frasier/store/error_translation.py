@@ -38,8 +38,10 @@ _HINTS = (
         f"Create the database, or correct its name ({ADDRESSES}).",
     ),
 )
-# The reason where no server listens on a Unix socket, as the embedded one does.
-_NO_SOCKET = "No such file or directory"
+# The reason where the embedded server does not run: no socket where store/embedded/paths.py has it.
+_EMBEDDED_STOPPED = re.compile(
+    r'"(/tmp/frasier-[0-9a-f]{16}|.*/(postgres|[0-9a-f]{12})/run)/\.s\.PGSQL\.5432".* No such file or directory'
+)
 # PostgreSQL, and a pooler, when as many sessions as they allow are open.
 _FULL = re.compile(
     "too many clients already|remaining connection slots are reserved|too many connections for"
@@ -139,7 +141,7 @@ def unreachable(error: Exception) -> DatabaseUnreachable:
     if _FULL.search(reason):
         return DatabaseFull()
     known = next((hint for pattern, hint in _HINTS if re.search(pattern, reason)), "")
-    stopped = _NO_SOCKET in reason
+    stopped = _EMBEDDED_STOPPED.search(reason)
     return DatabaseUnreachable(
         f"The database does not answer: {reason}",
         kept="Everything committed before is in the database.",

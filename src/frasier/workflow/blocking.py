@@ -107,7 +107,7 @@ def _check_block(
             kept=unchanged,
             hint="Name the attempt under which you hold it.",
             advice=Advice(
-                "task.block", to="do the same with the attempt", task=task.slug, attempt=task.attempt
+                "task.block", to="do the same with the attempt", task=task.place, attempt=task.attempt
             ),
         )
 

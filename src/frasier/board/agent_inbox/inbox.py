@@ -12,6 +12,7 @@ from uuid import UUID
 from psycopg.rows import DictRow
 
 from frasier.board.board_processes import board_processes
+from frasier.board.expired_leases import release_expired
 from frasier.store import Statements, Tx
 from frasier.workflow import (
     BLOCKED,
@@ -125,16 +126,12 @@ async def cards(
 
 
 async def current_cards(tx: Tx, boards: Collection[str], *, concerning: Actor | None = None) -> list[Card]:
-    """List the open tasks as `cards` does, after those whose lease has expired were given back: no other process may be
-    running that does it.
-    """
+    """List the open tasks as `cards` does, after those whose lease has expired were given back."""
     found = await cards(tx, boards, concerning=concerning)
     if not any(card.lease_s is not None and card.lease_s < 0 for card in found):
         return found
-    from frasier.workflow import recover_expired  # noqa: PLC0415 (whoever only reads loads no moves)
-
-    await recover_expired(tx, list(board_processes()))
-    return await cards(tx, boards, concerning=concerning)
+    released = await release_expired(tx, list(board_processes()))
+    return await cards(tx, boards, concerning=concerning) if released else found
 
 
 async def count_cards(tx: Tx, boards: Collection[str], *, over_days: float | None = None) -> dict[str, int]:

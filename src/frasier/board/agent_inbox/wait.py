@@ -52,11 +52,11 @@ async def wait_for_work(
     boards: Collection[str] = (),
     *,
     timeout_s: float,
-    shown: int,
-    told: ToldNotices,
+    limit: int,
+    told_notices: ToldNotices,
 ) -> Sequence[tuple[Card, Sequence[Notice]]]:
     """Return what `actor` should look at as soon as anything is there that is news after the wait before; after
-    `timeout_s` return all that there is. News comes first, and only the first `shown` count as told.
+    `timeout_s` return all that there is. News comes first, and only the first `limit` count as told.
 
     `url` reaches the server directly, past any pooler. A connection is opened for listening only if there is nothing.
     """
@@ -72,11 +72,13 @@ async def wait_for_work(
                 ]
             seen = {card.task.id: _seen(card, why) for card, why in waiting}
             remaining = deadline - time.monotonic()
-            news = told.news(actor, boards, seen)
+            news = told_notices.news(actor, boards, seen)
             if remaining <= 0 or news:
                 waiting.sort(key=lambda one: one[0].task.id not in news)
-                untold = {card.task.id for card, _ in waiting[shown:]} & set(news)
-                told.tell(actor, boards, {one: notices for one, notices in seen.items() if one not in untold})
+                untold = {card.task.id for card, _ in waiting[limit:]} & set(news)
+                told_notices.tell(
+                    actor, boards, {one: notices for one, notices in seen.items() if one not in untold}
+                )
                 return [(card, [one for one in why if one is not Notice.HELD]) for card, why in waiting]
             if listener is None:
                 # It gives a hint as soon as it listens: what happens meanwhile is looked at then.

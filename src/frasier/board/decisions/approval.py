@@ -201,7 +201,7 @@ async def _needed(tx: Tx, task: TaskView, question: DecisionQuestion) -> Decisio
 
 async def _rejected_before(tx: Tx, question: DecisionQuestion) -> str:
     """Tell that, when and why the founder rejected the move, if that was the last decision on it."""
-    last = await _sql.maybe(tx, "last_rejected", task_id=question.task_id, transition=question.transition)
+    last = await _sql.maybe(tx, "last_answer", task_id=question.task_id, transition=question.transition)
     if last is None or last["answer"] != "rejected":
         return ""
     why = ended(last["comment"] or "no reason was given")

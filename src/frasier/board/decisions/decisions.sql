@@ -18,8 +18,8 @@ where task_id = %(task_id)s::uuid and transition = %(transition)s::text and id <
   and answer is null and withdrawn_at is null
 returning id, version
 
--- name: last_rejected
--- The newest rejection of a move of a task, unless the founder approved one since.
+-- name: last_answer
+-- The founder's newest answer about a move of a task.
 select answer, comment, answered_at from board_decisions
 where task_id = %(task_id)s::uuid and transition = %(transition)s::text and answer is not null
 order by answered_at desc limit 1

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frasier.board.boards import Board, get_board, list_boards
+from frasier.board.expired_leases import release_expired
 from frasier.board.members.members import actor_of
 from frasier.board.overview.board import find_on_boards
 from frasier.kernel.advice import Advice
@@ -27,7 +28,7 @@ class ResolvedTask:
 
 async def resolve_task(tx: Tx, caller: Caller, name: str, board: str | None = None) -> ResolvedTask:
     """Find the task that `name` names: name, board/name, or the id, its beginning or its end. A name goes before an id.
-    A task whose lease has expired is given back first: no other process may be running that does it.
+    A task whose lease has expired is given back first.
 
     Raises NotFound, InvalidInput if several tasks match, and NotAllowed if the caller is no member of its board.
     """
@@ -57,10 +58,8 @@ async def resolve_task(tx: Tx, caller: Caller, name: str, board: str | None = No
 async def _released_if_expired(tx: Tx, task: Task) -> Task:
     if task.lease_until is None:
         return task
-    from frasier.workflow import recover_expired  # noqa: PLC0415 (whoever only reads loads no moves)
-
-    recovered = await recover_expired(tx, [task.process], task_id=task.id)
-    return recovered[0] if recovered else task
+    released = await release_expired(tx, [task.process], task_id=task.id)
+    return released[0] if released else task
 
 
 async def boards_of_caller(tx: Tx, caller: Caller, named: str | None = None) -> tuple[Actor, Sequence[Board]]:

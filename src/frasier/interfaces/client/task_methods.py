@@ -24,8 +24,8 @@ class TaskMethods(TypedCalls):
 
     def task_recover(self, *, board: str | None = None) -> Envelope[TaskRecoverOutput]:
         """Call `task_recover`. Call it first, and whenever you lost your context: who you are, what you hold,
-        where you stood, what waits for you, what others changed since. Reads records only, so it is right
-        whatever else is down.
+        where you stood, what waits for you, what others changed since. Needs the database alone, so it is
+        right whatever else is down.
         """
         return self._run("task_recover", locals())
 

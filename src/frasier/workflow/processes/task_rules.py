@@ -86,7 +86,7 @@ class TaskRules:
     - `binds_judgements`: a judgement holds for exactly what it judged.
     - `pause_keeps_claim`: a pause keeps the claim of the task's holder, who is informed of it and goes on afterwards.
     - `pause_owner_must_act`: a pause names a role that can act for the task.
-    - `lease_ends_writes`: the attempt of a lease that is over writes nothing, also if nobody has noticed that yet.
+    - `lease_ends_writes`: the attempt of a lease that is over makes no move and no edit, even before it is given back.
     - `note_stays`: the founder's note at the end of a pause stays with the task.
     - `wakes_on_change`: agents wait for any change of a task, not only for one that makes it ready.
     - `summarises`: a completed task leaves a summary in the memory.

@@ -49,7 +49,7 @@ def add(
     """Add a member, or change what one may do. A new one gets a token, which is shown once.
 
     Named boards are added to those that it has, and its token opens their memory. `remove` it first to take boards
-    away.
+    away; the memory that its token opens stays open to it until the token is revoked.
     """
     with token_place(out) as place:
         added = as_actor(

@@ -158,7 +158,9 @@ async def _history(context: OperationContext, request: TaskHistoryInput) -> Resu
     number = len(history.events)
     shown = plural(number, "event")
     if number > request.limit:
-        shown += f", the newest {request.limit} of them shown (limit {min(number, _EVENTS_MAX)} shows more)"
+        shown += f", the newest {request.limit} of them shown"
+        if request.limit < _EVENTS_MAX:
+            shown += f" (limit {min(number, _EVENTS_MAX)} shows more)"
     lead = "they do NOT lead to where the task is." if problems else "they lead to where the task is."
     return Result(
         summary=f"{shown}; {f'{CHANGED}.' if problems == (CHANGED,) else lead}",

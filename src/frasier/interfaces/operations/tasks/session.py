@@ -148,7 +148,7 @@ async def _wait(context: OperationContext, request: WaitInput) -> Result[WaitOut
     boards = [board.name for board in visible]
     if not boards:
         return Result(summary="There is no board yet.", data=WaitOutput(tasks=()))
-    found = await engine.wait_for_work(actor, boards, timeout_s=request.timeout_s, shown=_WAITING_SHOWN)
+    found = await engine.wait_for_work(actor, boards, timeout_s=request.timeout_s, limit=_WAITING_SHOWN)
     return Result(
         summary=f"{len(found)} to look at." if found else f"Nothing for you within {request.timeout_s:g} s.",
         data=WaitOutput(tasks=tuple(TaskSummary.of_task(card, why) for card, why in found[:_WAITING_SHOWN])),
@@ -188,7 +188,7 @@ RECOVER = declare(
     title="Find your place again",
     layer=Layer.ORCHESTRATION,
     about="Call it first, and whenever you lost your context: who you are, what you hold, where you stood, what"
-    " waits for you, what others changed since. Reads records only, so it is right whatever else is down.",
+    " waits for you, what others changed since. Needs the database alone, so it is right whatever else is down.",
     read_only=True,
     idempotent=True,
 )
