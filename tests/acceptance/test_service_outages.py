@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 
 from frasier.llm import LlmSettings
+from frasier.org.governance import open_questions
 from frasier.org.planning import MissionStatus
+from frasier.org.planning.escalations import decide
 from frasier.outbound import circuit_breaker
 from frasier.overview import MissionProgress, read_telemetry
-from frasier.work import WorkerSettings
+from frasier.work import WorkerSettings, outages
 from support.model_responder import Answer, CompetentModel, decompose, plan_of
 from support.model_server import ModelServer, ScriptedAnswer
-from support.organisation import carry_out, organisation, write_documents
+from support.organisation import carry_out, organisation, wait_until_settled, write_documents
 
 DOWN = ScriptedAnswer.error(500, "The service is down.")
 SLOW_DOWN = ScriptedAnswer.error(429, "Too many requests.")
@@ -63,3 +65,26 @@ async def test_work_goes_on_soon_after_the_service_answers_however_long_the_dela
     progress, runs = await run(database_url, tmp_path, patient, decompose=failing(3, DOWN))
     assert progress.status is MissionStatus.DELIVERED
     assert runs["outage"] == 3
+
+
+async def test_after_the_founder_was_asked_an_outage_is_waited_out_anew(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outages, "ASKS_AFTER_S", 0.001)
+    failures = [SLOW_DOWN] * 3
+    plan = ScriptedAnswer.json(plan_of(1))
+    with ModelServer(CompetentModel(plan=lambda _: failures.pop() if failures else plan)) as server:
+        llm = LlmSettings(base_url=server.base_url, attempts=1, **MODELS)
+        async with organisation(database_url, tmp_path / "home", llm=llm) as services:
+            progress = await carry_out(services, write_documents(tmp_path / "drinks"))
+            assert progress.waits_for_founder
+            async with services.board.database.transaction() as tx:
+                (question,) = await open_questions(tx)
+                await decide(tx, question, "continue")
+            async with services.running():
+                progress = await wait_until_settled(services, progress.mission_id)
+            assert progress.status is MissionStatus.DELIVERED
+            async with services.board.database.transaction() as tx:
+                named = "select outcome from work_runs order by started_at limit 4"
+                rows = await (await tx.execute(named)).fetchall()
+    assert [row["outcome"] for row in rows] == ["outage", "needs_founder", "outage", "done"]

@@ -14,6 +14,7 @@ from frasier.workflow import Task
 from support.board import WORKER, claim_one, claim_up_to, create_steps, make_move
 
 SETTINGS = WorkerSettings(retry_base_s=5.0, retry_max_s=900.0)
+HOURLY = WorkerSettings(retry_base_s=5.0, retry_max_s=3_600.0)
 DOWN = WaitOut("It is down.", action="Look at it.")
 
 
@@ -37,9 +38,11 @@ async def end_next_run(
     )
 
 
-async def next_step(board: Database, task: Task, outcome: WaitOut = DOWN) -> NeedsFounder | float:
+async def next_step(
+    board: Database, task: Task, outcome: WaitOut = DOWN, *, settings: WorkerSettings = SETTINGS
+) -> NeedsFounder | float:
     async with board.transaction() as tx:
-        return await wait_or_ask(tx, task.id, outcome, SETTINGS)
+        return await wait_or_ask(tx, task.id, outcome, settings)
 
 
 async def end_delays(board: Database) -> list[str]:
@@ -55,16 +58,16 @@ def board(db: Database) -> Database:
     return db
 
 
-async def answer(board: Database, *, s_ago: float) -> None:
-    """Store an answer of a model."""
+async def answer(board: Database, *, s_ago: float, task: Task | None = None) -> None:
+    """Store an answer of a model, to `task` or to none."""
     async with board.transaction() as tx:
         await tx.execute(
-            "insert into llm_calls (id, attempt, phase, purpose, tier_asked, tier_served, provider, model, fingerprint,"
+            "insert into llm_calls (id, task_id, attempt, phase, purpose, tier_asked, tier_served, provider, model, fingerprint,"
             " reserved_usd_micros, reserved_tokens, rehearsal, prompt_version, state, ended_at, reply_text,"
             " finish_reason, duration_ms)"
-            " values (%s, 0, '', 'plan', 'T1', 'T1', 'there', 'm', %s, 0, 0, false, 1, 'settled',"
+            " values (%s, %s, 0, '', 'plan', 'T1', 'T1', 'there', 'm', %s, 0, 0, false, 1, 'settled',"
             " frasier_now() - make_interval(secs => %s::float8), 'Yes.', 'stop', 1)",
-            (new_id(), new_id().hex * 2, s_ago),
+            (new_id(), task.id if task else None, new_id().hex * 2, s_ago),
         )
 
 
@@ -84,14 +87,40 @@ async def test_the_waits_double_up_to_the_longest_and_are_never_shorter_than_the
 
 async def test_an_outage_of_a_night_asks_nobody_and_one_of_a_day_does(board: Database) -> None:
     task = (await create_steps(board, ["tea"]))["tea"]
-    await end_next_run(board, DOWN, ended_s_ago=ASKS_AFTER_S - 3_600, delay_s=0.0)
-    assert await next_step(board, task) == 10
+    for hours_ago in range(23, 0, -1):
+        await end_next_run(board, DOWN, ended_s_ago=hours_ago * 3_600, delay_s=0.0)
+    assert await next_step(board, task, settings=HOURLY) == 3_600
     await end_next_run(board, RetryLater("The reply was unusable."), delay_s=0.0)
-    await end_next_run(board, DOWN, ended_s_ago=ASKS_AFTER_S, delay_s=0.0)
-    asked = await next_step(board, task)
+    for hours_ago in range(24, 0, -1):
+        await end_next_run(board, DOWN, ended_s_ago=hours_ago * 3_600, delay_s=0.0)
+    asked = await next_step(board, task, settings=HOURLY)
     assert isinstance(asked, NeedsFounder)
-    assert asked.reason == "it has met an outage for 24 hours, in 2 runs; the last: It is down."
+    assert asked.reason == "it has met an outage for 24 hours, in 25 runs; the last: It is down."
     assert asked.action == "Look at it. Then continue"
+
+
+async def test_time_in_which_nobody_worked_on_a_task_is_no_outage(board: Database) -> None:
+    task = (await create_steps(board, ["tea"]))["tea"]
+    for days_ago in (4, 2):
+        await end_next_run(board, DOWN, ended_s_ago=days_ago * 86_400, delay_s=0.0)
+    assert await next_step(board, task) == 20
+
+
+async def test_time_in_which_a_service_asks_to_be_left_alone_is_an_outage(board: Database) -> None:
+    task = (await create_steps(board, ["tea"]))["tea"]
+    tomorrow = WaitOut("The quota of the day is used up.", after_s=ASKS_AFTER_S)
+    await end_next_run(board, tomorrow, ended_s_ago=ASKS_AFTER_S, delay_s=0.0)
+    assert isinstance(await next_step(board, task), NeedsFounder)
+
+
+async def test_an_answer_of_a_model_to_the_task_ends_its_outage(board: Database) -> None:
+    task = (await create_steps(board, ["tea"]))["tea"]
+    for hours_ago in range(24, 0, -1):
+        await end_next_run(board, DOWN, ended_s_ago=hours_ago * 3_600, delay_s=0.0)
+    await answer(board, s_ago=60)
+    assert isinstance(await next_step(board, task, settings=HOURLY), NeedsFounder), "it answered another task"
+    await answer(board, s_ago=60, task=task)
+    assert await next_step(board, task) == 5
 
 
 async def test_once_a_minute_the_task_that_waits_longest_tries_whether_the_outage_is_over(

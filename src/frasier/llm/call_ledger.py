@@ -79,6 +79,12 @@ async def find_answer(tx: Tx, *, task_id: UUID, fingerprint: str) -> PaidAnswer 
     return from_row(PaidAnswer, row) if row else None
 
 
+async def last_answer_to(tx: Tx, task_id: UUID) -> datetime | None:
+    """Return the time of the last answer of a model to a task; None if there is none."""
+    at: datetime | None = (await _sql.one(tx, "last_answer_to", task_id=task_id))["at"]
+    return at
+
+
 async def last_answer_at(tx: Tx, *, since: datetime) -> datetime | None:
     """Return the time of the last answer of any model after `since`; None if there is none."""
     at: datetime | None = (await _sql.one(tx, "last_answer_at", since=since))["at"]

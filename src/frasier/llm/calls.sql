@@ -12,6 +12,10 @@ where task_id = %(task_id)s::uuid and fingerprint = %(fingerprint)s::text and er
     and (%(since)s::timestamptz is null or started_at > %(since)s::timestamptz)
 order by started_at, id
 
+-- name: last_answer_to
+-- The time of the last answer of a model to a task; null if there is none.
+select max(ended_at) as at from llm_calls where task_id = %(task_id)s::uuid and state = 'settled'
+
 -- name: last_answer_at
 -- The time of the last answer of any model after a moment.
 select max(ended_at) as at from llm_calls

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from frasier.llm import last_answer_at
+from frasier.llm import last_answer_at, last_answer_to
 from frasier.store import Statements, Tx
 from frasier.work.run_outcomes import NeedsFounder, WaitOut
 from frasier.work.settings import WorkerSettings
@@ -17,6 +17,7 @@ ASKS_AFTER_S = 24 * 3600.0
 """The length of an outage after which the founder is asked."""
 
 _WAIT_MIN_S = 1.0
+_GAP_MIN_S = 60.0
 _DOUBLINGS_MAX = 20
 
 
@@ -26,9 +27,12 @@ async def wait_or_ask(
     """Return the seconds until a task whose run met an outage is tried again, or the question to the founder where the
     outage has lasted very long.
 
-    The waits double from run to run; none is shorter than what the service asked for.
+    The waits double from run to run; none is shorter than what the service asked for. The outage is over once a model
+    has answered the task or the founder was asked, and does not last while nobody works on the task.
     """
-    before = await _sql.one(tx, "outage_of", task_id=task_id)
+    gap_max_s = 2 * max(settings.retry_max_s, _GAP_MIN_S)
+    answered_at = await last_answer_to(tx, task_id)
+    before = await _sql.one(tx, "outage_of", task_id=task_id, since=answered_at, gap_max_s=gap_max_s)
     runs, seconds = int(before["runs"]), float(before["seconds"])
     if seconds >= ASKS_AFTER_S:
         return NeedsFounder(

@@ -31,11 +31,19 @@ select task_id, attempt, worker, started_at, ended_at, outcome from work_runs
 where task_id = any(%(task_ids)s::uuid[]) order by started_at, task_id, attempt
 
 -- name: outage_of
--- The runs of a task that met an outage since one that did not, and the seconds since the first of them.
-select count(*) as runs, coalesce(extract(epoch from frasier_now() - min(ended_at)), 0)::float8 as seconds
-from work_runs r where task_id = %(task_id)s::uuid and outcome = 'outage' and not exists (
-    select from work_runs later where later.task_id = r.task_id and later.attempt > r.attempt
-        and later.outcome not in ('outage', 'lost', 'paused'))
+-- The runs of a task that met an outage since one that did not, after a moment, and the seconds that they cover. A gap
+-- longer than the waits make it counts for no more than these: nobody worked on the task.
+with met as (
+    select coalesce(lead(r.ended_at) over (order by r.attempt), frasier_now()) - r.ended_at as gap,
+        coalesce(r.not_before - r.ended_at, interval '0') as asked_for
+    from work_runs r where r.task_id = %(task_id)s::uuid and r.outcome = 'outage'
+      and (%(since)s::timestamptz is null or r.ended_at > %(since)s::timestamptz)
+      and not exists (select from work_runs later where later.task_id = r.task_id and later.attempt > r.attempt
+          and later.outcome not in ('outage', 'lost', 'paused'))
+)
+select count(*) as runs, coalesce(sum(extract(epoch from
+    least(gap, asked_for + make_interval(secs => %(gap_max_s)s::float8)))), 0)::float8 as seconds
+from met
 
 -- name: waiting_for_service
 -- Those of some tasks whose last run met an outage some time ago, longest ago first, except while a service has asked

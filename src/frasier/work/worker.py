@@ -338,8 +338,7 @@ class Worker:
             return RetryLater(f"a defect in Frasier: {type(error).__name__}: {error}")
 
     async def _conclude(self, run: Run, outcome: RunOutcome) -> None:
-        await self._move_on(run, outcome)
-        await self._note_end(run, outcome)
+        await self._note_end(run, await self._move_on(run, outcome))
 
     async def _note_end(self, run: Run, outcome: RunOutcome | None) -> None:
         self._unrecorded_ends[run.task.id, run.task.attempt] = (run.task, outcome)
@@ -360,10 +359,10 @@ class Worker:
         for key in ends:
             self._unrecorded_ends.pop(key, None)
 
-    async def _move_on(self, run: Run, outcome: RunOutcome) -> None:
+    async def _move_on(self, run: Run, outcome: RunOutcome) -> RunOutcome:
         match outcome:
             case Done():
-                return
+                pass
             case Paused():
                 await self._release(run, "the mission is paused", after_s=0.0, failed=False)
             case RetryLater(reason=reason, after_s=0.0):
@@ -371,7 +370,7 @@ class Worker:
             case RetryLater():
                 await self._retry(run, outcome)
             case WaitOut():
-                await self._wait_out(run, outcome)
+                return await self._wait_out(run, outcome)
             case NeedsFounder(reason=reason, action=action, advice=advice, asks=asks, cause_key=cause_key):
                 async with self._database.transaction() as tx:
                     await block_for_founder(
@@ -387,6 +386,7 @@ class Worker:
                     )
             case GivenUp(reason=reason):
                 await self._give_up(run, reason)
+        return outcome
 
     async def _retry(self, run: Run, outcome: RetryLater) -> None:
         failures = run.task.failures + 1
@@ -405,13 +405,13 @@ class Worker:
         backoff_s = min(self._settings.retry_base_s * 2.0 ** (failures - 1), self._settings.retry_max_s)
         await self._release(run, outcome.reason, after_s=outcome.after_s or backoff_s, failed=True)
 
-    async def _wait_out(self, run: Run, outcome: WaitOut) -> None:
+    async def _wait_out(self, run: Run, outcome: WaitOut) -> RunOutcome:
         async with self._database.transaction() as tx:
             next_step = await wait_or_ask(tx, run.task.id, outcome, self._settings)
         if isinstance(next_step, NeedsFounder):
-            await self._move_on(run, next_step)
-        else:
-            await self._release(run, outcome.reason, after_s=next_step, failed=False)
+            return await self._move_on(run, next_step)
+        await self._release(run, outcome.reason, after_s=next_step, failed=False)
+        return outcome
 
     async def _end_outage_delays(self, tx: Tx) -> None:
         now = time.monotonic()
