@@ -2665,6 +2665,8 @@ CREATE INDEX work_activity_task ON public.work_activity USING btree (task_id, id
 
 CREATE INDEX work_runs_open ON public.work_runs USING btree (worker) WHERE (ended_at IS NULL);
 
+CREATE INDEX work_runs_started ON public.work_runs USING btree (started_at);
+
 CREATE INDEX work_uploads_age ON public.work_uploads USING btree (created_at);
 
 CREATE INDEX work_uploads_caller ON public.work_uploads USING btree (caller, created_at);

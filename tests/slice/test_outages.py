@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from uuid import UUID
+
 import pytest
 
 from frasier.kernel.ids import new_id
@@ -45,11 +48,20 @@ async def next_step(
         return await wait_or_ask(tx, task.id, outcome, settings)
 
 
-async def end_delays(board: Database) -> list[str]:
+async def end_delays(board: Database, except_groups: Collection[UUID] = ()) -> list[str]:
     """Look for delays that an outage made and that are over; return the tasks that can be claimed."""
     async with board.transaction() as tx:
-        await end_outage_delays(tx, ["mission_step"], group_id=None, probe_s=60.0)
+        await end_outage_delays(
+            tx, ["mission_step"], rehearsal=False, group_id=None, except_groups=except_groups, probe_s=60.0
+        )
     return sorted(task.slug for task in await claim_up_to(board, 10))
+
+
+async def try_one(board: Database) -> None:
+    """Let a task of its own meet an outage, and try again just now."""
+    await create_steps(board, ["probe"])
+    await end_next_run(board, DOWN, ended_s_ago=90, delay_s=0.0)
+    await end_next_run(board, DOWN)
 
 
 @pytest.fixture
@@ -58,16 +70,33 @@ def board(db: Database) -> Database:
     return db
 
 
-async def answer(board: Database, *, s_ago: float, task: Task | None = None) -> None:
-    """Store an answer of a model, to `task` or to none."""
+async def answer(
+    board: Database,
+    *,
+    s_ago: float,
+    task: Task | None = None,
+    model: str = "m",
+    rehearsal: bool = False,
+    error_code: str | None = None,
+) -> None:
+    """Store an answer of a model, to `task` or to none; with `error_code` its failure."""
     async with board.transaction() as tx:
         await tx.execute(
-            "insert into llm_calls (id, task_id, attempt, phase, purpose, tier_asked, tier_served, provider, model, fingerprint,"
-            " reserved_usd_micros, reserved_tokens, rehearsal, prompt_version, state, ended_at, reply_text,"
-            " finish_reason, duration_ms)"
-            " values (%s, %s, 0, '', 'plan', 'T1', 'T1', 'there', 'm', %s, 0, 0, false, 1, 'settled',"
-            " frasier_now() - make_interval(secs => %s::float8), 'Yes.', 'stop', 1)",
-            (new_id(), task.id if task else None, new_id().hex * 2, s_ago),
+            "insert into llm_calls (id, task_id, attempt, phase, purpose, tier_asked, tier_served, provider, model,"
+            " fingerprint, reserved_usd_micros, reserved_tokens, rehearsal, prompt_version, state, ended_at,"
+            " error_code, reply_text, finish_reason, duration_ms)"
+            " values (%s, %s, 0, '', 'plan', 'T1', 'T1', 'there', %s, %s, 0, 0, %s, 1, %s,"
+            " frasier_now() - make_interval(secs => %s::float8), %s, 'Yes.', 'stop', 1)",
+            (
+                new_id(),
+                task.id if task else None,
+                model,
+                new_id().hex * 2,
+                rehearsal,
+                "failed" if error_code else "settled",
+                s_ago,
+                error_code,
+            ),
         )
 
 
@@ -133,8 +162,15 @@ async def test_once_a_minute_the_task_that_waits_longest_tries_whether_the_outag
     assert tried == "oats"
     assert await end_delays(board) == ["milk"], "a claim without a run began nothing"
     await create_steps(board, ["rye"])
-    await end_next_run(board, DOWN)
-    assert await end_delays(board) == [], "one was tried within the minute"
+    await end_next_run(board, DOWN, delay_s=0.0)
+    assert await end_delays(board) == ["rye", "tea"], "a task that met no outage before tries none"
+
+
+async def test_no_other_task_tries_within_the_minute(board: Database) -> None:
+    await try_one(board)
+    await create_steps(board, ["tea"])
+    await end_next_run(board, DOWN, ended_s_ago=80)
+    assert await end_delays(board) == []
 
 
 async def test_when_a_model_has_answered_all_that_waited_before_go_on(board: Database) -> None:
@@ -151,3 +187,25 @@ async def test_a_delay_after_a_failed_run_is_not_ended(board: Database) -> None:
     await end_next_run(board, RetryLater("The reply was unusable."), ended_s_ago=100)
     await answer(board, s_ago=50)
     assert await end_delays(board) == []
+
+
+async def test_only_an_answer_of_a_model_that_failed_the_task_ends_its_delay(board: Database) -> None:
+    await try_one(board)
+    tasks = await create_steps(board, ["tea", "milk"])
+    for _ in tasks:
+        await end_next_run(board, DOWN, ended_s_ago=100)
+    await answer(board, s_ago=120, task=tasks["tea"], error_code="provider_unavailable")
+    await answer(board, s_ago=110, task=tasks["tea"], model="other", error_code="bad_reply")
+    await answer(board, s_ago=50, rehearsal=True)
+    assert await end_delays(board) == [], "the rehearsal is no real model"
+    await answer(board, s_ago=50, model="other")
+    assert await end_delays(board) == ["milk"], "no call tells which model failed it"
+    await answer(board, s_ago=50)
+    assert await end_delays(board) == ["tea"]
+
+
+async def test_delays_of_the_missions_that_a_worker_leaves_to_others_are_not_ended(board: Database) -> None:
+    task = (await create_steps(board, ["tea"]))["tea"]
+    await end_next_run(board, DOWN, ended_s_ago=100)
+    assert await end_delays(board, except_groups=[task.group_id]) == []
+    assert await end_delays(board) == ["tea"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -85,10 +86,14 @@ async def last_answer_to(tx: Tx, task_id: UUID) -> datetime | None:
     return at
 
 
-async def last_answer_at(tx: Tx, *, since: datetime) -> datetime | None:
-    """Return the time of the last answer of any model after `since`; None if there is none."""
-    at: datetime | None = (await _sql.one(tx, "last_answer_at", since=since))["at"]
-    return at
+async def answers_since(
+    tx: Tx, task_ids: Sequence[UUID], *, since: datetime, rehearsal: bool
+) -> dict[UUID, datetime]:
+    """Return when a model that failed a task last answered anybody after `since`; of a task whose calls never failed,
+    when any model did. Tasks without such an answer are left out.
+    """
+    rows = await _sql.all(tx, "answers_since", task_ids=list(task_ids), since=since, rehearsal=rehearsal)
+    return {row["task_id"]: row["at"] for row in rows}
 
 
 async def open_call(tx: Tx, *, intent: CallIntent, account: Account, caps: Caps) -> UUID:

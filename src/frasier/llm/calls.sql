@@ -16,10 +16,27 @@ order by started_at, id
 -- The time of the last answer of a model to a task; null if there is none.
 select max(ended_at) as at from llm_calls where task_id = %(task_id)s::uuid and state = 'settled'
 
--- name: last_answer_at
--- The time of the last answer of any model after a moment.
-select max(ended_at) as at from llm_calls
-where day >= (%(since)s::timestamptz at time zone 'UTC')::date - 1 and state = 'settled' and ended_at > %(since)s::timestamptz
+-- name: answers_since
+-- For some tasks, the last answer after a moment of a model whose call failed in the last attempt with such a call, or of
+-- any model if the task has none: a service that keeps failing is left alone without a call.
+with failed as (
+    select t.task_id, c.provider, c.model
+    from unnest(%(task_ids)s::uuid[]) as t (task_id)
+    cross join lateral (
+        select l.provider, l.model, rank() over (order by l.attempt desc) as nth from llm_calls l
+        where l.task_id = t.task_id and l.state = 'failed' and l.error_code <> 'bad_reply') c
+    where c.nth = 1
+), answered as (
+    select provider, model, max(ended_at) as at from llm_calls
+    where day >= (%(since)s::timestamptz at time zone 'UTC')::date - 1 and state = 'settled'
+      and ended_at > %(since)s::timestamptz and rehearsal = %(rehearsal)s::boolean
+    group by provider, model
+)
+select t.task_id, max(a.at) as at
+from unnest(%(task_ids)s::uuid[]) as t (task_id)
+join answered a on not exists (select from failed f where f.task_id = t.task_id)
+    or exists (select from failed f where f.task_id = t.task_id and f.provider = a.provider and f.model = a.model)
+group by t.task_id
 
 -- name: insert_intent
 -- Records a call about to be made; no row if the same question of the task is in flight or answered.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from frasier.llm import last_answer_at, last_answer_to
+from frasier.llm import answers_since, last_answer_to
 from frasier.store import Statements, Tx
 from frasier.work.run_outcomes import NeedsFounder, WaitOut
 from frasier.work.settings import WorkerSettings
@@ -44,18 +44,32 @@ async def wait_or_ask(
     return max(doubled_s, outcome.after_s or 0.0, _WAIT_MIN_S)
 
 
-async def end_outage_delays(tx: Tx, names: Sequence[str], *, group_id: UUID | None, probe_s: float) -> None:
-    """Let tasks of the processes `names` that an outage delays be claimed at once: all that waited before a model
-    answered again; without an answer one of them, if none was tried for `probe_s`, to see whether it is over.
+async def end_outage_delays(
+    tx: Tx,
+    names: Sequence[str],
+    *,
+    rehearsal: bool,
+    group_id: UUID | None,
+    probe_s: float,
+    except_groups: Collection[UUID] = (),
+) -> None:
+    """Let tasks of the processes `names` that an outage delays be claimed at once: all that waited before a model that
+    failed them answered again; without such an answer one of them, if none of those that waited was tried for
+    `probe_s`, to see whether it is over.
+
+    Answers of the rehearsal end no outage of real models, and the other way round.
     """
-    task_ids = await delayed_tasks(tx, names=names, group_id=group_id)
+    task_ids = await delayed_tasks(tx, names=names, group_id=group_id, except_groups=except_groups)
     waiting = (
         await _sql.all(tx, "waiting_for_service", task_ids=task_ids, probe_s=probe_s) if task_ids else []
     )
     if not waiting:
         return
-    answered_at = await last_answer_at(tx, since=waiting[0]["ended_at"])
-    due = [row for row in waiting if answered_at and row["ended_at"] < answered_at]
+    waiting_ids = [row["task_id"] for row in waiting]
+    answered = await answers_since(tx, waiting_ids, since=waiting[0]["ended_at"], rehearsal=rehearsal)
+    due = [
+        row for row in waiting if row["task_id"] in answered and row["ended_at"] < answered[row["task_id"]]
+    ]
     if not due and not waiting[0]["tried"]:
         due = waiting[:1]
     for task_id in sorted(row["task_id"] for row in due):

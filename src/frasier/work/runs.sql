@@ -47,9 +47,12 @@ from met
 
 -- name: waiting_for_service
 -- Those of some tasks whose last run met an outage some time ago, longest ago first, except while a service has asked
--- to be left alone; and whether any run began since.
+-- to be left alone; and whether a run after one that met an outage began since.
 select r.task_id, r.ended_at, exists (
-    select from work_runs tried where tried.started_at > frasier_now() - make_interval(secs => %(probe_s)s::float8)) as tried
+    select from work_runs tried where tried.started_at > frasier_now() - make_interval(secs => %(probe_s)s::float8)
+      and 'outage' = (select before.outcome from work_runs before
+          where before.task_id = tried.task_id and before.attempt < tried.attempt
+          order by before.attempt desc limit 1)) as tried
 from unnest(%(task_ids)s::uuid[]) as delayed (task_id)
 cross join lateral (select * from work_runs l where l.task_id = delayed.task_id order by l.attempt desc limit 1) r
 where r.outcome = 'outage' and r.ended_at <= frasier_now() - make_interval(secs => %(probe_s)s::float8)

@@ -12,13 +12,7 @@ import structlog
 
 from frasier.board import busy_workers, worker_lease
 from frasier.kernel.advice import Advice
-from frasier.kernel.errors import (
-    FrasierError,
-    LeaseLost,
-    Stale,
-    StoreError,
-    TransitionRefused,
-)
+from frasier.kernel.errors import FrasierError, LeaseLost, Stale, StoreError, TransitionRefused
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.logging_setup import get_logger
 from frasier.llm import Gateway, book_unknown
@@ -231,8 +225,8 @@ class Worker:
                         action="look at the events, then continue or cancel",
                         advice=(Advice("event.tail", to="see them"),),
                     )
-            await self._end_outage_delays(tx)
             self._others = await missions_of_others(tx, self._mission_id, self._gateway)
+            await self._end_outage_delays(tx)
             claimed = await self._take(tx, self._foreground, limit, self._mission_id)
             evaluations = evaluation_group(self._mission_id) if self._mission_id else None
             if claimed and self._gateway.has_one_slot:
@@ -419,7 +413,14 @@ class Worker:
             return
         probe_s = self._settings.probe_s
         self._look_for_outages_at = now + min(probe_s, _LOOK_FOR_OUTAGES_S)
-        await end_outage_delays(tx, list(self._kinds), group_id=self._mission_id, probe_s=probe_s)
+        await end_outage_delays(
+            tx,
+            list(self._kinds),
+            rehearsal=self._gateway.is_rehearsal,
+            group_id=self._mission_id,
+            except_groups=self._others,
+            probe_s=probe_s,
+        )
 
     async def _release(self, run: Run, reason: str, *, after_s: float, failed: bool) -> None:
         async with self._database.transaction() as tx:

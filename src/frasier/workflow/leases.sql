@@ -25,7 +25,7 @@ where ready and run_after > frasier_now() and array_position(%(processes)s::text
 -- The delayed tasks that are ready but for their delay.
 select id from workflow_tasks
 where ready and run_after > frasier_now() and array_position(%(processes)s::text[], process) is not null
-  and coalesce(group_id = %(group_id)s::uuid, true)
+  and coalesce(group_id = %(group_id)s::uuid, true) and array_position(%(except_groups)s::uuid[], group_id) is null
 
 -- name: claim_task
 -- Claims one ready task, if it still has the version that was read.

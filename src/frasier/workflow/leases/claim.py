@@ -96,9 +96,13 @@ async def next_ready_in_s(
     return seconds
 
 
-async def delayed_tasks(tx: Tx, *, names: Sequence[str], group_id: UUID | None = None) -> list[UUID]:
-    """Return the tasks of the processes `names` that are ready but for their delay."""
-    rows = await _sql.all(tx, "delayed_tasks", processes=list(names), group_id=group_id)
+async def delayed_tasks(
+    tx: Tx, *, names: Sequence[str], group_id: UUID | None = None, except_groups: Collection[UUID] = ()
+) -> list[UUID]:
+    """Return the tasks that `claim` would take but for their delay."""
+    rows = await _sql.all(
+        tx, "delayed_tasks", processes=list(names), group_id=group_id, except_groups=list(except_groups)
+    )
     return [row["id"] for row in rows]
 
 
