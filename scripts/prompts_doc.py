@@ -131,6 +131,7 @@ CRITIC = _system("Merlin, Head of Quality")
 BRIEF = StepBrief(
     directive="Compare the offers for valves and say which one to take.",
     task="Offer of Zephyr\nFind price, discount and delivery time.",
+    answers=("In which currency? The founder answered: in euros.",),
     amendments=("Leave out the offer of Eurus.",),
     acceptance=("The price has its currency.",),
     siblings=("Offer of Boreas (Rook)",),
@@ -363,6 +364,7 @@ SAMPLES: dict[Purpose, Request] = {
                 reader="The buyer of a mill, who has read no offer.",
                 form=BRIEF.form,
                 questions=QUESTIONS,
+                answers=BRIEF.answers,
                 amendments=BRIEF.amendments,
                 earlier_feedback=FEEDBACK,
                 before=VersionBefore(
@@ -498,6 +500,7 @@ SAMPLES: dict[Purpose, Request] = {
                 reader=BRIEF.reader,
                 kind=BRIEF.kind,
                 form=BRIEF.form,
+                answers=BRIEF.answers,
                 amendments=BRIEF.amendments,
                 first=ComparedText(text="The valve costs 12.34 EUR. [1]", verification=VERIFICATION),
                 second=ComparedText(text="The valve is cheap. [1]", verification=VERIFICATION),
@@ -581,6 +584,7 @@ SAMPLES: dict[Purpose, Request] = {
                         number=1, title="Offer of Zephyr Dynamics", path="offers/zephyr.pdf", chars=3120
                     ),
                 ),
+                answers=BRIEF.answers,
                 amendments=BRIEF.amendments,
                 turns=TURNS,
                 issues=("Step boreas is done.",),

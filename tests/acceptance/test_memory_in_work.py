@@ -154,12 +154,9 @@ def test_an_answer_of_the_founders_is_a_decision_that_later_work_is_told(
     founder("resume", "last")
     for purpose in ("decompose", "gaps", "synthesize", "critique", "review"):
         for prompt in founder.prompts(purpose):
-            said = [
-                text
-                for name, text in prompt.sections.items()
-                if name.startswith("What the founder changed since")
-            ]
-            assert "The founder answered: Leave cocoa out of all comparisons" in "".join(said), purpose
+            answered = prompt.sections["What the founder answered"]
+            assert "The founder answered: Leave cocoa out of all comparisons" in answered, purpose
+            assert not any("changed since" in title for title in prompt.sections), "an answer changes nothing"
         assert founder.prompts(purpose) or purpose == "gaps"
     founder.forget_prompts()
     founder("run", f"{DIRECTIVE}, once more", "--sources", documents)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import string
+from dataclasses import replace
 
 import pytest
 
@@ -110,6 +111,10 @@ def test_a_text_is_not_faulted_for_its_language_once_the_founder_asked_for_chang
         amendments=("x",),
     )
     assert find_kind_faults(brief, GERMAN) == []
+    answered = replace(
+        brief, amendments=(), answers=("Of which year? The founder answered: As you think best.",)
+    )
+    assert find_kind_faults(answered, GERMAN) == ["It is written in German; English is wanted."]
 
 
 def test_the_parts_of_a_place_are_told_in_the_language_of_the_text() -> None:

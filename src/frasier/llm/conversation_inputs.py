@@ -97,6 +97,7 @@ class SteerInputs:
     max_queries_per_step: int
     max_sources_per_step: int
     documents: tuple[DocumentEntry, ...] = ()
+    answers: tuple[str, ...] = ()
     amendments: tuple[str, ...] = ()
     turns: tuple[ConversationTurn, ...] = ()
     issues: tuple[str, ...] = ()

@@ -99,4 +99,5 @@ class CompareInputs:
     reader: str = ""
     kind: DeliverableKind | None = None
     form: ResultForm = field(default_factory=ResultForm)
+    answers: tuple[str, ...] = ()
     amendments: tuple[str, ...] = ()

@@ -238,14 +238,16 @@ class SkillMethod:
 class StepBrief:
     """The part that all prompts of a step have in common: its assignment, its surroundings, and its reader.
 
-    `amendments` are what the founder said of it since the directive, oldest first. `siblings` tell what the other steps
-    of the mission do; `predecessors` are the accepted results that it builds on; `missing` is what it would have built
-    on and was left out. The final step has a `kind` and a `form`, and for data the `columns` of each record. `skills`
-    are those it needs.
+    `answers` are those of the founder to questions about it, with the questions; `amendments` are what the founder
+    changed of it since the directive, oldest first. `siblings` tell what the other steps of the mission do;
+    `predecessors` are the accepted results that it builds on; `missing` is what it would have built on and was left
+    out. The final step has a `kind` and a `form`, and for data the `columns` of each record. `skills` are those it
+    needs.
     """
 
     directive: str
     task: str
+    answers: tuple[str, ...] = ()
     amendments: tuple[str, ...] = ()
     acceptance: tuple[str, ...] = ()
     siblings: tuple[str, ...] = ()

@@ -36,6 +36,7 @@ class ReviewInputs:
     reader: str = ""
     form: ResultForm = field(default_factory=ResultForm)
     questions: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
     amendments: tuple[str, ...] = ()
     earlier_feedback: tuple[str, ...] = ()
     before: VersionBefore | None = None

@@ -19,7 +19,7 @@ from frasier.llm import (
 from frasier.llm.reply_schemas import CompareReply
 from frasier.prompts.kind_rules import kind_sections
 from frasier.prompts.score_scale import SCORE_SCALE
-from frasier.prompts.step_sections import amendment_section
+from frasier.prompts.step_sections import founder_sections
 
 VERSION = 1
 
@@ -39,7 +39,7 @@ def compare_request(inputs: CompareInputs, *, system: str) -> Request:
     """Build the request for a comparison; `system` is the judge's own prompt."""
     sections = (
         Section(title="The founder's directive", text=inputs.directive, fixed=True),
-        amendment_section(inputs.amendments),
+        *founder_sections(inputs.answers, inputs.amendments),
         Section(title="What both had to do", text=defuse(inputs.task), fixed=True),
         list_section("Acceptance criteria", inputs.acceptance, fixed=True),
         Section(title="The reader", text=defuse(inputs.reader), fixed=True),

@@ -21,7 +21,7 @@ from frasier.llm import (
 from frasier.llm.reply_schemas import ReviewReply
 from frasier.prompts.kind_rules import kind_sections, rubric_section
 from frasier.prompts.score_scale import SCORE_SCALE
-from frasier.prompts.step_sections import amendment_section
+from frasier.prompts.step_sections import founder_sections
 
 VERSION = 7
 
@@ -73,7 +73,7 @@ def review_request(
     )
     sections = [
         Section(title="The founder's directive", text=inputs.directive, fixed=True),
-        amendment_section(inputs.amendments),
+        *founder_sections(inputs.answers, inputs.amendments),
         Section(title="What the author had to do", text=defuse(inputs.task), fixed=True),
         list_section("Acceptance criteria", inputs.acceptance, fixed=True),
         Section(title="The reader", text=defuse(inputs.reader), fixed=True),

@@ -8,7 +8,7 @@ from frasier.llm import Purpose, Request, Section, SteerInputs, StepOfMission, T
 from frasier.llm.reply_schemas import SteerReply
 from frasier.prompts.conversation_sections import turn_sections
 from frasier.prompts.plan import document_sections
-from frasier.prompts.step_sections import amendment_section
+from frasier.prompts.step_sections import founder_sections
 
 VERSION = 1
 
@@ -40,7 +40,7 @@ def steer_request(inputs: SteerInputs, *, system: str) -> Request:
     can_search = f"Web search: {'yes' if inputs.web_search else 'no'}."
     sections = (
         Section(title="The founder's directive", text=inputs.directive, fixed=True),
-        amendment_section(inputs.amendments),
+        *founder_sections(inputs.answers, inputs.amendments),
         Section(title="The steps of the mission", text="\n".join(map(_step, inputs.steps)), fixed=True),
         list_section("Roles that are filled", roles, fixed=True),
         Section(title="What can be researched", text=can_search, fixed=True),

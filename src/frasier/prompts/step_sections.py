@@ -35,7 +35,7 @@ def assignment_sections(brief: StepBrief) -> list[Section]:
     """Build the sections with which every prompt of a step begins; none of them is cut."""
     sections = [
         Section(title="The founder's directive", text=brief.directive, fixed=True),
-        amendment_section(brief.amendments),
+        *founder_sections(brief.answers, brief.amendments),
         Section(title="The assignment", text=defuse(brief.task), fixed=True),
         list_section("It is accepted when", brief.acceptance, fixed=True),
         list_section("What colleagues do beside it", brief.siblings, fixed=True),
@@ -62,11 +62,16 @@ def _reported(title: str, reports: Sequence[str]) -> list[Section]:
     return [replace(fenced(title, "memory", text), fixed=True)] if reports else []
 
 
-def amendment_section(amendments: Sequence[str]) -> Section:
-    """Build the section with what the founder said since the directive, which it changes; empty without any."""
-    return list_section(
-        "What the founder changed since; the newest stands last and holds", amendments, fixed=True
-    )
+def founder_sections(answers: Sequence[str], amendments: Sequence[str]) -> list[Section]:
+    """Build the sections with what the founder said since the directive: the answers to questions about it, and the
+    changes of it. Either is empty without any.
+    """
+    return [
+        list_section("What the founder answered", answers, fixed=True),
+        list_section(
+            "What the founder changed since; the newest stands last and holds", amendments, fixed=True
+        ),
+    ]
 
 
 def material_sections(

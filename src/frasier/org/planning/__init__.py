@@ -67,7 +67,7 @@ if TYPE_CHECKING:
         MessageIntent,
         MessageAnswer,
         amendments_of,
-        founder_words_of,
+        answers_of,
         answer_message,
         check_message,
         messages_about,

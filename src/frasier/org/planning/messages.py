@@ -221,16 +221,13 @@ async def amendments_of(tx: Tx, mission_id: UUID) -> tuple[str, ...]:
     return tuple(row["text"] for row in rows)
 
 
-async def founder_words_of(tx: Tx, mission_id: UUID) -> tuple[str, ...]:
-    """Return what the founder said of a mission since its directive: the answers to what was asked before work began,
-    and the changes, oldest first.
-    """
-    answers = [
+async def answers_of(tx: Tx, mission_id: UUID) -> tuple[str, ...]:
+    """Return what the founder answered to questions about a mission that asked for words, each with its question."""
+    return tuple(
         f"{question.question} The founder answered: {question.note}"
         for question in await answered_questions(tx, mission_id, ASKS_FOR_WORDS)
         if question.note
-    ]
-    return (*answers, *await amendments_of(tx, mission_id))
+    )
 
 
 async def messages_about(tx: Tx, mission_id: UUID, *, limit: int) -> list[FounderMessage]:

@@ -26,11 +26,12 @@ from frasier.org.governance import (
 from frasier.org.people import Capability, get_agent
 from frasier.org.planning import (
     Deliverable,
+    amendments_of,
+    answers_of,
     apply_verdict,
     conclude_waived,
     deliverables_of,
     feedback_on,
-    founder_words_of,
     get_deliverable,
     get_mission,
     get_step,
@@ -149,7 +150,8 @@ async def _gather(run: Run, used: dict[UUID, Sequence[Memory]]) -> ReviewContext
                 reader=reader_of(step),
                 form=step.form,
                 questions=tuple(deliverable.questions),
-                amendments=await founder_words_of(tx, mission.id),
+                answers=await answers_of(tx, mission.id),
+                amendments=await amendments_of(tx, mission.id),
                 earlier_feedback=await feedback_on(tx, step.task_id),
                 before=await _version_before(tx, deliverable),
                 parts=(await predecessors_of(tx, step))[0] if reads_whole else (),

@@ -142,6 +142,7 @@ class TrialPairRuns:
             reader=brief.reader,
             kind=brief.kind,
             form=brief.form,
+            answers=brief.answers,
             amendments=brief.amendments,
         )
 
