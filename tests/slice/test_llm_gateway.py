@@ -613,6 +613,26 @@ async def test_a_call_in_flight_that_never_ends_is_waited_for_as_long_as_one_may
     assert sum(bench.waits) == 3, "it is spent, so no wait would help"
 
 
+async def test_a_call_that_waits_for_settlements_takes_no_slot_from_others(db, account):
+    reserved = await _reservation(db, account)
+    caps = _cap_of("mission", reserved)
+    other = Account(task_id=new_id(), attempt=1, mission_id=new_id())
+    held = replace(account, task_id=new_id())
+    async with db.transaction() as tx:
+        await open_call(tx, intent=intent(usd_micros=reserved), account=held, caps=caps)
+    bench = Bench(
+        db, large=[scripted_reply("Of another mission.")], caps=caps, max_concurrency=1, timeout_s=600
+    )
+    waiting = [asyncio.create_task(bench.ask(request(text=text), account)) for text in ("One.", "Two.")]
+    async with asyncio.timeout(20):
+        await bench.has_waited.wait()
+        assert (await bench.ask(request(), other)).text == "Of another mission."
+    assert not any(call.done() for call in waiting)
+    for call in waiting:
+        call.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+
+
 async def test_a_model_without_a_price_is_not_asked(db, account):
     bench = Bench(db, t3_model="vendor/unpriced")
     with pytest.raises(ConfigurationError, match="vendor/unpriced"):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
+from weakref import WeakValueDictionary
 
 from frasier.kernel.errors import (
     BadReply,
@@ -76,7 +77,7 @@ class PaidCalls:
         self._limit = AdaptiveLimit(settings.max_concurrency)
         self._bookings: set[asyncio.Task[None]] = set()
         self._sleep = sleep
-        self._turns: defaultdict[UUID | None, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._turns: WeakValueDictionary[UUID | None, asyncio.Lock] = WeakValueDictionary()
 
     def price_of(self, route: Route) -> Price:
         """Return the price of a route's model. Raises ConfigurationError if none is known."""
@@ -101,41 +102,57 @@ class PaidCalls:
     ) -> PaidReply:
         """Ask once. `tokens_in` estimates the prompt.
 
+        While only calls in flight stand in the way of its reservation, wait for their settlement, which mostly costs
+        less than they reserve, as long as one call may last. A call that waits takes no slot from others; those of a
+        mission that wait pass in turn.
+
         Raises ProviderError if no reply came, BudgetExceeded if a cap would be passed, LeaseLost if the run belongs to
         another worker, ConfigurationError if the model has no price. An unreadable reply is a flaw, and charged.
         """
-        async with self._limit.slot(in_background=question.account.in_background):
-            intent = self._intent(question, route, tokens_in)
-            call_id = await self._reserve(intent, question.account)
-            fault_point("llm.intent_committed")
-            started = time.monotonic()
-            try:
-                reply = await self._complete(call_id, question, route, messages)
-            except BadReply as error:
-                return _unreadable(call_id, error, intent, time.monotonic() - started)
-            fault_point("llm.reply_received")
-            paid = self._read(call_id, question, route, reply, tokens_in, time.monotonic() - started)
-            await self._book(self._settle(paid, question.account))
-            fault_point("llm.settled")
-        _log_reply(question, route, paid)
-        return paid
-
-    async def _reserve(self, intent: CallIntent, account: Account) -> UUID:
-        """Store the intent. While only calls in flight stand in the way, wait for their settlement, which mostly costs
-        less than they reserve, as long as one call may last; the calls of a mission are reserved in turn.
-        """
-        left_s = self._settings.timeout_s
-        async with self._turns[account.mission_id]:
+        intent = self._intent(question, route, tokens_in)
+        account = question.account
+        begun, slept_s = time.monotonic(), 0.0
+        async with AsyncExitStack() as turn:
             while True:
                 try:
-                    async with self._db.transaction() as tx:
-                        return await open_call(tx, intent=intent, account=account, caps=self._settings.caps)
+                    async with self._limit.slot(in_background=account.in_background):
+                        async with self._db.transaction() as tx:
+                            call_id = await open_call(
+                                tx, intent=intent, account=account, caps=self._settings.caps
+                            )
+                        await turn.aclose()
+                        return await self._carry_out(call_id, intent, question, route, messages, tokens_in)
                 except BudgetExceeded as error:
-                    if left_s <= 0 or not may_pass_later(error):
+                    waited_s = max(time.monotonic() - begun, slept_s)
+                    if waited_s >= self._settings.timeout_s or not may_pass_later(error):
                         raise
                     log.info("llm.waits_for_reservations", error=error.message)
+                if not slept_s:
+                    await turn.enter_async_context(self._turns.setdefault(account.mission_id, asyncio.Lock()))
                 await self._sleep(_SETTLEMENT_POLL_S)
-                left_s -= _SETTLEMENT_POLL_S
+                slept_s += _SETTLEMENT_POLL_S
+
+    async def _carry_out(
+        self,
+        call_id: UUID,
+        intent: CallIntent,
+        question: KeyedRequest,
+        route: Route,
+        messages: tuple[Message, ...],
+        tokens_in: int,
+    ) -> PaidReply:
+        fault_point("llm.intent_committed")
+        started = time.monotonic()
+        try:
+            reply = await self._complete(call_id, question, route, messages)
+        except BadReply as error:
+            return _unreadable(call_id, error, intent, time.monotonic() - started)
+        fault_point("llm.reply_received")
+        paid = self._read(call_id, question, route, reply, tokens_in, time.monotonic() - started)
+        await self._book(self._settle(paid, question.account))
+        fault_point("llm.settled")
+        _log_reply(question, route, paid)
+        return paid
 
     def _intent(self, question: KeyedRequest, route: Route, tokens_in: int) -> CallIntent:
         price = self.price_of(route)
