@@ -2547,6 +2547,8 @@ CREATE INDEX memory_items_label ON public.memory_items USING btree (scope, lower
 
 CREATE INDEX memory_items_path ON public.memory_items USING btree (((provenance ->> 'path'::text))) WHERE ((file_id IS NULL) AND (archived_at IS NOT NULL));
 
+CREATE INDEX memory_items_replaced ON public.memory_items USING btree (scope, num) WHERE ((tier = 'deprecated'::text) AND (archived_at IS NULL));
+
 CREATE UNIQUE INDEX memory_items_same ON public.memory_items USING btree (content_hash, scope, kind, agent_id) NULLS NOT DISTINCT WHERE ((kind <> ALL (ARRAY['conversation'::text, 'marker'::text, 'passage'::text])) AND (tier <> 'deprecated'::text) AND (archived_at IS NULL) AND (file_id IS NULL));
 
 CREATE INDEX memory_items_scope ON public.memory_items USING btree (scope) INCLUDE (length) WHERE indexed;

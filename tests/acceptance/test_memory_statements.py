@@ -164,17 +164,6 @@ async def test_a_corrected_memory_is_recalled_as_of_the_time_when_it_held(memory
     ]
 
 
-async def test_what_was_saved_before_occasions_counted_is_still_the_same_memory(memory_client):
-    text = "The backup of the shop failed."
-    old = await save(memory_client, text, occurred_at=MONDAY)
-    await memory_client.rows(
-        "update memory_items set content_hash = sha256(content::bytea) where id = %s", old["id"]
-    )
-    assert (await save(memory_client, text, occurred_at=MONDAY))["id"] == old["id"]
-    assert (await save(memory_client, text))["id"] == old["id"]
-    assert (await save(memory_client, text, occurred_at=TUESDAY))["id"] != old["id"]
-
-
 @pytest.fixture(scope="module")
 def memory(server, tmp_path_factory):
     with memory_program(server, tmp_path_factory.mktemp("statements")) as program:

@@ -133,7 +133,10 @@ async def test_the_postings_are_those_of_a_fresh_save(db):
     await made(db)
     await wipe(db)
     await restored(db, MERGE)
-    assert await all_rows(db, "memory_items", "memory_terms") == before
+    # The hash covers the time, which was changed above.
+    assert without(await all_rows(db, "memory_items", "memory_terms"), "content_hash") == without(
+        before, "content_hash"
+    )
     async with db.transaction() as tx:
         found = await recall_by_words(tx, Query(text="8 May 2023 three", scopes=(SCOPE,)))
     assert found[0].memory.title == "Title of three"
@@ -151,8 +154,11 @@ async def test_what_was_not_indexed_yet_is_found_after_a_restore(db):
         assert await index_pending(tx, 10) == 0
 
 
-async def test_the_same_content_saved_anew_stands_in_for_the_memory_that_is_missing(db):
+@pytest.mark.parametrize("hashed", ["as it is now", "before occasions counted"])
+async def test_the_same_content_saved_anew_stands_in_for_the_memory_that_is_missing(db, hashed):
     ids = await save_linked_memories(db)
+    if hashed == "before occasions counted":
+        await run(db, "update memory_items set content_hash = sha256(convert_to(content, 'UTF8'))")
     await made(db)
     async with db.transaction() as tx:
         cursor = await tx.execute("select * from memory_items where id = %s", (ids["one"],))

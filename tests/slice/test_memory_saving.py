@@ -317,6 +317,23 @@ async def test_the_same_at_another_time_is_another_memory(db):
     assert len(await rows(db)) == 2
 
 
+async def test_an_update_that_would_equal_the_memory_of_another_is_a_memory_of_its_own(db):
+    text = "The deploy of the api service needs an approval of two reviewers before it goes out."
+    reworded = "The deploys of the api service need an approval of two reviewers before it goes out."
+    alice = Caller(name="alice", scopes=("shared",))
+    theirs = await save(db, observation(text, agent_id=None, speaker="Anna"), caller=alice)
+    mine = await save(db, observation(reworded, agent_id=None, speaker="Anna", importance=6), gate=False)
+    new = observation(text, agent_id=None, importance=9, tags=("zebra",))
+    assert (await save(db, new, dry_run=True)).action is GateAction.LINKED
+    saved = await save(db, new)
+    assert (saved.action, saved.existing_id) == (GateAction.LINKED, mine.id)
+    assert [(row["id"], row["content"], row["speaker"]) for row in await rows(db)] == [
+        (theirs.id, text, "Anna"),
+        (mine.id, reworded, "Anna"),
+        (saved.id, text, None),
+    ]
+
+
 async def test_at_most_three_relatives_are_linked_the_nearest_first(db):
     texts = [BACKUP.replace("janitor", word) for word in ("caretaker", "cleaner", "sweeper", "keeper")]
     for text in texts:

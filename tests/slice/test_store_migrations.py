@@ -6,6 +6,8 @@ import asyncio
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
 from importlib.resources import files
 
 import psycopg
@@ -13,6 +15,9 @@ import pytest
 
 from frasier.kernel.errors import DatabaseUnreachable, SchemaMismatch, StoreError
 from frasier.kernel.ids import new_id
+from frasier.memory import MemoryKind, NewMemory, save_memory
+from frasier.memory.access import Caller
+from frasier.memory.admission.admit import admit_and_save
 from frasier.store import Database, append_event, condition_of, migrate
 from frasier.store import migrate as migrate_function
 from frasier.store.audit_seal import seal_events
@@ -92,6 +97,68 @@ async def test_the_words_of_memories_that_were_deleted_before_are_deleted_too(
     await migrate(url)
     with psycopg.connect(url) as connection:
         assert connection.execute("select content from memory_admissions").fetchall() == []
+
+
+async def test_memories_that_were_saved_before_occasions_counted_are_told_apart_by_them(
+    server: EmbeddedServer, empty_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = server.url("frasier_owner", empty_database)
+    migrations = known_migrations()
+    know(monkeypatch, [migration for migration in migrations if migration.name < "0048"])
+    await migrate(url)
+    occasions = (
+        {"speaker": "Zoë"},
+        {"occurred_at": datetime(2026, 3, 2, 9, 0, 0, 250, tzinfo=timezone(timedelta(hours=1)))},
+        {"occurred_at": datetime(987, 3, 2, tzinfo=UTC), "speaker": "Ann"},
+        {},
+    )
+    alice, bob = (Caller(name=name, scopes=("shared",)) for name in ("alice", "bob"))
+    saved = [
+        NewMemory(
+            kind=MemoryKind.OBSERVATION, scope="shared", content=f"I take ferry {number}: äh, ⛴.", **occasion
+        )
+        for number, occasion in enumerate(occasions)
+    ]
+    async with Database(server.url("frasier_app", empty_database)) as database:
+        async with database.transaction() as tx:
+            ids = [(await admit_and_save(tx, alice, new)).id for new in saved]
+        with psycopg.connect(url) as connection:
+            connection.execute("update memory_items set content_hash = sha256(convert_to(content, 'UTF8'))")
+        know(monkeypatch, migrations)
+        await migrate(url)
+        for new, memory_id in zip(saved, ids, strict=True):
+            async with database.transaction() as tx:
+                again = await save_memory(tx, new)
+                without = await admit_and_save(
+                    tx, bob, replace(new, occurred_at=None, speaker=None, importance=9)
+                )
+            assert again == memory_id
+            assert (without.id == memory_id) is (new is saved[-1])
+        with psycopg.connect(url) as connection:
+            assert connection.execute("select count(*) from memory_items").fetchall() == [(7,)]
+
+
+async def test_two_rows_of_one_memory_do_not_stop_the_migration(
+    server: EmbeddedServer, empty_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = server.url("frasier_owner", empty_database)
+    migrations = known_migrations()
+    know(monkeypatch, [migration for migration in migrations if migration.name < "0048"])
+    await migrate(url)
+    new = NewMemory(kind=MemoryKind.OBSERVATION, scope="shared", content="I take the ferry.", speaker="Ann")
+    async with Database(server.url("frasier_app", empty_database)) as database:
+        for form in ("'another form'", "content"):
+            async with database.transaction() as tx:
+                memory_id = await save_memory(tx, new)
+            with psycopg.connect(url) as connection:
+                text = (
+                    f"update memory_items set content_hash = sha256(convert_to({form}, 'UTF8')) where id = %s"
+                )
+                connection.execute(text.encode(), [memory_id])
+        know(monkeypatch, migrations)
+        await migrate(url)
+        async with database.transaction() as tx:
+            assert await save_memory(tx, new) == memory_id
 
 
 async def test_a_database_of_an_earlier_development_version_is_refused(

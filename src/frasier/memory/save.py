@@ -25,7 +25,6 @@ from frasier.memory.scopes import FOUNDER_SCOPE, agent_scope
 from frasier.memory.trigger_keys import trigger_key
 from frasier.memory.type_inference import infer_type
 from frasier.memory.types import (
-    OCCASION,
     REPEATABLE,
     ImportanceTier,
     MemoryAttributes,
@@ -222,16 +221,21 @@ def _says_the_same(current: DictRow, item: dict[str, Any]) -> bool:
 
 
 def _to_json(value: Any) -> Any:
-    """Convert an attribute to JSON. A time without a time zone is taken as UTC, like every time in the database."""
+    """Convert an attribute to JSON."""
     match value:
         case datetime():
-            return (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(UTC).isoformat()
+            return _in_utc(value).isoformat()
         case UUID():
             return str(value)
         case tuple():
             return list(value)
         case _:
             return value
+
+
+def _in_utc(moment: datetime) -> datetime:
+    """Return a time in UTC. One without a time zone is taken as UTC, like every time in the database."""
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
 
 
 async def _save(tx: Tx, admitted: Sequence[NewMemory]) -> list[UUID]:
@@ -305,8 +309,19 @@ def identity_hash(new: MemoryAttributes) -> bytes:
 
     The same content of another time or another speaker is another memory.
     """
-    occasion = [_to_json(getattr(new, name)) for name in OCCASION]
-    return content_hash(f"{new.content}\0{json.dumps(occasion)}" if any(occasion) else new.content)
+    return occasion_hash(new.content, new.occurred_at, new.speaker)
+
+
+def occasion_hash(content: str, occurred_at: datetime | None, speaker: str | None) -> bytes:
+    """Return the identity hash of a content with its time and speaker. Migration 0048 computes the same in SQL."""
+    if occurred_at is None and not speaker:
+        return content_hash(content)
+    moment = (
+        ""
+        if occurred_at is None
+        else _in_utc(occurred_at).replace(tzinfo=None).isoformat(timespec="microseconds")
+    )
+    return content_hash(f"{content}\0{moment}\0{speaker or ''}")
 
 
 def content_hash(content: str) -> bytes:

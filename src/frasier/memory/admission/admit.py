@@ -11,8 +11,15 @@ from uuid import UUID
 from frasier.kernel.ids import new_id
 from frasier.memory.access import Caller
 from frasier.memory.admission.candidates import find_candidates
-from frasier.memory.admission.save_gate import Admission, GateAction, Related, decide, is_compared
-from frasier.memory.admission.versions import held_memory
+from frasier.memory.admission.save_gate import (
+    Admission,
+    ExistingMemory,
+    GateAction,
+    Related,
+    decide,
+    is_compared,
+)
+from frasier.memory.admission.versions import duplicate_of, held_memory
 from frasier.memory.cache_invalidation import note_change
 from frasier.memory.graph.extraction import asks_for_links, extract_links
 from frasier.memory.graph.types import EdgeOrigin, Relation
@@ -92,6 +99,10 @@ async def _decide(tx: Tx, caller: Caller, new: NewMemory, *, gate: bool, lock: b
         candidates = await find_candidates(tx, new, nearest=gate and is_compared(new))
         admission = decide(new, candidates, author=caller.name, founder=caller.founder, gate=gate)
         old = admission.existing
+        if old is not None and admission.action is GateAction.UPDATED:
+            renewed = _renewed(new, await held_memory(tx, caller, old.id))
+            if await duplicate_of(tx, old.id, renewed) is not None:
+                return _kept_apart(old, admission)
         if not lock or old is None or admission.action not in _CHANGES_EXISTING:
             return admission
         if await _sql.maybe(tx, "lock_unchanged", id=old.id, version=old.version) is not None:
@@ -99,6 +110,16 @@ async def _decide(tx: Tx, caller: Caller, new: NewMemory, *, gate: bool, lock: b
     return Admission(
         action=GateAction.CREATED,
         reason="A similar memory is being changed by others; both are kept.",
+    )
+
+
+def _kept_apart(old: ExistingMemory, admission: Admission) -> Admission:
+    """Return the verdict to link instead of an update after which two memories would be the same."""
+    return replace(
+        admission,
+        action=GateAction.LINKED,
+        reason="With the time and speaker of your own memory, it would be the same as another one; all are kept.",
+        related=(Related(id=old.id, similarity=admission.similarity, relation=Relation.RESEMBLES),),
     )
 
 

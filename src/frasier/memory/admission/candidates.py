@@ -8,7 +8,7 @@ from frasier.kernel.tokenizer import tokenize
 from frasier.memory.admission.save_gate import RELATED, ExistingMemory
 from frasier.memory.admission.similarity import greatest_length, least_length
 from frasier.memory.postings import TermKeys
-from frasier.memory.save import content_hash, identity_hash
+from frasier.memory.save import identity_hash
 from frasier.memory.types import REPEATABLE, NewMemory
 from frasier.store import Statements, Tx, from_row
 
@@ -28,10 +28,10 @@ _LABEL_TERMS = 400  # the maximum that the other searched attributes add to the 
 async def find_candidates(
     tx: Tx, new: NewMemory, *, nearest: bool = True, except_id: UUID | None = None
 ) -> list[ExistingMemory]:
-    """Return up to eight memories that may be RELATED to `new`, and those with exactly its content.
+    """Return up to eight memories that may be RELATED to `new`, and those with exactly its content, time and speaker.
 
     Deprecated, archived, expired and outdated memories are excluded, and so is `except_id`, the memory that is being
-    updated. Without `nearest`, only those with exactly its content.
+    updated. Without `nearest`, only the latter.
     """
     terms = tokenize(new.content)
     rows = await _sql.all(
@@ -45,8 +45,7 @@ async def find_candidates(
         length_min=least_length(len(terms), RELATED),
         length_max=greatest_length(len(terms), RELATED) + _LABEL_TERMS,
         limit=_LIMIT if len(terms) < _LONG_TERMS else _LIMIT_LONG,
-        # Also that of the content alone: what states no time and no speaker, or was saved before these counted.
-        content_hashes=list({identity_hash(new), content_hash(new.content)}),
+        content_hash=identity_hash(new),
         except_id=except_id,
     )
     return [from_row(ExistingMemory, row) for row in rows]

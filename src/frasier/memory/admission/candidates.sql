@@ -1,5 +1,6 @@
 -- name: find_candidates
--- The memories of one scope that share the new one's rarest words, and those with identical content.
+-- The memories of one scope that share the new one's rarest words, and those with identical content, time and
+-- speaker.
 -- Terms are counted up to a bound: beyond it a term is too common to be significant, and expensive to count.
 -- A few of such terms are looked up in the newest memories, so that a scope of similar texts is searched too.
 with requested as materialized (
@@ -32,7 +33,7 @@ with requested as materialized (
     order by sharing.shared desc, sharing.weight desc, m.num limit %(limit)s::int
 ), same as (
     select num from memory_items
-    where content_hash = any(%(content_hashes)s::bytea[]) and scope = %(scope)s::text
+    where content_hash = %(content_hash)s::bytea and scope = %(scope)s::text
         and kind not in ('conversation', 'marker', 'passage') and tier <> 'deprecated' and archived_at is null
         and file_id is null and (%(except_id)s::uuid is null or id <> %(except_id)s::uuid)
     order by num limit 20

@@ -154,7 +154,18 @@ async def reinstate(tx: Tx, caller: Caller, memory_id: UUID) -> None:
 
 
 async def refuse_duplicate(tx: Tx, memory_id: UUID, memory: NewMemory) -> None:
-    """Raise InvalidInput (E084) if another memory has the same content, kind and agent: the schema allows only one."""
+    """Raise InvalidInput (E084) if there is a duplicate of what the memory would be."""
+    if (duplicate_id := await duplicate_of(tx, memory_id, memory)) is not None:
+        raise InvalidInput(
+            f"Memory {duplicate_id} already has exactly this content.",
+            number="E084",
+            kept="Nothing was changed.",
+            hint="Use that memory.",
+        )
+
+
+async def duplicate_of(tx: Tx, memory_id: UUID, memory: NewMemory) -> UUID | None:
+    """Return another memory with the same content, occasion, kind and agent: the schema allows only one."""
     content, _ = cleaned(memory.content, keep_secrets=memory.keep_secrets)  # as it would be stored
     duplicates = await _sql.all(
         tx,
@@ -163,16 +174,14 @@ async def refuse_duplicate(tx: Tx, memory_id: UUID, memory: NewMemory) -> None:
         scopes=[memory.scope],
         except_id=memory_id,
     )
-    duplicate = next(
-        (row for row in duplicates if row["kind"] == memory.kind and row["agent_id"] == memory.agent_id), None
+    return next(
+        (
+            row["id"]
+            for row in duplicates
+            if row["kind"] == memory.kind and row["agent_id"] == memory.agent_id
+        ),
+        None,
     )
-    if duplicate is not None:
-        raise InvalidInput(
-            f"Memory {duplicate['id']} already has exactly this content.",
-            number="E084",
-            kept="Nothing was changed.",
-            hint="Use that memory.",
-        )
 
 
 def _not_found(memory_id: UUID) -> NotFound:

@@ -11,6 +11,7 @@ from datetime import datetime
 from psycopg.types.json import Jsonb
 
 from frasier.memory.postings import TermKeys
+from frasier.memory.save import occasion_hash
 from frasier.memory.snapshots.file_format import Record, damaged
 from frasier.memory.validation import is_binding
 from frasier.store import Statements, Tx
@@ -84,6 +85,8 @@ class SnapshotRestorer:
 
     async def _items(self, records: list[Record]) -> None:
         """Add the memories that have no existing equivalent and that the caller may restore."""
+        for row in records:
+            row["content_hash"] = _identity_hash(row)
         await self._find_existing(records)
         missing = [row for row in records if self._existing[row["id"]] is None]
         allowed = [row for row in missing if self._founder or not is_binding(row["kind"], row["tier"])]
@@ -169,13 +172,21 @@ class SnapshotRestorer:
 _IDENTITY = ("id", "file_id", "content_hash", "scope", "kind", "agent_id", "version")
 
 
+def _identity_hash(row: Record) -> str:
+    """Return the hash that saving the memory now would give it: earlier snapshots have other ones."""
+    return rf"\x{occasion_hash(row['content'], _occurred_at(row), row['speaker']).hex()}"
+
+
+def _occurred_at(row: Record) -> datetime | None:
+    return datetime.fromisoformat(row["occurred_at"]) if row["occurred_at"] else None
+
+
 def _with_postings(records: list[Record]) -> list[Record]:
     """Add to the rows the postings that saving them now would create."""
     keys = TermKeys()
     posted = []
     for row in records:
-        occurred_at = row["occurred_at"] and datetime.fromisoformat(row["occurred_at"])
-        postings = keys.postings(row | {"occurred_at": occurred_at})
+        postings = keys.postings(row | {"occurred_at": _occurred_at(row)})
         indexed = {"indexed": True, "length": postings.length, "term_keys": postings.keys}
         posted.append({"memory": row | indexed, "frequencies": postings.frequencies})
     return posted
