@@ -31,7 +31,7 @@ _FAR = _VOUCHED + 1
 class NewerMemory(NamedTuple):
     """The newest of the memories that contradict a candidate, or differ from it; `nums` are all of them.
 
-    `relation` is that of the link between them, and `evidence` what it says: the opposites, or what differs.
+    `relation` is that of the link between them, and `evidence` what the gate found: the opposites, or what differs.
     """
 
     nums: tuple[int, ...]

@@ -9,6 +9,7 @@ from datetime import datetime
 from psycopg.rows import DictRow
 
 from frasier.kernel.humanize import plural
+from frasier.kernel.text import shorten
 from frasier.memory.access import Caller
 from frasier.memory.graph.types import Relation
 from frasier.memory.recall.candidates import NewerMemory
@@ -31,6 +32,7 @@ _BINDING_MAX = 50
 _LOOKAHEAD = 3
 _OWED_COUNTED = 1_000
 _UNKNOWN_SHOWN = 5
+_EVIDENCE_CHARS_MAX = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,14 +42,14 @@ class _Ready:
     candidate: RankedMemory
     memory: Memory
     delivered: Delivered
+    newer_note: str
+    tokens: int  # of the text and the note
     fingerprint: bytes
     without_vector: bool
 
     @property
     def sendable(self) -> DeliveryCandidate:
-        return DeliveryCandidate(
-            memory_id=self.memory.id, fingerprint=self.fingerprint, tokens=self.delivered.tokens
-        )
+        return DeliveryCandidate(memory_id=self.memory.id, fingerprint=self.fingerprint, tokens=self.tokens)
 
 
 @dataclass(slots=True)
@@ -73,12 +75,12 @@ class _Page:
         if sent:
             if self.place <= self.limit:
                 self.seen.append(Stub(memory_id=entry.memory.id, title=entry.memory.title))
-                self.saved += entry.delivered.tokens
-        elif self.budget is not None and self.spent + entry.delivered.tokens > self.budget:
+                self.saved += entry.tokens
+        elif self.budget is not None and self.spent + entry.tokens > self.budget:
             self.left_out += 1
         else:
             self.ready.append(entry)
-            self.spent += entry.delivered.tokens
+            self.spent += entry.tokens
 
 
 async def answer(
@@ -166,11 +168,14 @@ async def _load(
             continue
         memory = from_row(Memory, row)
         delivered = deliver(memory, request.detail, request.anchors, counter, words)
+        note = _newer_note(candidate.newer) if candidate.newer else ""
         ready.append(
             _Ready(
                 candidate=candidate,
                 memory=memory,
                 delivered=delivered,
+                newer_note=note,
+                tokens=delivered.tokens + (counter.count(note) if note else 0),
                 fingerprint=fingerprint(
                     row["content_hash"], anchors=delivered.anchors_found, detail=request.detail
                 ),
@@ -218,14 +223,15 @@ def _hit(rank: int, entry: _Ready, ranked: Ranked, *, vectors: bool) -> RecallHi
         delivered=entry.delivered,
         without_vector=vectors and entry.without_vector,
         newer_id=candidate.newer.id if candidate.newer else None,
-        newer_note=_newer_note(candidate.newer) if candidate.newer else "",
+        newer_note=entry.newer_note,
     )
 
 
 def _newer_note(newer: NewerMemory) -> str:
+    evidence = shorten(newer.evidence, _EVIDENCE_CHARS_MAX)
     if newer.relation is Relation.CONTRADICTS:
-        return f"A newer memory contradicts this one{f' ({newer.evidence})' if newer.evidence else ''}."
-    return f"A newer memory says nearly the same, but differs in {newer.evidence}."
+        return f"A newer memory contradicts this one{f' ({evidence})' if evidence else ''}."
+    return f"A newer memory says nearly the same, but differs in {evidence}."
 
 
 _ARM_WORDS = {

@@ -17,7 +17,8 @@ cross join lateral (
 -- The features of each candidate for ranking, in the order of Features and UsageStats; memories that may not be found,
 -- or did not hold at that time, are left out. A memory that replaced another one held since it was saved; one that was
 -- replaced held until then, and counts as it did before. The newer ones contradict a memory, or say nearly the same with
--- another number, name or the like; of the last of them its link is read too.
+-- another number, name or the like, by a link that is not older than either text; of the last of them its link is read
+-- too. Only the gate's own evidence is: what people write there is no fact of the comparison.
 select m.num, m.id, m.title, m.triggers, m.speaker, m.thread, coalesce(s.confidence, 0.5) as confidence,
     exists (
         select from memory_embedding_jobs j where j.memory_num = m.num and j.space_id = %(space)s::smallint
@@ -47,22 +48,29 @@ cross join lateral (
         (array_agg(edge.relation order by other.num desc))[1] as relation,
         (array_agg(edge.evidence order by other.num desc))[1] as evidence
     from (
-        select source_id as id, relation, evidence from memory_edges
-        where target_id = m.id and (relation = 'contradicts' or relation = 'resembles' and evidence <> '')
+        select source_id as id, relation, created_at, case origin when 'gate' then evidence else '' end as evidence
+        from memory_edges
+        where target_id = m.id and (
+            relation = 'contradicts' or relation = 'resembles' and origin = 'gate' and evidence <> '')
         union all
-        select target_id, relation, evidence from memory_edges
+        select target_id, relation, created_at, case origin when 'gate' then evidence else '' end from memory_edges
         where source_id = m.id and relation = 'contradicts'
     ) edge join memory_recallable other on other.id = edge.id and other.num > m.num
     where other.scope = any(%(scopes)s::text[])
         and (%(as_of)s::timestamptz is null or other.created_at <= %(as_of)s::timestamptz)
+        and (other.valid_from is null or other.valid_from <= coalesce(%(as_of)s::timestamptz, frasier_now()))
         and (other.valid_until is null or other.valid_until > coalesce(%(as_of)s::timestamptz, frasier_now()))
+        and not exists (
+            select from memory_versions v
+            where v.replaced_at > edge.created_at and (
+                v.memory_id = m.id and v.content <> m.content or v.memory_id = other.id and v.content <> other.content))
 ) newer
 where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
     and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
     and (m.valid_from is null or m.valid_from <= coalesce(%(as_of)s::timestamptz, frasier_now()))
     and (m.valid_until is null or m.valid_until > coalesce(%(as_of)s::timestamptz, frasier_now()))
     and (%(as_of)s::timestamptz is null or (
-        (m.tier <> 'deprecated' or %(as_of)s::timestamptz < coalesce(m.valid_until, (
+        (m.tier <> 'deprecated' or %(as_of)s::timestamptz < least(m.valid_until, (
             select min(created_at) from memory_edges where target_id = m.id and relation = 'supersedes')))
         and (m.valid_from is not null or m.created_at <= %(as_of)s::timestamptz or not exists (
             select from memory_edges
