@@ -87,6 +87,18 @@ def test_a_forced_scan_says_that_it_took_back_a_change(memory: MemoryProgram):
     assert "had been changed" not in memory.output("scan", "--force")
 
 
+def test_a_file_that_comes_back_with_another_text_took_back_no_change(memory: MemoryProgram):
+    path = memory.notes / "lighthouse.md"
+    path.write_text("# Lighthouse\n\nThe lighthouse of the bay is white.\n")
+    memory.envelope("scan", "--force")
+    path.unlink()
+    assert memory.envelope("scan", "--force")["data"]["removed"] == 1
+    path.write_text("# Lighthouse\n\nThe lighthouse of the bay is painted red.\n")
+    assert "had been changed" not in memory.output("scan", "--force")
+    [held] = [one for one in memory.envelope("list")["data"]["memories"] if one["title"] == "Lighthouse"]
+    assert "painted red" in memory.output("show", held["id"])
+
+
 def test_a_folder_that_is_emptied_counts_the_memories_that_go(memory: MemoryProgram):
     folder = memory.notes / "mixed"
     folder.mkdir()

@@ -79,3 +79,29 @@ async def test_a_file_is_written_over_by_whoever_wrote_it(memory_client, root):
     assert "1040" in (root / "kiln.md").read_text()
     await carl("memory_save", content="The kiln is fired at 1060 degrees.", **over)
     assert "1060" in (root / "kiln.md").read_text()
+
+
+async def test_a_file_that_is_gone_is_written_anew_by_whoever_wrote_it(memory_client, root):
+    own = memory_client.set_to(roots=(root,))
+    carl, bea = own.of("token:carl"), own.of("token:bea")
+    written = await carl("memory_save", file_path="kiln.md", content="The kiln is fired at 1040 degrees.")
+    (root / "kiln.md").unlink()
+    with pytest.raises(NotAllowed, match="carl saved this memory"):
+        await bea("memory_save", file_path="kiln.md", content="The kiln is cold, and stays so.")
+    assert not (root / "kiln.md").exists()
+    again = await carl("memory_save", file_path="kiln.md", content="The kiln is fired at 1060 degrees.")
+    assert again["id"] == written["id"]
+
+
+async def test_a_file_at_the_path_of_a_memory_without_a_file_is_another_memory(memory_client, root):
+    own = memory_client.set_to(roots=(root,))
+    carl, bea = own.of("token:carl"), own.of("token:bea")
+    written = await carl("memory_save", file_path="kiln.md", content="The kiln is fired at 1040 degrees.")
+    (root / "kiln.md").unlink()
+    await carl("memory_index_scan", folder=str(root))
+    saved = await bea("memory_save", file_path="kiln.md", content="The kiln is cold, and stays so.")
+    assert saved["id"] != written["id"]
+    shown = await carl("memory_get", id=written["id"])
+    assert "1040" in shown["content"]
+    assert shown["provenance"]["saved_by"] == "token:carl"
+    assert (await bea("memory_get", id=saved["id"]))["provenance"]["saved_by"] == "token:bea"

@@ -49,8 +49,8 @@ async def save_as_file(
 ) -> IndexedFile:
     """Write `new` as a Markdown file and index it as a memory. Opens transactions.
 
-    Without `expected_hash` the file must be new; with it, the file must still have this SHA-256. Secrets are
-    removed from the text unless `keep_secrets`. Content that cannot become a memory is refused before anything is
+    Without `expected_hash` the file must be new; with it, the file must still have this SHA-256. Nobody writes the file
+    of somebody else's memory, even if it is gone. Secrets are removed from the text unless `keep_secrets`. Content that cannot become a memory is refused before anything is
     written. A written file stays: if indexing fails, the status is pending, with the reason, and the next scan
     retries it. Raises InvalidInput (E011, E012, E014, E030, PF001…), NotAllowed, Stale (E083) and SourceError
     (E081).
@@ -65,9 +65,7 @@ async def save_as_file(
     if not keep_secrets:
         text, redacted = redact(text)
     refuse_broken_anchors(parse_file(_bytes_of(text), inside.path.name).anchor_problems)
-    if expected_hash is not None:
-        async with database.transaction() as tx:
-            await check_may_change(tx, caller, inside, scope)
+    await _check_may_write(database, caller, inside, scope, new=expected_hash is None)
     await asyncio.to_thread(write_memory_file, roots, path, text, expected_hash=expected_hash)
     try:
         async with database.transaction() as tx:
@@ -77,6 +75,7 @@ async def save_as_file(
                 roots,
                 inside.path,
                 scope=scope,
+                written=True,
                 written_tier=new.tier,
                 keep_secrets=keep_secrets,
             )
@@ -88,6 +87,22 @@ async def save_as_file(
         warning = secrets_notice(["the file"])
         indexed = replace(indexed, warnings=(*indexed.warnings, warning))
     return indexed
+
+
+async def _check_may_write(
+    database: Database, caller: Caller, inside: InsidePath, scope: str | None, *, new: bool
+) -> None:
+    """Raise NotAllowed if the path is that of somebody else's memory, even if its file is gone.
+
+    An outage of the database does not keep a `new` file from being written; it becomes a memory at the next scan.
+    """
+    try:
+        async with database.transaction() as tx:
+            await check_may_change(tx, caller, inside, scope)
+    except StoreError as unreachable:
+        if not new:
+            raise
+        _log.warning("memory.file_unchecked", path=printable(inside.path), reason=unreachable.message)
 
 
 def write_memory_file(

@@ -41,7 +41,7 @@ order by f.path limit 100 for update of f skip locked
 
 -- name: former_memory
 -- The archived memory of the file that was at this path before.
-select id from memory_items
+select id, provenance from memory_items
 where archived_at is not null and file_id is null and provenance ->> 'path' = %(path)s::text
     and scope = %(scope)s::text
 order by updated_at desc, num desc limit 1

@@ -24,7 +24,7 @@ from frasier.memory.files.metadata import Link
 from frasier.memory.files.parse_file import ParsedFile, parse_file, refuse_broken_anchors
 from frasier.memory.files.tiers import RAISED_TIERS, confirm_written, is_confirmed, propose_tier
 from frasier.memory.files.walk import ENDINGS
-from frasier.memory.ownership import require_own
+from frasier.memory.ownership import is_others, require_own
 from frasier.memory.save import replace_content, save_file_memory
 from frasier.memory.types import ImportanceTier
 from frasier.memory.validation import FOUNDERS_TIERS
@@ -77,6 +77,7 @@ async def index_file(
     *,
     scope: str | None = None,
     force: bool = False,
+    written: bool = False,
     written_tier: ImportanceTier | None = None,
     keep_secrets: bool = False,
 ) -> IndexedFile:
@@ -85,8 +86,9 @@ async def index_file(
     The memory keeps its id and scope through edits and moves; a new one is created in `scope`, by default the
     caller's first. An unchanged file is skipped unless `force`. The file is read under a lock, so that concurrent
     callers cannot overwrite newer content with older. Apparent secrets are removed unless `keep_secrets`. A tier above
-    normal awaits the founder, except the `written_tier` that the caller has just written. Unresolved links of other
-    files may resolve now: the caller retries them with retry_links.
+    normal awaits the founder, except the `written_tier` that the caller has just written. A file that the caller has
+    `written` does not bring back somebody else's memory, one that a scan finds brings back that of its path. Unresolved
+    links of other files may resolve now: the caller retries them with retry_links.
     Raises InvalidInput or NotFound if the file cannot be read (E010 to E014) or is not a valid memory (PF001 to
     PF003, PF030, PF031, E030, E090), and NotAllowed if its memory is another's or only the founder may change it.
     """
@@ -121,6 +123,7 @@ async def index_file(
         held,
         scope=chosen,
         moved_from=moved_from,
+        written=written,
         written_tier=written_tier,
         keep_secrets=keep_secrets,
     )
@@ -247,16 +250,18 @@ async def _save(
     *,
     scope: str,
     moved_from: str,
+    written: bool,
     written_tier: ImportanceTier | None,
     keep_secrets: bool,
 ) -> IndexedFile:
     path = str(inside.path)
+    unchanged = held is not None and held["content_hash"] == parsed.sha256
     file_id = await _store_file(
         tx, inside, scope, parsed.sha256, state, held["file_id"] if held else new_id()
     )
     memory_id: UUID | None = held["memory_id"] if held else None
     if memory_id is None:
-        memory_id = await _bring_back(tx, path, scope, file_id)
+        memory_id = await _bring_back(tx, caller, path, scope, file_id, written=written)
         held = await _sql.one(tx, "file_of_path", path=path)
     confirmed = await _confirmed(tx, caller, file_id, parsed, written_tier)
     if held and held["promoted_itself"] and (caller.founder or held["content_hash"] == parsed.sha256):
@@ -276,7 +281,7 @@ async def _save(
         version = await replace_content(tx, memory_id, new, founder=founder, reason=reason)
         changed = moved_from or (held and version != held["version"])
         status = FileStatus.UPDATED if changed else FileStatus.UNCHANGED
-        warnings += await _overwritten(tx, held, parsed.sha256, version=version)
+        warnings += await _overwritten(tx, held, version=version) if held and unchanged else []
     if confirmed is None and (requested := parsed.metadata.tier):
         await propose_tier(tx, file_id, parsed.sha256, requested, memory_id=memory_id)
     if moved_from:
@@ -329,19 +334,24 @@ async def _store_file(
     return stored
 
 
-async def _bring_back(tx: Tx, path: str, scope: str, file_id: UUID) -> UUID | None:
-    """Reattach the memory that the file had before it disappeared; returns its id, if any."""
+async def _bring_back(
+    tx: Tx, caller: Caller, path: str, scope: str, file_id: UUID, *, written: bool
+) -> UUID | None:
+    """Reattach the memory that the file had before it disappeared; returns its id, if any.
+
+    A file that the caller has `written` is not that of somebody else's memory.
+    """
     former = await _sql.maybe(tx, "former_memory", path=path, scope=scope)
-    if former is None:
+    if former is None or written and is_others(caller, former["provenance"]):
         return None
     await _sql.run(tx, "place_memory", memory_id=former["id"], file_id=file_id, path=path)
     memory_id: UUID = former["id"]
     return memory_id
 
 
-async def _overwritten(tx: Tx, held: DictRow | None, digest: bytes, *, version: int) -> list[str]:
+async def _overwritten(tx: Tx, held: DictRow, *, version: int) -> list[str]:
     """Warn that an unchanged file was read again and replaced a text to which its memory had been changed meanwhile."""
-    if held is None or held["content_hash"] != digest or held["version"] == version:
+    if held["version"] == version:
         return []
     before = await _sql.one(tx, "text_of_version", memory_id=held["memory_id"], version=held["version"])
     if not before["replaced"]:
