@@ -11,6 +11,7 @@ from frasier.memory import (
     MemoryKind,
     NewMemory,
     find_memory,
+    grant_scopes,
     issue_first_token,
     issue_token,
     list_tokens,
@@ -129,6 +130,26 @@ async def test_scopes_that_cannot_be_granted_are_refused(db, scopes):
     with pytest.raises(InvalidInput):
         await issue(db, scopes=scopes)
     assert await listed(db) == []
+
+
+async def test_scopes_that_are_granted_at_once_are_all_granted(db):
+    token = await issue(db)
+
+    async def grant(number):
+        async with db.transaction() as tx:
+            return await grant_scopes(tx, "ci", [f"board:b{number}"])
+
+    await asyncio.gather(*(grant(number) for number in range(8)))
+    assert set((await verify(db, token)).scopes) == {"shared", *(f"board:b{number}" for number in range(8))}
+
+
+async def test_a_revoked_token_is_granted_nothing(db):
+    await issue(db)
+    await revoke(db, "ci")
+    async with db.transaction() as tx:
+        with pytest.raises(NotFound, match="no valid token named 'ci'"):
+            await grant_scopes(tx, "ci", ["team-x"])
+    assert [token.scopes for token in await listed(db)] == [("shared",)]
 
 
 async def test_the_first_token_is_made_once_even_by_servers_that_start_together(db):

@@ -51,7 +51,7 @@ async def enroll_member(
     everywhere = not boards or (before is not None and before.has_token and not before.boards)
     member = await add_member(tx, name, roles, () if everywhere else (*kept_boards, *boards), actor=actor)
     if tokens:
-        granted = await grant_scopes(tx, tokens[0], _scopes(boards))
+        granted = await grant_scopes(tx, name, _scopes(boards))
     lost_roles = tuple(role for role in (before.roles if before else ()) if role not in member.roles)
     return Enrolment(member=member, token=token, scopes=granted, lost_roles=lost_roles)
 

@@ -132,15 +132,21 @@ async def verify_token(tx: Tx, token: str) -> Caller:
     )
 
 
-async def grant_scopes(tx: Tx, token: AccessToken, scopes: Iterable[str]) -> tuple[str, ...]:
-    """Give a valid token further scopes, and return all that it has then. Its holder has them from the next call on."""
-    granted = tuple(dict.fromkeys([*token.scopes, *(check_scope(scope) for scope in scopes)]))
+async def grant_scopes(tx: Tx, name: str, scopes: Iterable[str]) -> tuple[str, ...]:
+    """Give the valid token of that name further scopes, and return all that it has then.
+
+    Its holder has them from the next call on. Raises NotFound if there is no valid token of that name.
+    """
+    token = await _sql.maybe(tx, "lock_token", name=name)
+    if token is None:
+        raise _unknown(name)
+    granted = tuple(dict.fromkeys([*token["scopes"], *(check_scope(scope) for scope in scopes)]))
     if len(granted) > SCOPES_MAX:
         raise InvalidInput(
             f"A token needs 1 to {SCOPES_MAX} scopes, not {len(granted)}.", kept="Nothing was changed."
         )
-    if granted != token.scopes:
-        await _sql.run(tx, "grant_scopes", name=token.name, scopes=list(granted))
+    if len(granted) > len(token["scopes"]):
+        await _sql.run(tx, "grant_scopes", name=name, scopes=list(granted))
     return granted
 
 
@@ -148,10 +154,15 @@ async def revoke_token(tx: Tx, name: str) -> None:
     """Revoke the token of that name; raises NotFound if there is no valid one."""
     # Invalid names are not looked up: PostgreSQL cannot represent some of them.
     if not _NAME.fullmatch(name) or await _sql.maybe(tx, "revoke_token", name=name) is None:
-        raise NotFound(
-            f"There is no valid token named {name[:60]!r}.",
-            advice=Advice("token.list", to="see the existing ones"),
-        )
+        raise _unknown(name)
+
+
+def _unknown(name: str) -> NotFound:
+    return NotFound(
+        f"There is no valid token named {name[:60]!r}.",
+        kept="Nothing was changed.",
+        advice=Advice("token.list", to="see the existing ones"),
+    )
 
 
 async def list_tokens(tx: Tx) -> list[AccessToken]:

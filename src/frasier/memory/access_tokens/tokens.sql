@@ -29,6 +29,10 @@ update memory_tokens set revoked_at = frasier_now() where name = %(name)s::text 
 -- All issued tokens, oldest first.
 select id, name, scopes, founder, read_only, created_at, revoked_at from memory_tokens order by created_at, name
 
+-- name: lock_token
+-- The scopes of the valid token of a name, locked, so that concurrent grants follow each other.
+select scopes from memory_tokens where name = %(name)s::text and revoked_at is null for update
+
 -- name: grant_scopes
 -- Give further scopes to the valid token of a name.
 update memory_tokens set scopes = %(scopes)s::text[] where name = %(name)s::text and revoked_at is null
