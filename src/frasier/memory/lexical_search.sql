@@ -42,20 +42,22 @@ order by best.score desc, m.num limit %(limit)s::int
 
 -- name: rank_replaced_items
 -- The best matches among the memories that another one replaced: a question about an earlier time asks for them too.
-with scored as (
-    select hit.memory_num, sum(term.weight * hit.tf / (hit.tf + %(floor)s::float8 + term.slope * hit.dl)) as score
-    from unnest(%(keys)s::bigint[], %(weights)s::float8[], %(slopes)s::float8[]) as term (term_key, weight, slope)
-    cross join lateral (
-        select memory_num, tf, dl from memory_terms where term_key = term.term_key offset 0
-    ) hit
-    group by hit.memory_num
+-- These are few, so their own postings are looked up, not all those of the terms. Without statistics the planner might
+-- read the latter all the same: the OFFSET prevents it.
+with replaced as materialized (
+    select num from memory_items
+    where tier = 'deprecated' and archived_at is null
+        and scope = any(%(scopes)s::text[]) and kind = any(%(kinds)s::text[])
+        and (%(agent_id)s::uuid is null or agent_id = %(agent_id)s::uuid)
 )
-select m.num, scored.score
-from scored join memory_attributes m on m.num = scored.memory_num
-where m.tier = 'deprecated' and m.archived_at is null
-    and m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
-    and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
-order by scored.score desc, m.num limit %(limit)s::int
+select replaced.num, sum(term.weight * hit.tf / (hit.tf + %(floor)s::float8 + term.slope * hit.dl)) as score
+from unnest(%(keys)s::bigint[], %(weights)s::float8[], %(slopes)s::float8[]) as term (term_key, weight, slope)
+cross join replaced
+cross join lateral (
+    select tf, dl from memory_terms where term_key = term.term_key and memory_num = replaced.num offset 0
+) hit
+group by replaced.num
+order by score desc, replaced.num limit %(limit)s::int
 
 -- name: rank_items_twice
 -- The best matches by the rarer terms, ordered by all terms: the scores of common terms are looked up for these only.
