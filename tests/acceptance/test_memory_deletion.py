@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
+from frasier.memory.snapshots.manage import checkpoints_with
 from frasier.store import Database
 from support.cli_memory import MemoryProgram
 
@@ -85,6 +88,29 @@ def test_a_forced_scan_says_that_it_took_back_a_change(memory: MemoryProgram):
     assert f"version 2 of the memory {harbour['id']} keeps the other text" in scanned
     assert "closes at noon" in memory.output("show", harbour["id"])
     assert "had been changed" not in memory.output("scan", "--force")
+
+
+async def test_many_files_are_counted_and_the_first_are_named(memory_client, root):
+    own = memory_client.set_to(roots=(root,))
+    for number in range(52):
+        (root / f"{number:02}.md").write_text(f"# Lamp {number}\n\nThe lamp number {number} is lit.\n")
+    await own("memory_index_scan", folder=str(root))
+    deleted = await own("memory_bulk_delete", scope=own.caller.home, confirm=True)
+    assert (deleted["deleted"], deleted["file_count"], len(deleted["files"])) == (52, 52, 50)
+
+
+async def test_the_checkpoints_of_many_memories_are_found_at_once(memory_client):
+    await memory_client.save("The witness lives at 5 Heath Row.")
+    await memory_client("checkpoint_create", name=f"many-{memory_client.home[-8:]}")
+    many = "array(select gen_random_uuid() from generate_series(1, 60000))"
+    await memory_client.rows(f"update memory_checkpoints set memory_ids = {many}")
+    ids = [row["id"] for row in await memory_client.rows(f"select unnest({many}) as id")]
+    scopes = memory_client.caller.scopes
+    async with memory_client.engine.database.transaction() as tx:
+        await tx.execute("set local statement_timeout = '2s'")
+        before = datetime(2026, 1, 1, tzinfo=UTC)
+        found = await checkpoints_with(tx, memory_client.caller, ids, scopes=scopes, oldest=before)
+    assert found == ((), 0)
 
 
 def test_a_file_that_comes_back_with_another_text_took_back_no_change(memory: MemoryProgram):

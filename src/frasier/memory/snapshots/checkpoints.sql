@@ -39,7 +39,9 @@ from memory_checkpoints where scopes <@ %(scopes)s::text[] order by created_at d
 -- before the ids were stored may hold the memories of their scopes that existed by then.
 select name, scopes <@ %(allowed)s::text[] as own from memory_checkpoints
 where scopes && %(scopes)s::text[]
-    and coalesce(memory_ids && %(ids)s::uuid[], created_at >= %(oldest)s::timestamptz)
+    and case when memory_ids is not null
+        then exists (select from unnest(memory_ids) as held (id) join unnest(%(ids)s::uuid[]) as gone (id) using (id))
+        else created_at >= %(oldest)s::timestamptz end
 order by created_at desc, id desc
 
 -- name: use_checkpoint

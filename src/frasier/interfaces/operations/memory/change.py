@@ -184,13 +184,20 @@ class BulkDeleteInput(OperationInput):
     ] = Field(False, description="Makes it final")
 
 
+_FILES_MAX = 50
+
+
 class BulkDeleteOutput(Output):
-    """Numbers of memories: deleted, and matched without the caller's right to delete them; what can bring them back."""
+    """Numbers of memories: deleted, and matched without the caller's right to delete them; what can bring them back.
+
+    `files` names the first of the files that they came from, `file_count` is the number of all.
+    """
 
     deleted: int
     spared: int
     checkpoint: str | None = None
     files: tuple[str, ...] = ()
+    file_count: int = 0
     held_in: tuple[str, ...] = ()
     held_elsewhere: int = 0
 
@@ -213,7 +220,12 @@ async def _bulk_delete(context: OperationContext, request: BulkDeleteInput) -> R
     await context.memory.forget_vectors(deleted.gone)
     return Result(
         summary=f"{deleted.count} deleted." if deleted.count else "Nothing matched, nothing was deleted.",
-        data=BulkDeleteOutput.of(deleted, deleted=deleted.count),
+        data=BulkDeleteOutput.of(
+            deleted,
+            deleted=deleted.count,
+            files=deleted.files[:_FILES_MAX],
+            file_count=len(deleted.files),
+        ),
         hints=(
             *(
                 (Advice("checkpoint.restore", to="bring them back", name=deleted.checkpoint),)
