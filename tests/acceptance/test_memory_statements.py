@@ -68,6 +68,33 @@ async def test_another_statement_is_another_memory_with_an_edge(memory_client, f
     assert edge == {"relation": "supersedes" if action == "superseded" else "resembles", "origin": "gate"}
 
 
+async def test_a_contradiction_retires_no_memory_whose_values_it_leaves_out(memory_client):
+    rest = "Owners are Anna and Bob. Logs are stored in Linz for the auditors of the company."
+    old = await save(
+        memory_client, f"Staging is enabled for all teams. The limit is 30 requests a minute. {rest}"
+    )
+    new = await save(
+        memory_client, f"Staging is not enabled for all teams. The limit is 50 requests a minute. {rest}"
+    )
+    assert (new["action"], new["existing_id"]) == ("linked", old["id"])
+    assert any(f"Memory {old['id']} says the opposite" in warning for warning in new["warnings"])
+    [edge] = await memory_client.rows("select relation from memory_edges where source_id = %s", new["id"])
+    assert edge["relation"] == "contradicts"
+    results = (await memory_client("memory_search", query="requests a minute"))["results"]
+    assert {result["id"] for result in results} == {old["id"], new["id"]}
+
+
+async def test_a_part_of_a_text_without_spaces_has_the_word_of_the_question(memory_client):
+    text = (
+        ";".join(f"entry{number}" for number in range(400))
+        + ";;heron;;"
+        + ";".join(f"later{number}" for number in range(400))
+    )
+    await save(memory_client, text)
+    [result] = (await memory_client("memory_search", query="heron", detail="compact"))["results"]
+    assert "heron" in result["text"]
+
+
 async def test_a_second_event_is_a_second_memory(memory_client):
     text = "The backup of the shop failed."
     days = [await save(memory_client, text, occurred_at=moment) for moment in (MONDAY, TUESDAY, TUESDAY)]

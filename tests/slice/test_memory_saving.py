@@ -1,6 +1,7 @@
 """Saving through the gate, on a real database: nothing is lost, nothing of another's is touched, all of it is told."""
 
 import asyncio
+import time
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -332,6 +333,15 @@ async def test_an_update_that_would_equal_the_memory_of_another_is_a_memory_of_i
         (mine.id, reworded, "Anna"),
         (saved.id, text, None),
     ]
+
+
+async def test_the_comparison_of_many_negations_takes_time_that_grows_with_the_text(db):
+    denied = "not " * 24_000
+    await save(db, observation(f"{denied}alpha beta"))
+    started = time.process_time()
+    saved = await save(db, observation(f"{denied}beta alpha"))
+    assert time.process_time() - started < 3
+    assert saved.action is GateAction.LINKED
 
 
 async def test_at_most_three_relatives_are_linked_the_nearest_first(db):

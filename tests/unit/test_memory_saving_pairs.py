@@ -52,6 +52,10 @@ OTHER = [
     ("Serwer jest gotowy.", "Serwer nie jest gotowy."),
     ("сервер готов к работе", "сервер не готов к работе"),
     ("Use tabs but not spaces.", "Use not tabs but spaces."),
+    (
+        "Staging is enabled for all teams. The limit is 30 requests a minute. Logs are kept in Linz for the auditors.",
+        "Staging is not enabled for all teams. The limit is 50 requests a minute. Logs are kept in Linz for the auditors.",
+    ),
     ("The crane is old and was not repaired.", "The crane is not old and was repaired."),
     # Opposites.
     ("We ship with insurance.", "We ship without insurance."),

@@ -1,7 +1,8 @@
 """Differences between two similar texts by which they state different things. Pure.
 
-Every verdict of the gate that would leave one of the two texts out uses this one comparison. A text may add something,
-and may put it in other words and in another order; it states something else if
+Every verdict of the gate that would leave one of the two texts out uses this one comparison; that on a contradiction,
+which denies something by itself, uses its first point. A text may add something, and may put it in other words and in
+another order; it states something else if
 
 - a number (with its sign and unit), a date or a name is gone,
 - one text denies what the other states, or has the opposite of one of its words,
@@ -71,12 +72,14 @@ def _denied(mine: Facts, theirs: Facts) -> frozenset[str]:
 
 def _after_negations(facts: Facts) -> frozenset[str]:
     """Return the first word after each negation that does not go with it: no longer used."""
-    words = facts.sequence
-    return frozenset(
-        next((word for word in words[place + 1 :] if word not in _UNSTRESSED), "")
-        for place, negation in enumerate(words)
-        if negation in NEGATIONS
-    )
+    denied: set[str] = set()
+    following = ""
+    for word in reversed(facts.sequence):
+        if word in NEGATIONS:
+            denied.add(following)
+        if word not in _UNSTRESSED:
+            following = word
+    return frozenset(denied)
 
 
 def _opposites(mine: Facts, theirs: Facts) -> frozenset[str]:

@@ -8,7 +8,8 @@
 
 It errs towards keeping both. Only the author's own memory is ever changed or retired, and never one that is binding or
 stored in a file; if the new one states something else (see differences), both are kept, because a new value cannot be
-distinguished from another thing; and a memory that adds anything is not "the same". Nor is one of another time or of
+distinguished from another thing; a contradiction retires nothing whose numbers, dates or names it leaves out; and a
+memory that adds anything is not "the same". Nor is one of another time or of
 another speaker.
 
 A contradiction is compared without the words that contradict each other, so that "no longer" does not keep a short
@@ -26,7 +27,7 @@ from uuid import UUID
 from frasier.kernel.tokenizer import tokenize
 from frasier.memory.admission.contradiction import find_contradiction, subject_terms
 from frasier.memory.admission.differences import differing_statements
-from frasier.memory.admission.key_words import differing_facts
+from frasier.memory.admission.key_words import differing_facts, lost_identities
 from frasier.memory.admission.similarity import term_similarity
 from frasier.memory.graph.types import Relation
 from frasier.memory.scopes import FOUNDER_SCOPE
@@ -237,7 +238,7 @@ def _replaced(new: NewMemory, match: _Compared, *, author: str | None, founder: 
         return None
     own = _is_own(new, old, author=author, founder=founder)
     if match.pair:
-        if own and _may_follow(new, old):
+        if own and _may_follow(new, old) and not lost_identities(old.content, new.content):
             return _verdict(
                 GateAction.SUPERSEDED,
                 match,

@@ -50,10 +50,10 @@ async def save_as_file(
     """Write `new` as a Markdown file and index it as a memory. Opens transactions.
 
     Without `expected_hash` the file must be new; with it, the file must still have this SHA-256. Nobody writes the file
-    of somebody else's memory, even if it is gone. Secrets are removed from the text unless `keep_secrets`. Content that cannot become a memory is refused before anything is
-    written. A written file stays: if indexing fails, the status is pending, with the reason, and the next scan
-    retries it. Raises InvalidInput (E011, E012, E014, E030, PF001…), NotAllowed, Stale (E083) and SourceError
-    (E081).
+    of somebody else's memory, even if it is gone. Secrets are removed from the text unless `keep_secrets`. Content that
+    cannot become a memory is refused before anything is written. A written file stays: if indexing fails, the status is
+    pending, with the reason, and the next scan retries it. Raises InvalidInput (E011, E012, E014, E030, PF001…),
+    NotAllowed, Stale (E083) and SourceError (E081).
     """
     if scope is not None:
         caller.allow([scope])

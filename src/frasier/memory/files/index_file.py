@@ -342,7 +342,7 @@ async def _bring_back(
     A file that the caller has `written` is not that of somebody else's memory.
     """
     former = await _sql.maybe(tx, "former_memory", path=path, scope=scope)
-    if former is None or written and is_others(caller, former["provenance"]):
+    if former is None or (written and is_others(caller, former["provenance"])):
         return None
     await _sql.run(tx, "place_memory", memory_id=former["id"], file_id=file_id, path=path)
     memory_id: UUID = former["id"]

@@ -61,5 +61,7 @@ def excerpt(text: str, words: Collection[str], chars: int) -> str:
     )
     # From the beginning of the line or sentence, where that is not far.
     begins = max(text.rfind(mark, start - room // 3, start) + len(mark) for mark in ("\n", ". ", "! ", "? "))
-    start = begins if start - room // 3 < begins <= start else text.rfind(" ", 0, start) + 1
+    # Else from the word's own beginning: a text may have no spaces.
+    near = start - room // 3
+    start = begins if near < begins <= start else text.rfind(" ", max(near, 0), start) + 1 or start
     return f"{text[:lead].rstrip()}{_GAP}{text[max(start, lead) : start + room]}"

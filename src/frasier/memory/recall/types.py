@@ -107,9 +107,9 @@ class RecallAnswer:
     """The answer to a recall, best hit first.
 
     `binding` holds the founder's directives and constitutional memories, whatever the query. `degraded` says in words
-    why an arm could not search; empty if all did. `tokens` is the size of the delivered texts and notes, `tokens_saved` that of
-    the texts withheld because the session had them. `left_out` is above 0 if the budget had no room for the next match.
-    `without_vector` counts the memories of the searched scopes whose vector is still to be made, up to a limit.
+    why an arm could not search; empty if all did. `tokens` is the size of the delivered texts and notes, `tokens_saved`
+    that of those withheld because the session had them. `left_out` is above 0 if the budget had no room for the next
+    match. `without_vector` counts the memories of the searched scopes whose vector is still to be made, up to a limit.
     `took_ms` is the time of the ranking by stage; empty if the ranking was cached.
     """
 
