@@ -536,7 +536,8 @@ class History:
         self.seen["needed"] += 1
         about, part = self.model.question
         self.seen["needed again"] += about != name
-        asked = self.model._same(self.model.decision_for(task, about, part)) is not None
+        same = self.model._same(self.model.decision_for(task, about, part))
+        asked = same is not None and not same.withdrawn
         assert (outcome.question is None) is (asked or self.model.mode == "semi"), "the same is asked once"
         if outcome.question is not None and self.chance(0.95):
             await self._ask(task, name, dict(said), who, outcome.question)
@@ -554,7 +555,8 @@ class History:
             lambda: self.model.ask(question),
             lambda tx: ask_decision(tx, wanted, actor=who),
         )
-        self.decision_ids.append(decision_id)
+        if decision_id not in self.decision_ids:  # one that was withdrawn is asked again under its id
+            self.decision_ids.append(decision_id)
         self.wanted.append((task, name, said, who))
         if self.chance(0.6):
             await self._answer(newest=True)
@@ -675,10 +677,17 @@ class History:
             else self.random.choice(ANYBODY)
         )
         note = self.random.choice(["", "", "There is water again."])
+
+        async def act(tx: Tx) -> Any:
+            async with (
+                tx.transaction()
+            ):  # it looks at dependencies after it has written, as in a transaction of its own
+                return await restore(tx, self.ids[task.slug], actor=who, note=note, lease_s=600)
+
         await self.both(
             f"restore {task.slug} by {who} saying {note!r}",
             lambda: self.model.restore(task.slug, who),
-            lambda tx: restore(tx, self.ids[task.slug], actor=who, note=note),
+            act,
         )
 
     async def _expire(self) -> None:
@@ -799,7 +808,13 @@ def as_stored(row: dict[str, Any]) -> dict[str, Any]:
         "markers": row["markers"],
         "mode": (row["board"]["approval_mode"], row["board"]["mode_version"]),
         "decisions": [
-            (one["transition"], one["version"], one["answer"], one["used_at"] is not None)
+            (
+                one["transition"],
+                one["version"],
+                one["answer"],
+                one["used_at"] is not None,
+                one["withdrawn_at"] is not None,
+            )
             for one in row["decisions"] or []
         ],
     }
@@ -827,7 +842,7 @@ def as_modelled(model: TeamModel, task: ModelTask) -> dict[str, Any]:
         "markers": len(task.markers),
         "mode": (model.mode, model.mode_version),
         "decisions": [
-            (one.transition, one.version, one.answer, one.used)
+            (one.transition, one.version, one.answer, one.used, one.withdrawn)
             for one in model.decisions
             if one.slug == task.slug
         ],

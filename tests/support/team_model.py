@@ -90,6 +90,7 @@ class ModelDecision:
     holds: dict[str, Any]
     answer: str | None = None
     used: bool = False
+    withdrawn: bool = False
 
 
 @dataclass(slots=True)
@@ -356,9 +357,8 @@ class TeamModel:
 
     def renew(self, slug: str, who: Actor, attempt: int) -> None:
         task = self.tasks[slug]
-        if (task.holder, task.attempt) != (who.name, attempt):
+        if (task.holder, task.attempt) != (who.name, attempt) or task.expired:
             raise Refusal("TaskBlocked" if self._keeps(task, attempt) else "LeaseLost")
-        task.expired = False
 
     def move(
         self, slug: str, name: str, said: Table, who: Actor, attempt: int | None = None, answer: str = ""
@@ -502,7 +502,8 @@ class TeamModel:
 
     def block(self, slug: str, told: Mapping[str, str], who: Actor, attempt: int | None = None) -> None:
         task = self.tasks[slug]
-        wrong = set() if self._keeps(task, attempt) else self._lost(task, attempt)
+        is_over = task.holder is None or attempt != task.attempt  # a lease that is over does not hinder a pause
+        wrong = {"LeaseLost"} if attempt is not None and is_over and not self._keeps(task, attempt) else set()
         blockers, restorers = set(task.table["blockers"]), set(task.table["restorers"])
         if any(not said.strip() for said in told.values()) or task.outcome:
             wrong.add("TransitionRefused")
@@ -522,7 +523,7 @@ class TeamModel:
         task.reasons.append(reason)
         if task.status != "blocked":
             task.place = (task.status, task.role, task.holder)
-            task.status, task.role, task.holder, task.expired = "blocked", reason["owner"], None, False
+            task.status, task.role, task.holder = "blocked", reason["owner"], None
             task.version += 1
         note(task, "block", f"TASK BLOCKED: {marker_role(who, role)} {task.slug} ", moved=0)
 
@@ -531,8 +532,14 @@ class TeamModel:
         allowed = who.kind in ALWAYS or (who.kind == "member" and who.roles & set(task.table["restorers"]))
         if not allowed or task.place is None:
             raise Refusal("TransitionRefused")
+        begins = task.place[2] is None and (
+            task.place[0] == task.table["initial"]
+            or rows(task.table, "statuses")[task.place[0]].get("claimable")
+        )
+        if begins and any(self.tasks[one].outcome in {"failed", "cancelled"} for one in task.needs):
+            raise Refusal("TransitionRefused")
         task.status, task.role, task.holder = task.place
-        task.expired, task.place, task.reasons, task.failures = task.holder is not None, None, [], 0
+        task.place, task.reasons, task.failures = None, [], 0  # an expired lease comes back as expired
         note(
             task, "restore", f"TASK RESTORED: {marker_role(who, task.role, task.table['restorers'])} {slug} "
         )
@@ -560,9 +567,20 @@ class TeamModel:
     # --- the founder ---
 
     def ask(self, wanted: ModelDecision) -> None:
-        if self._same(wanted) is None:
+        same = self._same(wanted)
+        if same is not None and not same.withdrawn:
+            return
+        if same is None:
             self.decisions.append(wanted)
-            self.tasks[wanted.slug].log.append(("task.decision_asked", wanted.version))
+        asked = same or wanted
+        asked.withdrawn = False
+        log = self.tasks[wanted.slug].log
+        log.append(("task.decision_asked", wanted.version))
+        for one in self.decisions:
+            about = (one.slug, one.transition) == (wanted.slug, wanted.transition)
+            if about and one is not asked and one.answer is None and not one.withdrawn:
+                one.withdrawn = True
+                log.append(("task.decision_withdrawn", one.version))
 
     def answer(self, number: int, who: Actor, *, approve: bool, comment: str) -> None:
         decision = self.decisions[number]
@@ -572,7 +590,7 @@ class TeamModel:
             wrong.add("NotAllowed")
         if not approve and not comment:
             wrong.add("InvalidInput")
-        if decision.answer or decision.version != task.version:
+        if decision.answer or decision.withdrawn or decision.version != task.version:
             wrong.add("Stale")
         refuse(wrong)
         decision.answer = "approved" if approve else "rejected"
@@ -621,7 +639,7 @@ class TeamModel:
     # --- what all of it is made of ---
 
     def _lost(self, task: ModelTask, attempt: int | None) -> set[str]:
-        if attempt is None or (task.holder is not None and attempt == task.attempt):
+        if attempt is None or (task.holder is not None and attempt == task.attempt and not task.expired):
             return set()
         return {"TaskBlocked"} if self._keeps(task, attempt) else {"LeaseLost"}
 
