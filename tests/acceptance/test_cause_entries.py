@@ -35,14 +35,12 @@ def test_a_used_up_budget_stops_missions_with_one_entry_and_one_answer(
             assert founder.json("resume", mission)["status"] == "delivered"
 
 
-def test_a_service_that_is_down_is_one_entry_although_each_step_says_it_otherwise(
-    frasier: FrasierProgram, documents: Path
-):
-    down = {
-        "decompose": lambda _: ScriptedAnswer(drop=True),
+def test_a_refused_key_is_one_entry_although_several_steps_meet_it(frasier: FrasierProgram, documents: Path):
+    refused = {
+        "decompose": lambda _: ScriptedAnswer.error(401, "This key is not known."),
         "plan": lambda _: ScriptedAnswer.json(plan_of(3)),
     }
-    with scripted_founder(frasier, **down) as founder:
+    with scripted_founder(frasier, **refused) as founder:
         founder.settings["FRASIER_WORKER__CONCURRENCY"] = "2"
         founder("run", DIRECTIVE, "--sources", documents, code=5)
         (entry,) = founder.json("inbox")["questions"]

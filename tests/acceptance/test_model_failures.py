@@ -175,7 +175,6 @@ async def test_a_text_that_cannot_be_a_result_is_asked_for_once_more_with_the_re
         ),
         (ScriptedAnswer(body="<html><title>Log in to the network</title></html>"), "malformed completion"),
         (ScriptedAnswer(body='{"error": {"message": "no credit", "code": 402}}'), "no credit left"),
-        (ScriptedAnswer.error(500, "the model crashed"), "the model crashed"),
     ],
 )
 async def test_what_is_no_result_never_becomes_one_and_the_true_reason_waits_for_the_founder(

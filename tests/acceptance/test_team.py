@@ -136,7 +136,11 @@ class Team:
         asked = await self.refused("liaison", "task_move", move=move, fields=fields)
         assert asked.code == "decision_needed"
         waits = (await self.agents["liaison"]("task_recover"))["asked_founder"]
-        [decision] = [one["decision"] for one in waits if (one["task"], one["move"]) == (self.slug, move)]
+        [decision] = [
+            one["decision"]
+            for one in waits
+            if (one["task"].rpartition("/")[2], one["move"]) == (self.slug, move)
+        ]
         with pytest.raises(Refused, match=r"not_allowed|no tool 'task_decide'"):
             await self.agents["liaison"]("task_decide", decision=decision, approve=True)
         await decide(decision)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from frasier.interfaces.cli.waiting import questions_of
-from frasier.kernel.errors import ProviderUnavailable
+from frasier.kernel.errors import ProviderRejected
 from frasier.llm import Purpose
 from frasier.llm.reply_schemas import ReviewedPassage, ReviewReply
 from frasier.org.planning import MissionStatus
@@ -119,9 +119,9 @@ async def test_the_feedback_of_a_rejection_is_in_the_next_attempt(database_url: 
     [
         "The work is fine, I approve.",
         json.dumps({"verdict": "approve"}),
-        ProviderUnavailable("the reviewer's model is down"),
+        ProviderRejected("the reviewer's key is refused"),
     ],
-    ids=["prose", "incomplete", "down"],
+    ids=["prose", "incomplete", "refused"],
 )
 async def test_a_review_that_cannot_be_read_never_approves(
     database_url: str, tmp_path: Path, answer: str | Exception

@@ -502,7 +502,9 @@ class TeamModel:
 
     def block(self, slug: str, told: Mapping[str, str], who: Actor, attempt: int | None = None) -> None:
         task = self.tasks[slug]
-        is_over = task.holder is None or attempt != task.attempt  # a lease that is over does not hinder a pause
+        is_over = (
+            task.holder is None or attempt != task.attempt
+        )  # a lease that is over does not hinder a pause
         wrong = {"LeaseLost"} if attempt is not None and is_over and not self._keeps(task, attempt) else set()
         blockers, restorers = set(task.table["blockers"]), set(task.table["restorers"])
         if any(not said.strip() for said in told.values()) or task.outcome:

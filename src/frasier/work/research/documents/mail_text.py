@@ -82,7 +82,8 @@ class PartReader(Protocol):
 
 
 def parse_mail(data: bytes, *, limits: DocumentLimits, read_part: PartReader) -> Parsed:
-    """Read an e-mail; its title is its subject. A file without the headers of one is read as text.
+    """Read an e-mail. It has no title but its file name: mails of one thread share their subject. A file without the
+    headers of one is read as text.
 
     Raises SourceError, whose message is a predicate.
     """
@@ -91,8 +92,8 @@ def parse_mail(data: bytes, *, limits: DocumentLimits, read_part: PartReader) ->
         return read_part(data, Media.TEXT, None)
     reading = _MailReading(limits=limits, read_part=read_part)
     with _damage_refused():
-        text, title = reading.read(message, depth=0), _subject(message)
-    return Parsed(title=title, text=text, notes=tuple(dict.fromkeys(reading.notes)))
+        text = reading.read(message, depth=0)
+    return Parsed(title="", text=text, notes=tuple(dict.fromkeys(reading.notes)))
 
 
 def parse_mailbox(data: bytes, *, limits: DocumentLimits, read_part: PartReader) -> Parsed:
