@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from support.cli import FrasierProgram
-from support.model_responder import CompetentModel, plan_of
-from support.model_server import ScriptedAnswer
 from support.organisation import DIRECTIVE
 from support.scripted_founder import scripted_founder
 
@@ -33,20 +31,3 @@ def test_a_used_up_budget_stops_missions_with_one_entry_and_one_answer(
         assert founder.json("inbox")["questions"] == []
         for mission in entry["missions"]:
             assert founder.json("resume", mission)["status"] == "delivered"
-
-
-def test_a_refused_key_is_one_entry_although_several_steps_meet_it(frasier: FrasierProgram, documents: Path):
-    refused = {
-        "decompose": lambda _: ScriptedAnswer.error(401, "This key is not known."),
-        "plan": lambda _: ScriptedAnswer.json(plan_of(3)),
-    }
-    with scripted_founder(frasier, **refused) as founder:
-        founder.settings["FRASIER_WORKER__CONCURRENCY"] = "2"
-        founder("run", DIRECTIVE, "--sources", documents, code=5)
-        (entry,) = founder.json("inbox")["questions"]
-        assert len(entry["tasks"]) == 2
-        assert entry["text"].startswith(("Read part 1, Read part 2: ", "Read part 2, Read part 1: "))
-        assert entry["options"] == ["continue", "cancel"]
-        founder.answer(decompose=CompetentModel().to("decompose"))
-        founder("decide", entry["question"][-8:], "continue")
-        assert founder.json("resume", "last")["status"] == "delivered"

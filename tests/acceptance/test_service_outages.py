@@ -58,6 +58,19 @@ async def test_an_outage_longer_than_the_retries_of_a_failed_run_asks_nobody(
     assert not runs.keys() & {"retry_later", "needs_founder"}
 
 
+@pytest.mark.parametrize("purpose", ["synthesize", "review"])
+async def test_what_a_service_did_not_answer_becomes_neither_a_text_nor_an_approval(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, purpose: str
+) -> None:
+    monkeypatch.setattr(circuit_breaker, "PROBE_AFTER_S", 0.2)
+    left, answer = [DOWN] * 3, CompetentModel().to(purpose)
+    answers: dict[str, Answer] = {purpose: lambda prompt: left.pop() if left else answer(prompt)}
+    quick = WorkerSettings(concurrency=2, lease_s=5.0, poll_s=0.1, retry_base_s=0.0)
+    progress, runs = await run(database_url, tmp_path, quick, **answers)
+    assert progress.status is MissionStatus.DELIVERED
+    assert (left, runs["outage"] >= 1) == ([], True)
+
+
 async def test_work_goes_on_soon_after_the_service_answers_however_long_the_delays_have_grown(
     database_url: str, tmp_path: Path
 ) -> None:
