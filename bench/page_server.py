@@ -31,6 +31,7 @@ from frasier.workflow import FOUNDER
 _STOP_S_MAX = 30.0
 _SERVED_S_MAX = 60.0
 _BOARD = "bench"
+_ANSWER = "the first of the two"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class PageServer:
         """Answer everything that waits."""
         async with self.database.transaction() as tx:
             for question in await open_questions(tx):
-                await answer_waiting(tx, str(question.id), "continue", founder=PAGE_FOUNDER)
+                await answer_waiting(tx, str(question.id), _ANSWER, founder=PAGE_FOUNDER)
 
     def get(self, address: str) -> tuple[float, bytes]:
         """Load a page; return the milliseconds to its last byte, and the page."""

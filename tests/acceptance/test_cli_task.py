@@ -125,7 +125,7 @@ def test_a_task_goes_from_its_making_to_its_delivery(kettle: TaskProgram):
     assert "another" in kettle.output("lia", "renew", name, "--attempt", "1")
     assert kettle.error("lia", "renew", name, "--attempt", "7")["code"] == "lease_lost"
     how = ("--reason", "No water", "--owner", "founder", "--action", "turn it on")
-    assert f"`frasier task block {name} --attempt 1`" in kettle.refused("lia", "block", name, *how)
+    assert f"`frasier task block kettle/{name} --attempt 1`" in kettle.refused("lia", "block", name, *how)
     release = ("move", name, "release", "-f", "reason=no time")
     assert f"`frasier task move kettle/{name} release --attempt 1`" in kettle.refused("lia", *release)
     assert kettle.error("lia", "block", name, "--attempt", "7", *how)["code"] == "lease_lost"

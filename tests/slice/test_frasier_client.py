@@ -154,7 +154,7 @@ async def test_what_the_server_refuses_is_raised_with_code_facts_and_advice(serv
             assert wrong.value.number == "E032"
             lia.task_create("tea", "A kettle", FIELDS, board="kettle")
             with pytest.raises(Stale):
-                lia.task_edit("tea", {"constraints": "none"}, version=7)
+                lia.task_edit("tea", version=7, fields={"constraints": "none"})
             with pytest.raises(NotAllowed):
                 lia.mission_list()
         with served.client("observer") as watcher:
