@@ -28,6 +28,23 @@ async def test_somebody_elses_memory_is_neither_changed_reverted_nor_deleted(mem
     await carl("memory_delete", id=held)
 
 
+async def test_a_name_that_looks_like_a_secret_stays_the_name_of_an_author(memory_client):
+    coder = memory_client.of("token:coder2")
+    held = await coder.save("The kiln of the second coder is fired at 1040 degrees.")
+    await coder("memory_update", id=held, content="The kiln of the second coder is fired at 1060 degrees.")
+    shown = await coder("memory_get", id=held)
+    assert shown["provenance"] == {"saved_by": "token:coder2"}
+    await coder("memory_revert", id=held, version=1)
+    reasons = [one["reason"] for one in (await coder("memory_versions", id=held))["versions"]]
+    assert reasons == ["Reverted to version 1 by coder2.", "changed by coder2"]
+    await memory_client.of("token:coder3")("memory_correct", id=held, type="deprecated", reason="It is cold.")
+    with pytest.raises(NotAllowed, match="coder2 saved this memory, so coder3 cannot change it"):
+        await memory_client.of("token:coder3")(
+            "memory_update", id=held, content="The kiln is cold, and stays so."
+        )
+    await coder("memory_delete", id=held)
+
+
 async def test_somebody_elses_memory_can_be_corrected_and_that_undone(memory_client):
     carl, bea = memory_client.of("token:carl"), memory_client.of("token:bea")
     held = await carl.save("The kiln is fired at 1040 degrees.")

@@ -26,6 +26,9 @@ PROVENANCE_CHARS_MAX = 16_000
 
 _KEPT = "Nothing was saved."
 
+# Who saved and who changed a memory: names of callers, which ownership compares. `token:coder2` looks like a secret.
+_IDENTITIES = frozenset({"saved_by", "changed_by"})
+
 FOUNDERS_TIERS = frozenset({ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITICAL})
 
 
@@ -85,7 +88,7 @@ def admit_marker(text: str, *, scope: str, actor: str) -> tuple[str, dict[str, A
     check_scope(scope)
     cleaner = _Cleaner()
     content = _clean_content(text, cleaner)
-    return content, cleaner.note({"actor": cleaner.text(actor, "actor")})
+    return content, cleaner.note({"actor": actor})
 
 
 def _check_authority(new: NewMemory, *, founder: bool) -> None:
@@ -213,8 +216,10 @@ def check_validity(new: NewMemory) -> None:
 def _clean_provenance(provenance: Mapping[str, Any], cleaner: _Cleaner) -> dict[str, Any]:
     if not provenance:
         return {}
+    identities = {name: provenance[name] for name in _IDENTITIES & provenance.keys()}
+    stated = {name: value for name, value in provenance.items() if name not in identities}
     try:
-        cleaned: dict[str, Any] = cleaner.json(provenance)
+        cleaned: dict[str, Any] = {**cleaner.json(stated), **identities}
         serialized = json.dumps(cleaned, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInput(

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from frasier.kernel.humanize import person
 from frasier.kernel.redaction import redact
 from frasier.memory.access import Caller
 from frasier.memory.admission.versions import held_memory, refuse_duplicate, refuse_other_version
@@ -72,7 +73,7 @@ async def update_memory(
         memory_id,
         updated,
         founder=caller.founder,
-        reason=(reason if keep_secrets else redact(reason)[0]) or f"changed by {caller.name}",
+        reason=(reason if keep_secrets else redact(reason)[0]) or f"changed by {person(caller.name)}",
         changed_by=caller.name,
         verbatim=frozenset({held.content, held.title, *held.tags, *held.triggers}),
     )

@@ -7,6 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from frasier.kernel.errors import InvalidInput, NotFound, Stale
+from frasier.kernel.humanize import person
 from frasier.memory.access import Caller
 from frasier.memory.admission.save_gate import GateAction
 from frasier.memory.cache_invalidation import note_change
@@ -122,7 +123,7 @@ async def revert_to_version(tx: Tx, caller: Caller, memory_id: UUID, version: in
         triggers=tuple(row["triggers"]),
     )
     await refuse_duplicate(tx, memory_id, memory)
-    reason = f"Reverted to version {version} by {caller.name}."
+    reason = f"Reverted to version {version} by {person(caller.name)}."
     return await replace_content(
         tx, memory_id, memory, founder=caller.founder, reason=reason, changed_by=caller.name
     )
