@@ -20,6 +20,29 @@ STOPPED = {
 }
 
 
+class TestRepeatedCalls:
+    async def test_a_delivery_that_is_repeated_is_told_that_the_first_one_succeeded(self, team):
+        attempt = await team.claim("anna", await team.ready())
+        delivery = {
+            "task": "tea",
+            "attempt": attempt,
+            "fields": {"pdsa_ref": DESIGN, "memory_contribution_id": await team.learned("anna")},
+        }
+        await team("anna", "task_deliver", **delivery)
+        again = await team.refused("anna", "task_deliver", **delivery)
+        assert again.message.startswith(
+            f"Attempt {attempt} of tea is over: anna ended it with submit_design at "
+        )
+        assert again.message.endswith("The task is approval with liaison now.")
+        assert "it succeeded: do not make it again" in again.hint
+        await team.approve("tea")
+        assert await team.claim("quinn", "tea") == attempt + 1
+        later = await team.refused("anna", "task_deliver", **delivery)
+        assert isinstance(later, LeaseLost)
+        assert "anna ended it with submit_design" in later.message
+        assert later.message.endswith("The task is active with qa now.")
+
+
 class TestPauses:
     async def test_a_pause_keeps_the_exact_place_and_gives_it_back(self, team):
         attempt = await team.claim("anna", await team.ready())

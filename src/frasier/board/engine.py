@@ -193,8 +193,7 @@ class BoardEngine:
         async with self.database.transaction() as tx:
             task = await get_task(tx, task_id)
             await check_not_blocked(tx, task)
-            if task.claimable:
-                await check_attempt(tx, task, attempt)
+            await check_attempt(tx, task, attempt)
         ways = [rule for rule in task.definition.transitions.values() if _hands_on(rule, task, actor)]
         if task.lease_owner is None or len(ways) != 1:
             raise TransitionRefused(

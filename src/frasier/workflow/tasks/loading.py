@@ -9,13 +9,17 @@ from typing import Any
 from uuid import UUID
 
 from frasier.kernel.errors import LeaseLost, NotFound, Stale
-from frasier.store import Statements, Tx
-from frasier.workflow.processes.process import BLOCKED, Actor, Transition
+from frasier.kernel.humanize import moment as utc_moment
+from frasier.kernel.humanize import person
+from frasier.store import Event, Statements, Tx, events_of
+from frasier.workflow.processes.process import BLOCKED, Actor, ActorKind, Transition
 from frasier.workflow.processes.task_rules import rules_of
 from frasier.workflow.tasks.pause import pause_of, task_blocked
 from frasier.workflow.tasks.task import Task, task_of
 
 _sql = Statements("frasier.workflow")
+
+_EVENTS_OF_MOVES = "task."
 
 
 async def get_task(tx: Tx, task_id: UUID) -> Task:
@@ -94,7 +98,7 @@ async def check_attempt(tx: Tx, task: Task, attempt: int | None, *, paused_too: 
     if attempt is None or (task.lease_owner is not None and task.attempt == attempt):
         return
     if task.status != BLOCKED or task.attempt != attempt or not rules_of(task.definition).pause_keeps_claim:
-        raise not_held(task, attempt)
+        raise await _not_held(tx, task, attempt)
     pause = await pause_of(tx, task)
     if pause is None:
         raise stale_task(task.slug)
@@ -124,8 +128,17 @@ def check_lease(loaded: LoadedTask, attempt: int | None) -> None:
         raise lease_lost(task.slug, attempt)
 
 
-def not_held(task: Task, attempt: int) -> LeaseLost:
+async def _not_held(tx: Tx, task: Task, attempt: int) -> LeaseLost:
     """Return the error for an attempt that does not hold the task: it is over, or it never existed."""
+    if (ending := await _move_that_ended(tx, task, attempt)) is not None:
+        name = ending.kind.removeprefix(_EVENTS_OF_MOVES)
+        return LeaseLost(
+            f"Attempt {attempt} of {task.slug} is over: {person(ending.actor)} ended it with {name} at"
+            f" {utc_moment(ending.at)}. The task is {task.status} with {task.role} now.",
+            kept=f"What {name} stored stays; nothing was written now.",
+            hint=f"If {name} was your own call, whose answer you did not get, it succeeded: do not make it again."
+            " Otherwise look at the task again; if it is free, it can be claimed again.",
+        )
     if attempt == task.attempt:
         return lease_lost(task.slug, attempt)
     if task.status == BLOCKED:
@@ -145,6 +158,21 @@ def not_held(task: Task, attempt: int) -> LeaseLost:
         hint="Name the attempt that your claim gave you. Without one, leave the task to whoever holds it, or claim it"
         " when it is free.",
     )
+
+
+async def _move_that_ended(tx: Tx, task: Task, attempt: int) -> Event | None:
+    """Return the event of the move by which a holder ended an attempt; None if it never ended, or the system took the
+    task back.
+    """
+    process = task.definition
+    moves = {f"{_EVENTS_OF_MOVES}{name}" for name in process.transitions if name != process.claim}
+    of_attempt = (
+        event
+        for event in await events_of(tx, task.id)
+        if event.kind in moves and event.payload.get("attempt") == attempt
+    )
+    first = next(of_attempt, None)
+    return first if first is not None and not first.actor.startswith(ActorKind.SYSTEM) else None
 
 
 def lease_lost(task: str, attempt: int) -> LeaseLost:
