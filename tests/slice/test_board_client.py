@@ -36,7 +36,8 @@ from frasier.kernel.errors import (
 )
 from frasier.memory import issue_token, open_engine
 from frasier.store import Database
-from frasier.workflow import FOUNDER
+from frasier.store.subscriptions.delivery import SubscriberGone
+from frasier.workflow import FOUNDER, SaidWithMove
 from support.memory_client import NO_VECTORS
 from support.team import NotificationRecorder, StubLinkChecker
 
@@ -212,11 +213,18 @@ async def test_whoever_is_no_member_is_not_let_in(board: Served, who: str):
 
 async def test_where_no_server_is_that_is_what_is_said():
     with socket.create_server(("127.0.0.1", 0)) as taken_, BoardClient("http://127.0.0.1:1", "t") as client:
-        with pytest.raises(ProviderUnavailable, match="cannot be reached"):
+        with pytest.raises(ProviderUnavailable, match="cannot be reached") as unreached:
             await away(client.recover)
+        assert unreached.value.kept == "Nothing was sent."
+        assert "frasier serve" in unreached.value.hint
         silent = BoardClient(f"http://127.0.0.1:{taken_.getsockname()[1]}", "t", timeout_s=0.2)
-        with silent, pytest.raises(ProviderTimeout, match="did not answer task_recover"):
+        with pytest.raises(ProviderTimeout, match="did not answer task_recover") as asked:
             await away(silent.recover)
+        assert (asked.value.kept, asked.value.hint) == ("Nothing was changed.", "Ask again.")
+        with silent, pytest.raises(ProviderTimeout, match="did not answer task_move") as moved:
+            await away(lambda: silent.move("tea", "ready"))
+        assert moved.value.kept == "It is not known whether it was done."
+        assert "Read back" in moved.value.hint
     with BoardClient("no address", "t") as nowhere, pytest.raises(ProviderUnavailable):
         await away(nowhere.recover)
 
@@ -236,4 +244,24 @@ def test_every_error_comes_back_as_what_it_was():
         assert type(found) is kind
         assert (found.message, found.hint) == ("It broke.", "Mend it.")
     unknown = error_from_response(500, {"error": {"code": "of_tomorrow", "message": "It broke."}})
-    assert type(unknown) is FrasierError
+    assert isinstance(unknown, FrasierError)
+    assert (unknown.code, unknown.message) == ("of_tomorrow", "It broke.")
+    with pytest.raises(TransitionRefused) as refused:
+        raise error_from_response(409, {"error": {"code": "said_with_move", "message": "It was said."}})
+    assert type(refused.value) is SaidWithMove
+
+
+def test_every_error_that_a_slice_adds_comes_back_as_what_it_was():
+    here = [
+        kind
+        for kind in subclasses(FrasierError)
+        if "code" in vars(kind) and kind.__module__.startswith("frasier")
+    ]
+    assert {SaidWithMove, DecisionNeeded} <= set(here)
+    for kind in set(here) - {SubscriberGone}:  # which no caller of the server meets
+        if not kind.__module__.startswith("frasier.interfaces.client"):
+            assert type(error_from_response(409, {"code": kind.code, "detail": "It broke."})) is kind
+
+
+def subclasses(kind: type[FrasierError]) -> list[type[FrasierError]]:
+    return [inner for one in kind.__subclasses__() for inner in (one, *subclasses(one))]

@@ -18,7 +18,7 @@ import pytest
 
 from frasier.board import add_member, make_board
 from frasier.interfaces.asgi_server import listening_on, serve_until
-from frasier.interfaces.client import FrasierClient
+from frasier.interfaces.client import BoardClient, FrasierClient
 from frasier.interfaces.http import make_app
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.interfaces.operations.organisation.registry import ORGANISATION_OPERATIONS
@@ -171,7 +171,7 @@ async def test_a_document_is_uploaded(served: Served, tmp_path: Path) -> None:
 
     def work() -> None:
         with served.client("founder") as founder:
-            assert founder.upload(offer) == founder.upload(offer)
+            assert founder.upload(offer) == founder.upload(str(offer))
         with served.client("member") as lia, pytest.raises(NotAllowed):
             lia.upload(offer)
 
@@ -249,14 +249,14 @@ def test_a_write_is_repeated_under_its_key_until_it_is_answered(waits: list[floa
 @pytest.mark.parametrize(
     ("answer", "error", "sent"),
     [
-        (problem(503, "database_unreachable"), StoreError, 4),
+        (problem(503, "database_unreachable"), StoreError, 6),
         (problem(429, "too_often", **{"Retry-After": "3600"}), TooOften, 1),
         (problem(409, "outcome_unknown"), OutcomeUnknown, 1),
         (problem(412, "stale"), Stale, 1),
         ((500, {}, "<html>"), BadReply, 1),
         ((200, {}, "<html>"), BadReply, 1),
         ((200, {}, '{"summary": "1"}'), BadReply, 1),
-        (None, ProviderUnavailable, 4),
+        (None, ProviderUnavailable, 6),
     ],
 )
 @pytest.mark.usefixtures("waits")
@@ -273,5 +273,43 @@ def test_what_a_repetition_cannot_mend_is_raised(
 def test_where_no_server_is_that_is_what_is_said() -> None:
     with FrasierClient("http://127.0.0.1:1", "t") as client, pytest.raises(ProviderUnavailable):
         client.status_get()
-    with FrasierClient("no address", "t") as client, pytest.raises(ProviderUnavailable):
-        client.status_get()
+    for address in ("no address", "127.0.0.1:1"):
+        with FrasierClient(address, "t") as client, pytest.raises(ProviderUnavailable) as refused:
+            client.status_get()
+        assert refused.value.kept == "Nothing was sent."
+        assert "http://127.0.0.1:8764" in refused.value.hint
+
+
+@pytest.mark.usefixtures("waits")
+def test_an_answer_that_got_lost_leaves_open_whether_it_was_done() -> None:
+    with (
+        failing_server(None) as (url, _),
+        FrasierClient(url, "t") as client,
+        pytest.raises(ProviderUnavailable) as lost,
+    ):
+        client.memory_cite(["a"])
+    assert lost.value.kept == "It is not known whether it was done."
+    assert lost.value.hint.startswith("Read back what it changes")
+
+
+@pytest.mark.parametrize("token", ["", " \n", "frasier_sk-ü"])
+@pytest.mark.parametrize("kind", [FrasierClient, BoardClient])
+def test_a_text_that_is_no_token_is_refused_before_anything_is_sent(
+    kind: type[FrasierClient | BoardClient], token: str
+) -> None:
+    with pytest.raises(InvalidInput, match="The token") as refused:
+        kind("http://127.0.0.1:1", token)
+    assert refused.value.kept == "Nothing was sent."
+
+
+async def test_the_address_of_the_api_and_a_token_with_its_line_end_are_taken(
+    served: Served, tmp_path: Path
+) -> None:
+    def work() -> None:
+        with FrasierClient(f"{served.url}/api/v1", f"{served.member}\n") as lia:
+            assert lia.memory_list().summary
+            assert lia.board.recover().data["you"]["name"] == "token:lia"
+            with pytest.raises(InvalidInput, match="id must not be empty"):
+                lia.memory_get(id="")
+
+    await away(work)

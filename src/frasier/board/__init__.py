@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from frasier.board.founder_notifications import FounderNotification
     from frasier.board.gates.evidence_gates import unresolved_links
     from frasier.board.gates.registry import GATES
+    from frasier.board.gates.required_command import CommandRequired
+    from frasier.board.gates.single_use import UsedElsewhere
     from frasier.board.maintenance import board_upkeep
     from frasier.board.boards import ApprovalMode, Board, get_board, list_boards, make_board, set_mode
     from frasier.board.members.add_task import NewBoardTask, add_task

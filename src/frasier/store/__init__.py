@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from frasier.store.events import (
         Event as Event,
         EventCursor as EventCursor,
+        EventEpochChanged as EventEpochChanged,
         append_event as append_event,
         current_cursor as current_cursor,
         events_of as events_of,

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from frasier.workflow.tasks.create import create_tasks as create_tasks
     from frasier.workflow.tasks.edit import check_edit, edit as edit, fill as fill, reassign
     from frasier.workflow.tasks.fields import (
+        SaidWithMove,
         check_fields,
         fields_after,
         move_fields,
@@ -103,6 +104,7 @@ if TYPE_CHECKING:
         task_of,
         value_digest,
     )
+    from frasier.workflow.transitions.judgement_checks import JudgementCleared
     from frasier.workflow.transitions.move import move, request_move as request_move
 else:
     lazy_exports(__name__)

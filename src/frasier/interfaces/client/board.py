@@ -11,8 +11,10 @@ import httpx2
 from pydantic import ValidationError
 
 from frasier.interfaces.client.error_from_response import error_from_response
+from frasier.interfaces.client.server_address import authorization, no_answer, server_address
 from frasier.interfaces.operations import Envelope
-from frasier.kernel.errors import BadReply, ProviderTimeout, ProviderUnavailable
+from frasier.interfaces.resources import RESOURCE_OF
+from frasier.kernel.errors import BadReply
 
 _DEFAULT_TIMEOUT_S = 30.0
 _CHECK_TIMEOUT_S = 3_600.0  # the server has a limit of its own for each command
@@ -36,10 +38,11 @@ class BoardClient:
 
     def __init__(self, url: str, token: str, *, timeout_s: float = _DEFAULT_TIMEOUT_S) -> None:
         self._timeout_s = timeout_s
+        self._url = server_address(url)
         # Proxies and netrc of the environment are ignored: either could see or replace the token.
         self._client = httpx2.Client(
-            base_url=f"{url.rstrip('/')}/api/v1/",
-            headers={"Authorization": f"Bearer {token}"},
+            base_url=f"{self._url}/api/v1/",
+            headers=authorization(token),
             timeout=timeout_s,
             trust_env=False,
             follow_redirects=False,
@@ -68,12 +71,9 @@ class BoardClient:
                 f"tools/{tool}", json=body, timeout=self._timeout_s + extra_timeout_s
             )
             reply = response.json()
-        except httpx2.TimeoutException:
-            raise ProviderTimeout(
-                f"The server did not answer {tool} in time.", hint="Check whether it was done."
-            ) from None
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            raise ProviderUnavailable(f"The server cannot be reached: {error}.") from None
+            reads = RESOURCE_OF[tool].method == "GET" if tool in RESOURCE_OF else False
+            raise no_answer(error, url=self._url, operation=tool, reads=reads) from None
         except ValueError:
             raise BadReply(f"The response to {tool} is not valid JSON.") from None
         if response.status_code != httpx2.codes.OK:

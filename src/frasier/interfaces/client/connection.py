@@ -14,10 +14,12 @@ from urllib.parse import quote
 import httpx2
 
 from frasier.interfaces.client.error_from_response import error_from_response
+from frasier.interfaces.client.server_address import authorization, no_answer, server_address
 from frasier.interfaces.resources import RESOURCE_OF, Resource
-from frasier.kernel.errors import BadReply, ProviderTimeout, ProviderUnavailable
+from frasier.kernel.errors import BadReply, InvalidInput
 
-_ATTEMPTS = 4
+# With the waits between them, long enough for a server that is started anew.
+_ATTEMPTS = 6
 _FIRST_WAIT_S = 0.2
 _WAIT_S_MAX = 5.0
 _PASSING = frozenset({429, 502, 503, 504})
@@ -28,15 +30,15 @@ class ServerConnection:
     """A connection to one server as the owner of a token.
 
     Every write has an idempotency key of its own, so that it can be repeated when an answer got lost: a request is sent
-    up to four times while the server cannot be reached, asks to wait, or is still at it.
+    up to six times while the server cannot be reached, asks to wait, or is still at it.
     """
 
     def __init__(self, url: str, token: str, *, timeout_s: float) -> None:
         self.timeout_s = timeout_s
-        self._base = url.rstrip("/")
+        self._base = server_address(url)
         # Proxies and netrc of the environment are ignored: either could see or replace the token.
         self._client = httpx2.Client(
-            headers={"Authorization": f"Bearer {token}"},
+            headers=authorization(token),
             timeout=timeout_s,
             trust_env=False,
             follow_redirects=False,
@@ -72,17 +74,11 @@ class ServerConnection:
         while True:
             try:
                 response = self._client.request(method, f"{self._base}{path}", **options)
-            except httpx2.TimeoutException:
-                if attempt == _ATTEMPTS:
-                    raise ProviderTimeout(
-                        f"The server did not answer {operation} in time.", hint="Check whether it was done."
+            except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+                if attempt == _ATTEMPTS or isinstance(error, httpx2.InvalidURL | httpx2.UnsupportedProtocol):
+                    raise no_answer(
+                        error, url=self._base, operation=operation, reads=method == "GET"
                     ) from None
-                wait_s = _backoff_s(attempt)
-            except httpx2.InvalidURL as error:
-                raise ProviderUnavailable(f"The server cannot be reached: {error}.") from None
-            except httpx2.HTTPError as error:
-                if attempt == _ATTEMPTS:
-                    raise ProviderUnavailable(f"The server cannot be reached: {error}.") from None
                 wait_s = _backoff_s(attempt)
             else:
                 if response.is_success:
@@ -101,7 +97,17 @@ class ServerConnection:
 
 
 def path_of(resource: Resource, inputs: dict[str, Any]) -> str:
-    """Return the path of a resource with the inputs in it, which are taken out of `inputs`."""
+    """Return the path of a resource with the inputs in it, which are taken out of `inputs`.
+
+    Raises InvalidInput for one that is empty: the path would be that of another resource.
+    """
+    if empty := [name for name in resource.path_inputs if not str(inputs[name]).strip()]:
+        raise InvalidInput(
+            f"The input is wrong: {empty[0]} must not be empty.",
+            number="E032",
+            kept="Nothing was sent.",
+            hint=f"{resource.method} {resource.path} needs it.",
+        )
     names = {name: quote(str(inputs.pop(name)), safe="") for name in resource.path_inputs}
     return resource.path.format_map(names)
 

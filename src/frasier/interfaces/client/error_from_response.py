@@ -42,16 +42,25 @@ def error_from_response(status: int, body: Any) -> FrasierError:
 
 
 def _class_of(code: str) -> type[FrasierError]:
-    """Return the class of errors with a code; those of the slices are loaded when one of them is met."""
+    """Return the class of errors with a code; those of the slices are loaded when one of them is met.
+
+    A code that this version does not know, of a newer server, makes a FrasierError with that code.
+    """
     if (known := _CLASSES.get(code)) is not None:
         return known
-    from frasier.board import DecisionNeeded  # noqa: PLC0415  the client loads without the slices
-    from frasier.store import OutcomeUnknown, RequestRunning  # noqa: PLC0415
+    from frasier.board import CommandRequired, DecisionNeeded, UsedElsewhere  # noqa: PLC0415  the client loads without
+    from frasier.store import EventEpochChanged, OutcomeUnknown, RequestRunning  # noqa: PLC0415
+    from frasier.workflow import JudgementCleared, SaidWithMove  # noqa: PLC0415
 
     others: Mapping[str, type[FrasierError]] = {
-        one.code: one for one in (DecisionNeeded, OutcomeUnknown, RequestRunning)
+        error_class.code: error_class
+        for error_class in (
+            *(CommandRequired, DecisionNeeded, UsedElsewhere),
+            *(EventEpochChanged, OutcomeUnknown, RequestRunning),
+            *(JudgementCleared, SaidWithMove),
+        )
     }
-    return others.get(code, FrasierError)
+    return others.get(code) or type("UnknownError", (FrasierError,), {"code": code})
 
 
 def _advice(stored: Any) -> tuple[Advice, ...]:

@@ -45,8 +45,9 @@ class FrasierClient(OrganisationMethods, PeopleMethods, TaskMethods, MemoryMetho
 
         return BoardClient(self._url, self._token, timeout_s=self._connection.timeout_s)
 
-    def upload(self, path: Path) -> str:
+    def upload(self, path: Path | str) -> str:
         """Upload a document for a mission; return the id to start it with."""
+        path = Path(path)
         response = self._connection.send(
             "POST",
             "/api/v1/uploads",
