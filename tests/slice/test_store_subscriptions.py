@@ -336,6 +336,7 @@ async def test_a_private_address_is_refused_also_once_its_name_leads_there(desk:
     assert "private network" in status
     assert "The process that delivers" in status
     assert "FRASIER_WEBHOOKS__ALLOW_PRIVATE_HOSTS='[\"example.org:443\"]' allows it" in status
+    assert status.endswith("(a list: keep what stands there already).")
     for address in ("http://example.org/", "ftp://example.org/", "https://u:p@example.org/", "nonsense"):
         with pytest.raises(InvalidInput):
             channel.check_address(address)

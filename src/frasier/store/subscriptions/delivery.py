@@ -15,6 +15,7 @@ from psycopg.types.json import Jsonb
 from frasier.kernel.errors import FrasierError, ProviderError, Stale, StoreError
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.logging_setup import get_logger
+from frasier.kernel.text import shorten
 from frasier.store.database import Database
 from frasier.store.deferred import Tx
 from frasier.store.effects import Effect
@@ -39,7 +40,7 @@ _DISPATCH_S = 1.0
 _DELETE_S = 600.0
 # A receiver that failed for longer is sent at once what waits for its next try.
 _OUTAGE_S = 60.0
-_STATUS_CHARS = 300
+_STATUS_CHARS = 1_000  # room for what is wrong and what to do about it
 _KEPT_S = 7 * 86_400.0
 _DELETED_AT_ONCE = 5_000
 
@@ -211,14 +212,16 @@ class Deliveries:
         facts: dict[str, Any] = {
             "id": effect.id,
             "attempts": effect.attempts,
-            "error": status[:_STATUS_CHARS],
+            "error": shorten(status, _STATUS_CHARS),
         }
         async with self._database.transaction() as tx:
             if effect.attempts >= ATTEMPTS_MAX and not gone:
                 await _sql.run(tx, "give_up", **facts)
             else:
                 await _sql.run(tx, "try_later", **facts, delay_s=_wait_s(effect.attempts, error))
-            await _sql.run(tx, "note_failed", id=subscriber.id, status=status[:_STATUS_CHARS], gone=gone)
+            await _sql.run(
+                tx, "note_failed", id=subscriber.id, status=shorten(status, _STATUS_CHARS), gone=gone
+            )
 
 
 def _wait_s(attempts: int, error: Exception) -> float:
@@ -229,6 +232,8 @@ def _wait_s(attempts: int, error: Exception) -> float:
 
 
 async def _delivered(tx: Tx, subscriber: Subscriber, effect: Effect, status: str) -> None:
-    receipt: Mapping[str, Any] = {"status": status[:_STATUS_CHARS]}
+    receipt: Mapping[str, Any] = {"status": shorten(status, _STATUS_CHARS)}
     await _sql.run(tx, "delivered", id=effect.id, receipt=Jsonb(receipt))
-    await _sql.run(tx, "note_delivered", id=subscriber.id, status=status[:_STATUS_CHARS], failed_s=_OUTAGE_S)
+    await _sql.run(
+        tx, "note_delivered", id=subscriber.id, status=shorten(status, _STATUS_CHARS), failed_s=_OUTAGE_S
+    )
