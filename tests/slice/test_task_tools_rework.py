@@ -42,7 +42,7 @@ class TestReason:
             **holds,
         )
         assert refused.code == "said_with_move"
-        assert "rework_reason of tea was set with its move and cannot be changed" in refused.message
+        assert "rework_reason of tea is set with its move and cannot be changed" in refused.message
         assert "reject_design" in refused.hint
         assert (await team("lia", "task_get", task="tea"))["fields"]["rework_reason"] == SPOUT
 

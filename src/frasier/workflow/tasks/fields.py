@@ -71,9 +71,9 @@ def check_fields(
             )
         if field.with_move and not renewers and (rule is None or name not in rule.requires):
             raise SaidWithMove(
-                f"{name} of {task} was set with its move and cannot be changed.",
+                f"{name} of {task} is set with its move and cannot be changed.",
                 kept=unchanged,
-                hint=f"It is set with: {', '.join(_moves_requiring(process, name))}.",
+                hint=f"It is set with: {', '.join(_moves_requiring(process, name))}. Leave it out here.",
             )
         checked[name] = _value(process, field, value, unchanged)
     return checked
