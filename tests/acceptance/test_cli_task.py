@@ -51,6 +51,11 @@ def test_every_command_that_looks_has_a_word_for_an_empty_board(frasier: Frasier
         assert words in nothing.output("boss", *command), command
 
 
+def test_an_empty_token_is_told_with_a_command_that_makes_one(frasier: FrasierProgram):
+    told = frasier("task", "list", code=3, FRASIER_TOKEN="")
+    assert "`frasier task member add NAME --role ROLE` makes one." in told.err
+
+
 def test_a_member_is_added_with_a_token_that_stands_alone_on_standard_output(frasier: FrasierProgram):
     assert "`frasier task member add" in frasier("task", "board", "make", "kettle").out
     added = frasier("task", "member", "add", "dan", "--role", "dev", "--board", "kettle")

@@ -30,7 +30,9 @@ async def test_without_a_valid_token_nobody_is_let_in(brain, path, shown):
     assert refused.headers["www-authenticate"].startswith("Bearer")
     assert error_of(refused)["code"] == "not_allowed"
     hint = error_of(refused)["hint"]
-    assert "`frasier task member add NAME`" in hint or (shown == "Bearer wrong" and "Ask the founder" in hint)
+    assert "`frasier task member add NAME --role ROLE`" in hint or (
+        shown == "Bearer wrong" and "Ask the founder" in hint
+    )
 
 
 async def test_without_a_token_the_tools_are_not_listed(brain):

@@ -69,7 +69,7 @@ async def add_member(
         raise NotFound(
             f"There is no valid token named {token_name[:60]!r}.",
             kept="Nothing was changed.",
-            advice=Advice("member.add", to="make one with it", name=token_name[:60]),
+            advice=Advice("member.add", to="make one with it", name=token_name[:60], role=requested[0]),
         )
     if token["founder"]:
         raise NotAllowed(

@@ -32,7 +32,7 @@ async def who_acts(tx: Tx) -> Caller:
         raise NotAllowed(
             f"{TOKEN} is set and empty, so nobody is named who acts.",
             kept="Nothing was read or written.",
-            hint=f"Put a member's token into {TOKEN}; `frasier task member add NAME` makes one.",
+            hint=f"Put a member's token into {TOKEN}; `frasier task member add NAME --role ROLE` makes one.",
         )
     return await verify_token(tx, token.strip())
 

@@ -24,7 +24,7 @@ FIRST_TOKEN = "first"  # noqa: S105  a name, not a token
 """Name of the token that a server issues when none was ever issued."""
 
 GET_TOKEN = (
-    Advice("member.add", to="make a token for work on boards"),
+    Advice("member.add", to="make a token for work on boards", role="ROLE"),
     Advice("token.create", to="make a token for the memory alone"),
 )
 """Advice for a client that sends no token."""
