@@ -122,7 +122,9 @@ async def test_without_a_valid_token_nothing_is_answered(api: MemoryApi) -> None
 async def test_the_older_endpoints_keep_the_form_of_their_errors(api: MemoryApi) -> None:
     refused = await api.post("tools/memory_get", {})
     assert refused.headers["content-type"] == "application/json"
-    assert refused.json()["error"]["code"] == "invalid_input"
+    error = refused.json()["error"]
+    assert error["code"] == "invalid_input"
+    assert error["hint"].startswith("POST /api/v1/tools/memory_get takes id, ")
 
 
 class TestEntityTags:

@@ -89,9 +89,10 @@ class ToolCalls:
 
 @dataclass(frozen=True, slots=True)
 class HttpRequests:
-    """The words of a program that speaks to us over HTTP."""
+    """The words of a program that speaks to us over HTTP; `by_tool` if it calls tools by name, not resources."""
 
     reader: Reader = Reader.MEMBER
+    by_tool: bool = False
 
     def advise(self, advice: Advice) -> str:
         tool = ACTIONS[advice.action].tool
@@ -100,6 +101,8 @@ class HttpRequests:
         return f"{_request(RESOURCE_OF[tool], advice.arguments)}{_purpose(advice)}."
 
     def explain_inputs(self, tool: str, names: Collection[str]) -> str:
+        if self.by_tool:
+            return f"POST /api/v1/tools/{tool} takes {', '.join(names) or 'nothing'}."
         if (resource := RESOURCE_OF.get(tool)) is None:
             return f"The body for {tool} takes {', '.join(names)}."
         sent = [name for name in names if name not in resource.path_inputs]

@@ -247,7 +247,7 @@ class _Api:
             OperationContext(
                 engine=self._engine,
                 caller=caller,
-                dialect=HttpRequests(reader_of(caller)),
+                dialect=HttpRequests(reader_of(caller), by_tool=tools is self._tools),
                 board=self._board,
                 services=self._services,
             ),
