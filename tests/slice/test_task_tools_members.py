@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from frasier.board import add_member, list_members
+from frasier.interfaces.advice import CommandLine
+from frasier.kernel.errors import NotFound
 from frasier.memory import issue_token, revoke_token
 from frasier.workflow import FOUNDER
 from support.board_team import BOARD
@@ -29,3 +33,13 @@ async def test_a_name_that_is_given_again_after_its_revocation_is_no_member_unti
             added = await add_member(tx, "rita", ["dev"], [BOARD], actor=FOUNDER)
         assert added.has_token
         assert (await wire(other, "task_recover")).json()["data"]["you"]["roles"] == ["dev"]
+
+
+async def test_who_has_no_token_yet_is_added_by_a_command_with_the_role(db):
+    async with db.transaction() as tx:
+        with pytest.raises(NotFound, match="no valid token named 'rita'") as refused:
+            await add_member(tx, "rita", ["dev"], [], actor=FOUNDER)
+    [advice] = refused.value.advice
+    assert (
+        CommandLine().advise(advice) == "Run `frasier task member add rita --role dev` to make one with it."
+    )
