@@ -80,6 +80,19 @@ def test_the_final_step_is_revised_verified_and_reviewed_and_no_research_is_paid
     assert "# What the documents say" in first
 
 
+def test_the_audit_log_verifies_while_a_new_version_is_written(founder: ScriptedFounder):
+    verified = []
+
+    def verify_and_shorten(prompt: Prompt) -> ScriptedAnswer:
+        verified.append(founder.ended("events", "verify", "--tasks", "all"))
+        return shorter(prompt)
+
+    founder.answer(revise=verify_and_shorten)
+    assert founder.json("revise", "last", WISH)["status"] == "delivered"
+    (during,) = verified
+    assert during.code == 0, during.out
+
+
 def test_each_further_version_goes_on_from_the_last_and_knows_all_wishes(
     founder: ScriptedFounder, tmp_path: Path
 ):

@@ -222,7 +222,9 @@ def _apply(state: ReplayedState, event: Event) -> None:
     elif name == "restore":
         state.status, state.role, state.holder = state.place or ("", "", None)
         state.place = None
-    elif name == "retry":
+    elif (
+        name == "retry" or "round" in said
+    ):  # an ended task begins a new round, without the result of the one before
         _move(state, event, state.process.transitions.get(name))
         state.strikes, state.result = 0, None
     elif name != "edit":
