@@ -103,3 +103,30 @@ async def test_files_are_bounded_and_named_safely(
         (mission,) = await services.in_transaction(read_missions, limit=5)
         page = await services.in_transaction(read_mission, str(mission.mission))
         assert [source.title for source in page.sources] == ["Tea"]
+
+
+async def test_a_refused_form_keeps_its_choices_and_leads_nowhere_else(database_url: str, tmp_path: Path):
+    tea = ("tea.md", DOCUMENTS["tea.md"].encode())
+    picture = ("logo.png", b"\x89PNG\r\n\x1a\n" + bytes(100))
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        await browser.get("/new")
+        assert choices(browser) == {"plan", "questions"}
+        assert "Choose the documents again" not in browser.page.text
+        asked = {"directive": DIRECTIVE, "kind": "data", "questions": "1", "with_earlier": "1"}
+        browser.page = await start(browser, tea, picture, **asked)
+        assert browser.page.status_code == 422
+        assert "logo.png: The file is a PNG image" in browser.page.text
+        links = browser.document.xpath("//*[@id='notice']//a/@href")
+        assert links == [], "a link to the same form would empty it"
+        assert choices(browser) == {"questions", "with_earlier"}
+        assert browser.document.xpath("//select[@name='kind']/option[@selected]/@value") == ["data"]
+        assert "Choose the documents again" in browser.page.text
+        accepted = await start(browser, tea, picture, **asked, skip_unreadable="1")
+        assert accepted.status_code == 303
+        (mission,) = await services.in_transaction(read_missions, limit=5)
+        page = await services.in_transaction(read_mission, str(mission.mission))
+        assert [source.title for source in page.sources] == ["Tea"]
+
+
+def choices(browser: Browser) -> set[str]:
+    return set(browser.document.xpath("//input[@type='checkbox'][@checked]/@name"))

@@ -24,6 +24,13 @@ class DeliverableKind(StrEnum):
         """The name as it is written in a sentence."""
         return self.value.replace("_", " ")
 
+    @property
+    def with_article(self) -> str:
+        """The name after "the result is"."""
+        if self in {DeliverableKind.CONTENT, DeliverableKind.DATA}:  # of which there are no single ones
+            return self.words
+        return f"{'an' if self.words[0] in 'aeiou' else 'a'} {self.words}"
+
 
 def kind_named(name: str) -> DeliverableKind:
     """Return the kind of a name in any spelling, such as "Decision paper"; raise InvalidInput if there is none."""

@@ -224,6 +224,7 @@ class _Site:
             PAGES[0],
             self._page_request(PAGES[0].path, {}, {}),
         )
+        notice = notice.without_links_to(page_request.path)
         if "x-live" not in request.headers:
             return await self._page(page, replace(page_request, sent=form.fields()), viewer, notice, status)
         told = render_fragment(

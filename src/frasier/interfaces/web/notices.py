@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from starlette.requests import Request
@@ -51,6 +51,10 @@ class PageNotice:
             hints=tuple(filter(None, (error.hint, *sentences))),
             links=tuple(link for advice in error.advice if (link := _link(advice))),
         )
+
+    def without_links_to(self, path: str) -> Self:
+        """Return the notice for the page at `path`, which would lose what was typed by a link to itself."""
+        return replace(self, links=tuple(link for link in self.links if link.address != path))
 
 
 def _link(advice: Advice) -> NoticeLink | None:

@@ -22,6 +22,7 @@ from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.mission_depth import MissionDepth
 
 _MICROS = 1_000_000
+_CHOSEN_AT_FIRST = ("plan", "questions")
 
 
 async def _read(request: PageRequest) -> PageContent:
@@ -33,6 +34,8 @@ async def _read(request: PageRequest) -> PageContent:
         "file_mb": FILE_BYTES_MAX // _MICROS,
         "form_mb": FORM_BYTES_MAX // _MICROS,
         "given": {**request.query, **request.sent},
+        "sent": bool(request.sent),
+        "chosen": request.sent or _CHOSEN_AT_FIRST,
     }
     return PageContent(
         title="New mission",
