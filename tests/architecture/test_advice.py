@@ -184,3 +184,19 @@ def test_every_advised_action_exists_and_is_typed_with_options_that_its_command_
                 if name == "to" or {f"{{{name}}}", f"{{{name}?}}"} & set(action.command.split()):
                     continue
                 assert action.options.get(name, f"--{name.replace('_', '-')}") in known, (where, name)
+
+
+def test_a_command_that_the_page_names_exists_and_has_its_options():
+    named = {
+        found
+        for path in sorted((INTERFACES / "web" / "templates").rglob("*.html"))
+        for found in re.findall(r"<code>frasier ([^<]*)</code>", path.read_text("utf-8"))
+    }
+    assert "task board make NAME" in named
+    for line in named:
+        command: Any = get_command(cli)
+        for word in takewhile(lambda word: word.islower() and word[0] != "-", line.split()):
+            assert word in command.commands, line
+            command = command.commands[word]
+        options = {name for one in command.params for name in one.opts}
+        assert options.issuperset(re.findall(r"--[a-z-]+", line)), line
