@@ -178,6 +178,9 @@ async def test_the_founder_judges_the_version_that_was_shown(
         f"{address}/{verdict}", data=fields | {"note": "Again."}, headers=headers
     )
     assert again.status_code in {409, 422}, "a verdict is given once"
+    await browser.get(f"/missions/{planned.mission.id}")
+    assert "version 1" in text_of(browser, f"step-{key}")
+    assert "version 2" not in text_of(browser, f"node-{key}"), "nobody wrote one yet"
 
 
 ACTIONS = [
