@@ -19,6 +19,7 @@ from support.organisation import DIRECTIVE, DOCUMENTS, organisation
 from support.page_questions import ask, is_open
 from support.page_servers import at_work, serving
 from support.scripted_founder import scripted_founder
+from support.wanted_trade import plan_with_expert
 
 TITLE = DIRECTIVE[:40]
 
@@ -235,3 +236,32 @@ async def test_a_running_mission_is_steered(
                 await founder.expect_visible(page.locator("#mission-head", has_text="Delivered"))
     finally:
         may_write.set()
+
+
+async def test_a_plan_with_a_hire_is_read_and_approved_on_a_phone(
+    chromium: Browser, frasier: FrasierProgram, documents: Path, scripted: bool
+):
+    phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+    with scripted_founder(frasier, plan=lambda _: ScriptedAnswer.json(plan_with_expert())) as commands:
+        commands("run", DIRECTIVE, "--sources", documents, "--plan", "--budget", "0.20", code=5)
+        with serving(frasier, "up", **commands.settings) as link:
+            async with visit(chromium, link, scripted=scripted, **phone) as founder:
+                page = founder.page
+                card = await founder.expect_visible(
+                    page.locator("#now-waiting .card", has_text="A plan waits")
+                )
+                cost = card.locator("tfoot td[data-label='Cost']")
+                await expect(card.locator("summary")).to_contain_text("at most $0.20")
+                await expect(cost).to_contain_text("≤ $0.20")
+                for cell in (cost, card.locator("tbody td[data-label='Cost']").first):
+                    box = await cell.bounding_box()
+                    assert box is not None
+                    assert box["x"] + box["width"] <= PHONE["width"], (
+                        "what it costs is seen before it is approved"
+                    )
+                await founder.check_looks()
+                await card.get_by_role("button", name="Start").tap()
+                await founder.expect_visible(page.locator("#now-latest a", has_text=TITLE))
+                await founder.go("/people")
+                await expect(page.locator("#people-hires")).to_contain_text("writing the persona")
+                await founder.check_looks()
