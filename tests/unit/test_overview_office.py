@@ -14,6 +14,7 @@ from frasier.overview.office import last_line
         ("It costs 4 euros [1, 2].\n\n## Open\n", "It costs 4 euros."),
         ("The prices differ.\n\n| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n", "The prices differ."),
         ("A cites B [1].\n\n## Sources\n\n[1] tea.md, a document\n", "A cites B."),
+        ("> - Beta was read, and says nothing of it.\n", "Beta was read, and says nothing of it."),
         ("Yes", "Yes"),
         ("# Only a heading", "Only a heading"),
         ("", ""),

@@ -27,7 +27,7 @@ _TEXT_CHARS = 4_000
 _WROTE_CHARS = 80
 _WORDS_MIN = 3
 # What begins or decorates a line of Markdown, and the numbers of its sources.
-_MARKS = re.compile(r"^\s*(?:[-*+>]|\d+[.)])\s+|\*\*|__|`|\s*\[\^?\d[\d, ]*\]")
+_MARKS = re.compile(r"^\s*(?:(?:[-*+>]|\d+[.)])\s+)+|\*\*|__|`|\s*\[\^?\d[\d, ]*\]")
 _NO_PROSE = re.compile(r"\s*(?:#|\||```|\[\^?\d+\]:?\s)")
 
 
