@@ -305,6 +305,13 @@ async def test_a_waiting_plan_is_approved_where_it_is_shown(
     await browser.get(address)
     shown = text_of(browser, "mission-waiting")
     assert all(step.title in shown for step in waiting.plan.steps)
+    assert "not planned" not in text_of(browser, "mission-head")
+    await browser.get("/missions")
+    assert "waits for you" in text_of(browser, f"mission-row-{started.mission.id}")
+    assert "not planned" not in text_of(browser, f"mission-row-{started.mission.id}")
+    await browser.get("/")
+    assert f"{len(waiting.plan.steps)} steps planned" in text_of(browser, f"running-{started.mission.id}")
+    await browser.get(address)
     refused = await browser.send("mission-waiting", answer="yes", shown="0" * 64)
     assert refused.status_code == 409, "another plan than the one that was shown"
     answer = await browser.send("mission-waiting", answer="yes")
