@@ -222,9 +222,7 @@ def _apply(state: ReplayedState, event: Event) -> None:
     elif name == "restore":
         state.status, state.role, state.holder = state.place or ("", "", None)
         state.place = None
-    elif (
-        name == "retry" or "round" in said
-    ):  # an ended task begins a new round, without the result of the one before
+    elif name == "retry" or "round" in said:  # a new round of an ended task has no result yet
         _move(state, event, state.process.transitions.get(name))
         state.strikes, state.result = 0, None
     elif name != "edit":
