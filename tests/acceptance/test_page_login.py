@@ -100,6 +100,9 @@ async def test_sessions_are_listed_and_ended_at_the_command_line(
         async with logged_in(services, read_only=True) as reader:
             listed = frasier.json("web", "sessions")["sessions"]
             assert [one["read_only"] for one in listed] == [True, False]
+            refused = frasier("web", "logout", listed[0]["id"][:4], code=3).err
+            assert f"{listed[0]['id'][:4]!r} fits several sessions." in refused
+            assert all(one["id"] in refused.replace("\n", "") for one in listed)
             assert frasier.json("web", "logout", listed[0]["id"])["ended"] == 1
             assert (await reader.get("/")).status_code == 401
         assert (await browser.get("/")).status_code == 200

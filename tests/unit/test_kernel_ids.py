@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.kernel import ids
-from frasier.kernel.ids import new_id, parse_id
+from frasier.kernel.errors import InvalidInput
+from frasier.kernel.ids import CANDIDATES, new_id, only_match, parse_id
 
 
 def test_an_id_is_a_uuid_of_version_seven_with_the_time_in_front() -> None:
@@ -45,3 +46,14 @@ def test_an_id_is_read_back_from_its_text(some: UUID) -> None:
 @pytest.mark.parametrize("text", ["", "last", "0190", "not-an-id", "0190f2a6-0000-7000-8000-00000000000g"])
 def test_what_spells_no_id_is_none(text: str) -> None:
     assert parse_id(text) is None
+
+
+def test_a_part_of_several_ids_lists_as_many_as_were_looked_up() -> None:
+    assert only_match("01a2", "tasks", [], str) is None
+    assert only_match("01a2", "tasks", [7], str) == 7
+    with pytest.raises(InvalidInput) as refused:
+        only_match("01a2", "tasks", [7, 8], str)
+    assert refused.value.hint == "Give more characters of one of these: 7, 8."
+    with pytest.raises(InvalidInput) as refused:
+        only_match("01a2", "tasks", range(CANDIDATES + 3), str)
+    assert refused.value.hint == "Give more characters of one of these: 0, 1, 2, 3, 4, 5, …."

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol, TypeVar
 from uuid import UUID
 
 from frasier.kernel.errors import InvalidInput
@@ -12,6 +13,16 @@ from frasier.kernel.errors import InvalidInput
 ID_PART_MIN = 4
 CANDIDATES = 6
 """The number of matches for a part of an id that are looked up, to be listed in the error."""
+
+_Match = TypeVar("_Match")
+
+
+class _Identified(Protocol):
+    @property
+    def id(self) -> UUID: ...
+
+
+_Value = TypeVar("_Value", bound=_Identified)
 
 _DIGITS = 32
 _HEX = frozenset("0123456789abcdef")
@@ -46,12 +57,25 @@ def is_part_of(part: str, identity: UUID) -> bool:
     return identity.hex.startswith(part) or identity.hex.endswith(part)
 
 
-def ambiguous(text: str, what: str, candidates: Sequence[str], *, number: str = "") -> InvalidInput:
-    """Build the error for a partial id that matches several, which lists `candidates` in distinguishable form."""
-    more = ", …" if len(candidates) >= CANDIDATES else ""
-    return InvalidInput(
-        f"{text[:60]!r} fits several {what}.",
-        number=number,
-        kept="Nothing was changed.",
-        hint=f"Give more characters of one of these: {', '.join(candidates)}{more}.",
-    )
+def matching_id(text: str, values: Iterable[_Value]) -> list[_Value]:
+    """Return the values whose id is `text`, or begins or ends with it; none where it is no part of an id."""
+    part = id_part(text)
+    return [value for value in values if part is not None and is_part_of(part, value.id)]
+
+
+def only_match(
+    text: str, what: str, matches: Sequence[_Match], label: Callable[[_Match], str], *, number: str = ""
+) -> _Match | None:
+    """Return the only match of a partial id, or None without one; raise InvalidInput for several, which lists their
+    labels.
+    """
+    if len(matches) > 1:
+        labels = ", ".join(map(label, matches[:CANDIDATES]))
+        more = ", …" if len(matches) >= CANDIDATES else ""
+        raise InvalidInput(
+            f"{text[:60]!r} fits several {what}.",
+            number=number,
+            kept="Nothing was changed.",
+            hint=f"Give more characters of one of these: {labels}{more}.",
+        )
+    return matches[0] if matches else None

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
-from frasier.kernel.ids import CANDIDATES, ambiguous
+from frasier.kernel.ids import CANDIDATES, only_match
 from frasier.memory.access import Caller
 from frasier.memory.forgetting.retrievability import FADING_TIERS, FADING_TYPES, LASTING_KINDS
 from frasier.memory.forgetting.states import IDLE_DAYS_MAX, MemoryState, retained_min
@@ -78,15 +78,14 @@ async def find_memory(tx: Tx, caller: Caller, text: str) -> Memory:
         scopes=list(caller.scopes),
         limit=CANDIDATES,
     )
-    if not rows:
+    row = only_match(text, "memories", rows, lambda row: str(row["id"]), number="E030")
+    if row is None:
         raise NotFound(
             f"There is no memory {text[:60]}.",
             number="E080",
             advice=Advice("memory.list", to="see which memories exist"),
         )
-    if len(rows) > 1:
-        raise ambiguous(text, "memories", [str(row["id"]) for row in rows], number="E030")
-    return from_row(Memory, rows[0])
+    return from_row(Memory, row)
 
 
 async def list_memories(

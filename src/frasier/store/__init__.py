@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         run_once as run_once,
     )
     from frasier.store.home_permissions import close_home as close_home
+    from frasier.store.id_search import find_row as find_row
     from frasier.store.inspection.health import (
         Condition as Condition,
         EventGuard as EventGuard,

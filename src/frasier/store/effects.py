@@ -10,7 +10,7 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvariantBroken, NotFound
-from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, is_part_of, new_id
+from frasier.kernel.ids import matching_id, new_id, only_match
 from frasier.kernel.limits import EFFECT_PAYLOAD_BYTES_MAX
 from frasier.kernel.text import canonical_json
 from frasier.store.deferred import Tx
@@ -99,16 +99,16 @@ async def resend_effects(tx: Tx, name: str | None, *, actor: str) -> list[Effect
     """
     effects = await open_effects(tx)
     if name is not None:
-        part = id_part(name)
-        effects = [effect for effect in effects if part and is_part_of(part, effect.id)]
-        if len(effects) > 1:
-            raise ambiguous(name, "effects", [f"{one.id} ({one.kind})" for one in effects[:CANDIDATES]])
-        if not effects:
+        effect = only_match(
+            name, "effects", matching_id(name, effects), lambda effect: f"{effect.id} ({effect.kind})"
+        )
+        if effect is None:
             raise NotFound(
                 f"No effect {name!r} is in trouble or in doubt.",
                 kept="Nothing was sent.",
                 advice=Advice("outbox.list", to="see those that are"),
             )
+        effects = [effect]
     for effect in effects:
         await resend_effect(tx, effect.id, actor=actor)
     return effects

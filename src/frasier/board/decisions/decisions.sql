@@ -65,7 +65,7 @@ select d.id, d.task_id, t.slug, t.title, t.process, t.fields, t.version as task_
 from board_decisions d join workflow_tasks t on t.id = d.task_id
 where %(part)s::text in (left(replace(d.id::text, '-', ''), length(%(part)s::text)),
                          right(replace(d.id::text, '-', ''), length(%(part)s::text)))
-order by d.answer is null and d.withdrawn_at is null and t.version = d.version desc, d.num desc limit 2
+order by d.answer is null and d.withdrawn_at is null and t.version = d.version desc, d.num desc limit %(limit)s::int
 
 -- name: asked_of_move
 -- The unused decisions on a move of one version of a task: approved ones, then open ones, then the last that

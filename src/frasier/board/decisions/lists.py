@@ -10,7 +10,7 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
-from frasier.kernel.ids import ID_PART_MIN, ambiguous, id_part, parse_id
+from frasier.kernel.ids import CANDIDATES, ID_PART_MIN, id_part, only_match, parse_id
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.board.decisions")
@@ -86,12 +86,13 @@ async def named_decision(tx: Tx, text: str) -> Decision:
             advice=_SHOWN,
         )
     part = id_part(text)
-    matches = [decision_of(row) for row in await _sql.all(tx, "decisions_like", part=part)] if part else []
-    if not matches:
+    rows = await _sql.all(tx, "decisions_like", part=part, limit=CANDIDATES)
+    matches = [decision_of(row) for row in rows]
+    alike = [match for match in matches if match.is_open == matches[0].is_open]
+    decision = only_match(text, "decisions", alike, lambda one: f"{one.id} ({one.transition} of {one.slug})")
+    if decision is None:
         raise _unknown(text)
-    if len(matches) > 1 and matches[0].is_open == matches[1].is_open:
-        raise ambiguous(text, "decisions", [f"{one.id} ({one.transition} of {one.slug})" for one in matches])
-    return matches[0]
+    return decision
 
 
 def _unknown(text: str) -> NotFound:

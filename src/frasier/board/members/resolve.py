@@ -11,7 +11,7 @@ from frasier.board.members.members import actor_of
 from frasier.board.overview.board import find_on_boards
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
-from frasier.kernel.ids import CANDIDATES, ambiguous
+from frasier.kernel.ids import only_match
 from frasier.memory import Caller
 from frasier.store import Tx
 from frasier.workflow import Actor, Task
@@ -43,7 +43,7 @@ async def resolve_task(tx: Tx, caller: Caller, name: str, board: str | None = No
             advice=Advice("task.list", to="see those that there are"),
         )
     if len(mine) > 1 and mine[0].slug != slug:
-        raise ambiguous(slug, "tasks", [f"{task.id} ({task.slug})" for task in mine[:CANDIDATES]])
+        only_match(slug, "tasks", mine, lambda task: f"{task.id} ({task.slug})")
     if len(mine) > 1:
         boards = ", ".join(sorted(str(task.fields["board"]) for task in mine))
         raise InvalidInput(f"{slug[:80]!r} is a task of {boards}.", hint="Say which: board/name.")

@@ -7,8 +7,8 @@ from datetime import datetime
 from uuid import UUID
 
 from frasier.kernel.errors import NotFound
-from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, parse_id
-from frasier.store import Statements, Tx, lease_holders, process_has_ended
+from frasier.kernel.ids import id_part, parse_id
+from frasier.store import Statements, Tx, find_row, lease_holders, process_has_ended
 from frasier.workflow import Task, get_task, task_of
 
 _sql = Statements("frasier.board.overview")
@@ -79,15 +79,14 @@ async def find_task(tx: Tx, text: str) -> Task:
     """Return the task whose id is `text`, or begins or ends with it unambiguously (4 characters or more)."""
     if (exact := parse_id(text)) is not None:
         return await get_task(tx, exact)
-    part = id_part(text)
-    rows = await _sql.all(tx, "tasks_like", part=part, limit=CANDIDATES) if part else []
-    if len(rows) > 1:
-        raise ambiguous(text, "tasks", [f"{row['id']} ({row['slug']})" for row in rows])
-    if not rows:
+    row = await find_row(
+        tx, _sql, "tasks_like", text, what="tasks", label=lambda row: f"{row['id']} ({row['slug']})"
+    )
+    if row is None:
         raise NotFound(
             f"There is no task {text!r}.", hint="Give 4 characters or more of an id that is shown."
         )
-    return await get_task(tx, rows[0]["id"])
+    return await get_task(tx, row["id"])
 
 
 async def task_of_group(tx: Tx, group_id: UUID, slug: str) -> Task | None:

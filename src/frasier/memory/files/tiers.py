@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from frasier.kernel.errors import InvalidInput, NotFound, Stale
-from frasier.kernel.ids import id_part, is_part_of, new_id
+from frasier.kernel.errors import NotFound, Stale
+from frasier.kernel.ids import matching_id, new_id, only_match
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import note_change
 from frasier.memory.types import ImportanceTier
@@ -73,22 +73,16 @@ async def find_tier_proposal(tx: Tx, caller: Caller, id_text: str) -> TierPropos
 
     Raises NotFound (E080), and InvalidInput (E030) if several match.
     """
-    part = id_part(id_text)
-    matches = [
-        proposal for proposal in await tier_proposals(tx, caller) if part and is_part_of(part, proposal.id)
-    ]
-    if len(matches) > 1:
-        raise InvalidInput(
-            f"{id_text[:60]!r} matches {len(matches)} files.", number="E030", hint="Give more of the id."
-        )
-    if not matches:
+    matches = matching_id(id_text, await tier_proposals(tx, caller))
+    proposal = only_match(id_text, "files", matches, lambda file: f"{file.id} ({file.path})", number="E030")
+    if proposal is None:
         raise NotFound(
             f"No pending file has the id {id_text[:60]!r}.",
             kept="Nothing was changed.",
             hint="It was answered already, or the file has changed since; list the pending ones.",
             number="E080",
         )
-    return matches[0]
+    return proposal
 
 
 async def answer_tier_proposal(tx: Tx, caller: Caller, proposal: TierProposal, *, confirm: bool) -> None:

@@ -7,7 +7,7 @@ from uuid import UUID
 from psycopg.rows import DictRow
 
 from frasier.kernel.errors import InvalidInput, NotFound
-from frasier.kernel.ids import CANDIDATES, ambiguous, new_id
+from frasier.kernel.ids import CANDIDATES, new_id, only_match
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import note_change
 from frasier.memory.graph.types import Edge, EdgeOrigin, Linked, Relation, relation_of
@@ -79,11 +79,10 @@ async def find_edge(tx: Tx, caller: Caller, id_text: str) -> UUID:
     rows = await _sql.all(
         tx, "find_edges_by_id_part", part=part, scopes=list(caller.scopes), limit=CANDIDATES
     )
-    if not rows:
+    row = only_match(id_text, "edges", rows, lambda row: str(row["id"]), number="E030")
+    if row is None:
         raise _no_edge(id_text[:60])
-    if len(rows) > 1:
-        raise ambiguous(id_text, "edges", [str(row["id"]) for row in rows], number="E030")
-    edge_id: UUID = rows[0]["id"]
+    edge_id: UUID = row["id"]
     return edge_id
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotFound
-from frasier.kernel.ids import CANDIDATES, ambiguous
+from frasier.kernel.ids import CANDIDATES, only_match
 from frasier.memory.access import Caller
 from frasier.memory.id_prefix import part_of_id
 from frasier.memory.learning.types import Correction, CorrectionStats, CorrectionType
@@ -53,11 +53,10 @@ async def find_correction(tx: Tx, caller: Caller, id_text: str) -> UUID:
     rows = await _sql.all(
         tx, "find_corrections_by_id_part", part=part, scopes=list(caller.scopes), limit=CANDIDATES
     )
-    if not rows:
+    row = only_match(id_text, "corrections", rows, lambda row: str(row["id"]), number="E030")
+    if row is None:
         raise no_correction(id_text[:60])
-    if len(rows) > 1:
-        raise ambiguous(id_text, "corrections", [str(row["id"]) for row in rows], number="E030")
-    correction_id: UUID = rows[0]["id"]
+    correction_id: UUID = row["id"]
     return correction_id
 
 

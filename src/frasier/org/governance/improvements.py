@@ -18,8 +18,8 @@ from pydantic import TypeAdapter
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotFound
-from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, new_id, parse_id
-from frasier.store import Statements, Tx, append_event
+from frasier.kernel.ids import new_id, parse_id
+from frasier.store import Statements, Tx, append_event, find_row
 from frasier.workflow import SYSTEM, Actor
 
 _sql = Statements("frasier.org.governance")
@@ -169,20 +169,20 @@ async def find_improvement(tx: Tx, text: str, *, lock: bool = False) -> Improvem
     """Find an improvement by its id, or a unique end or beginning of it; "last" means the newest."""
     if (exact := parse_id(text)) is not None:
         return await get_improvement(tx, exact, lock=lock)
-    newest, part = text == "last", id_part(text)
-    rows = (
-        await _sql.all(tx, "improvements_like", part=part, newest=newest, limit=CANDIDATES)
-        if newest or part
-        else []
+    row = await find_row(
+        tx,
+        _sql,
+        "improvements_like",
+        text,
+        what="proposals",
+        label=lambda row: f"{row['id']} ({row['title']})",
     )
-    if len(rows) > 1:
-        raise ambiguous(text, "proposals", [f"{row['id']} ({row['title']})" for row in rows])
-    if not rows:
+    if row is None:
         raise NotFound(
             f"There is no proposal {text[:60]!r}.",
             advice=Advice("proposal.list", to="see those that there are"),
         )
-    return await get_improvement(tx, rows[0]["id"], lock=lock)
+    return await get_improvement(tx, row["id"], lock=lock)
 
 
 async def list_improvements(

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotAllowed, NotFound
-from frasier.kernel.ids import id_part, is_part_of, new_id
+from frasier.kernel.ids import matching_id, new_id, only_match
 from frasier.kernel.text import shorten, strip_control
 from frasier.store import Statements, Tx, append_event, from_row
 
@@ -102,19 +102,19 @@ async def list_page_sessions(tx: Tx) -> list[PageSession]:
 async def revoke_page_sessions(tx: Tx, name: str | None = None) -> int:
     """End the open session whose id is `name`, or begins or ends with it; without one all. Return how many ended.
 
-    Raises NotFound for an unknown session.
+    Raises NotFound for an unknown session, and InvalidInput if several match.
     """
     only = None
     if name is not None:
-        part = id_part(name)
-        matches = [one for one in await list_page_sessions(tx) if part and is_part_of(part, one.id)]
-        if len(matches) != 1:
+        matches = matching_id(name, await list_page_sessions(tx))
+        session = only_match(name, "sessions", matches, lambda session: f"{session.id} ({session.device})")
+        if session is None:
             raise NotFound(
                 f"No open session has the id {name[:60]!r}.",
                 kept="Nothing was changed.",
                 advice=Advice("page.sessions", to="see the open ones"),
             )
-        only = matches[0].id
+        only = session.id
     ended = await _sql.all(tx, "revoke_sessions", id=only)
     for row in ended:
         await append_event(tx, stream=row["id"], kind="page.session_ended", actor=_ACTOR)

@@ -14,7 +14,7 @@ from psycopg.types.json import Jsonb
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound, Stale
 from frasier.kernel.fault_points import fault_point
-from frasier.kernel.ids import CANDIDATES, ID_PART_MIN, ambiguous, id_part, is_part_of, new_id, parse_id
+from frasier.kernel.ids import ID_PART_MIN, matching_id, new_id, only_match, parse_id
 from frasier.kernel.text import fingerprint
 from frasier.store import Statements, Tx, append_event
 
@@ -145,12 +145,10 @@ async def find_question(tx: Tx, text: str) -> FounderQuestion:
     """Find the open question by its id, or by a unique beginning or end of at least four characters."""
     if len(text) < ID_PART_MIN:
         raise InvalidInput(f"{text!r} is too short for an id.", advice=Advice("inbox.show", to="see the ids"))
-    part = id_part(text)
-    matches = [question for question in await open_questions(tx) if part and is_part_of(part, question.id)]
-    if len(matches) == 1:
-        return matches[0]
-    if matches:
-        raise ambiguous(text, "questions", [str(question.id) for question in matches[:CANDIDATES]])
+    matches = matching_id(text, await open_questions(tx))
+    question = only_match(text, "questions", matches, lambda question: str(question.id))
+    if question is not None:
+        return question
     stored = parse_id(text)
     row = await _sql.maybe(tx, "get_question", id=stored) if stored else None
     if row is not None:

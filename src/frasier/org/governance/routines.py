@@ -10,11 +10,11 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotFound
-from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, parse_id
+from frasier.kernel.ids import parse_id
 from frasier.llm import spend_of_tasks
 from frasier.org.governance.policy_rules import RoutineRules
 from frasier.org.governance.routine_budget import HeldMoney, allowance_usd_micros
-from frasier.store import Statements, Tx, append_event, from_row
+from frasier.store import Statements, Tx, append_event, find_row, from_row
 from frasier.workflow import SYSTEM, get_task
 
 _sql = Statements("frasier.org.governance")
@@ -119,20 +119,20 @@ async def find_routine(tx: Tx, text: str) -> Routine:
     """Find a routine by its id, or a unique end or beginning of it; "last" means the newest."""
     if (exact := parse_id(text)) is not None:
         return await get_routine(tx, exact)
-    newest, part = text == "last", id_part(text)
-    rows = (
-        await _sql.all(tx, "routines_like", part=part, newest=newest, limit=CANDIDATES)
-        if newest or part
-        else []
+    row = await find_row(
+        tx,
+        _sql,
+        "routines_like",
+        text,
+        what="routines",
+        label=lambda row: f"{row['task_id']} ({row['subject']})",
     )
-    if len(rows) > 1:
-        raise ambiguous(text, "routines", [f"{row['task_id']} ({row['subject']})" for row in rows])
-    if not rows:
+    if row is None:
         raise NotFound(
             f"There is no routine {text[:60]!r}.",
             advice=Advice("routine.list", to="see those that there are"),
         )
-    return from_row(Routine, rows[0])
+    return from_row(Routine, row)
 
 
 async def list_routines(tx: Tx, *, mission_id: UUID | None = None, limit: int = 50) -> list[Routine]:

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, InvariantBroken, NotFound
-from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, new_id, parse_id
+from frasier.kernel.ids import new_id, parse_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX
 from frasier.kernel.text import shorten, strip_control
 from frasier.llm import Verification
@@ -25,7 +25,7 @@ from frasier.org.people import chief_of_staff
 from frasier.org.planning.attachments import Attachment, add_attachments
 from frasier.org.planning.conversation import CHIEF_SPEAKS, FOUNDER_SPEAKS, save_turn
 from frasier.org.planning.escalation_answers import ASKS_FOR_WORDS
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, find_row
 from frasier.workflow import FOUNDER, NewTask, create_tasks, get_task
 
 _sql = Statements("frasier.org.planning")
@@ -158,17 +158,19 @@ async def find_message(tx: Tx, text: str) -> FounderMessage:
     """Find a message by its id, or a unique end or beginning of it; "last" means the newest."""
     if (exact := parse_id(text)) is not None:
         return await read_message(tx, exact)
-    newest, part = text == "last", id_part(text)
-    rows = (
-        await _sql.all(tx, "messages_like", part=part, newest=newest, limit=CANDIDATES)
-        if newest or part
-        else []
+    row = await find_row(
+        tx,
+        _sql,
+        "messages_like",
+        text,
+        what="messages",
+        label=lambda row: f"{row['id']} ({shorten(row['text'], 40)})",
     )
-    if len(rows) > 1:
-        raise ambiguous(text, "messages", [f"{row['id']} ({shorten(row['text'], 40)})" for row in rows])
-    if not rows:
-        raise NotFound("There is no message yet." if newest else f"There is no message {text[:60]!r}.")
-    return _message(rows[0])
+    if row is None:
+        raise NotFound(
+            "There is no message yet." if text == "last" else f"There is no message {text[:60]!r}."
+        )
+    return _message(row)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

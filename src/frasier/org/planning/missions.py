@@ -11,9 +11,9 @@ from uuid import UUID
 from frasier.kernel.advice import Advice
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.errors import NotFound
-from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, parse_id
+from frasier.kernel.ids import parse_id
 from frasier.kernel.mission_depth import MissionDepth
-from frasier.store import Statements, Tx, from_row
+from frasier.store import Statements, Tx, find_row, from_row
 
 _sql = Statements("frasier.org.planning")
 
@@ -101,16 +101,11 @@ async def find_mission(tx: Tx, text: str) -> Mission:
     """Find the mission by its id, or a unique end or beginning of it; "last" means the newest."""
     if (exact := parse_id(text)) is not None:
         return await get_mission(tx, exact)
-    newest, part = text == "last", id_part(text)
-    rows = (
-        await _sql.all(tx, "missions_like", part=part, newest=newest, limit=CANDIDATES)
-        if newest or part
-        else []
+    row = await find_row(
+        tx, _sql, "missions_like", text, what="missions", label=lambda row: f"{row['id']} ({row['title']})"
     )
-    if len(rows) == 1:
-        return from_row(Mission, rows[0])
-    if rows:
-        raise ambiguous(text, "missions", [f"{row['id']} ({row['title']})" for row in rows])
+    if row is not None:
+        return from_row(Mission, row)
     if text == "last":
         raise NotFound(
             "There is no mission yet.", advice=Advice("mission.start", to="start one", sources="DIR")

@@ -11,11 +11,11 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
-from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, new_id
+from frasier.kernel.ids import new_id
 from frasier.org.planning.deliverables import deliverables_of
 from frasier.org.planning.missions import Mission, find_mission
 from frasier.org.planning.steps import steps_of
-from frasier.store import Statements, Tx, append_event, from_row
+from frasier.store import Statements, Tx, append_event, find_row, from_row
 from frasier.workflow import FOUNDER
 
 _sql = Statements("frasier.org.planning")
@@ -111,16 +111,13 @@ async def share_links(tx: Tx, mission_id: UUID | None = None, *, limit: int) -> 
 
 async def revoke_share(tx: Tx, name: str) -> ShareLink:
     """Revoke the link of that id, its beginning or end; one that is revoked stays so. Raises NotFound."""
-    part = id_part(name)
-    rows = await _sql.all(tx, "share_links_like", part=part, limit=CANDIDATES) if part else []
-    if not rows:
+    row = await find_row(tx, _sql, "share_links_like", name, what="links", label=lambda row: str(row["id"]))
+    if row is None:
         raise NotFound(
             f"There is no link {name[:60]!r}.", advice=Advice("share.list", to="see those that there are")
         )
-    if len(rows) > 1:
-        raise ambiguous(name, "links", [str(row["id"]) for row in rows])
-    revoked = from_row(ShareLink, await _sql.one(tx, "revoke_share_link", id=rows[0]["id"]))
-    if rows[0]["revoked_at"] is None:
+    revoked = from_row(ShareLink, await _sql.one(tx, "revoke_share_link", id=row["id"]))
+    if row["revoked_at"] is None:
         await _note(tx, revoked, "mission.unshared")
     return revoked
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
-from frasier.kernel.ids import CANDIDATES, ambiguous, id_part
+from frasier.kernel.ids import CANDIDATES, id_part, only_match
 from frasier.kernel.text import shorten, strip_control
 from frasier.memory import (
     Memory,
@@ -145,16 +145,16 @@ async def find_standing_directive(tx: Tx, text: str) -> Memory:
     """
     part = id_part(text)
     matches = await find_directives(tx, part, limit=CANDIDATES) if part else []
-    if not matches:
+    directive = only_match(
+        text, "standing rules", matches, lambda rule: f"{rule.id} ({shorten(rule.content, 60)})"
+    )
+    if directive is None:
         raise NotFound(
             f"There is no standing rule {text[:60]!r}.",
             kept="Nothing was changed.",
             advice=Advice("directive.list", to="see those that there are"),
         )
-    if len(matches) > 1:
-        named = [f"{directive.id} ({shorten(directive.content, 60)})" for directive in matches]
-        raise ambiguous(text, "standing rules", named)
-    return matches[0]
+    return directive
 
 
 async def confirm_directives(tx: Tx, directives: Sequence[Memory]) -> list[str]:
