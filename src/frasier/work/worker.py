@@ -20,13 +20,7 @@ from frasier.memory import MemoryEngine
 from frasier.org.governance import evaluation_group
 from frasier.org.people import CapabilityTable
 from frasier.org.planning import (
-    MissionStatus,
     ask_about_block,
-    block_for_founder,
-    fail_mission,
-    get_mission,
-    mission_of,
-    settle_mission,
     worker_actor,
 )
 from frasier.store import (
@@ -38,13 +32,14 @@ from frasier.store import (
     process_has_ended,
     take_lease,
 )
+from frasier.work.conclude import conclude
 from frasier.work.error_outcomes import outcome_of_error
 from frasier.work.mission_means import find_mismatch, missions_of_others
-from frasier.work.outages import end_outage_delays, wait_or_ask
+from frasier.work.outages import end_outage_delays
 from frasier.work.run_capabilities import capabilities_of_run
 from frasier.work.run_lease import Run, RunKind, RunPausedError
 from frasier.work.run_log import begin_runs, end_lost_runs, end_run, end_runs_of, workers_of_open_runs
-from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome, WaitOut
+from frasier.work.run_outcomes import Paused, RetryLater, RunOutcome
 from frasier.work.run_web import ReadLinks, ReadPages
 from frasier.work.settings import WorkerSettings
 from frasier.workflow import (
@@ -55,7 +50,6 @@ from frasier.workflow import (
     Task,
     claim,
     expire_leases_of,
-    move,
     next_ready_in_s,
     recover_expired,
 )
@@ -332,7 +326,7 @@ class Worker:
             return RetryLater(f"a defect in Frasier: {type(error).__name__}: {error}")
 
     async def _conclude(self, run: Run, outcome: RunOutcome) -> None:
-        await self._note_end(run, await self._move_on(run, outcome))
+        await self._note_end(run, await conclude(run, outcome, self._settings))
 
     async def _note_end(self, run: Run, outcome: RunOutcome | None) -> None:
         self._unrecorded_ends[run.task.id, run.task.attempt] = (run.task, outcome)
@@ -353,60 +347,6 @@ class Worker:
         for key in ends:
             self._unrecorded_ends.pop(key, None)
 
-    async def _move_on(self, run: Run, outcome: RunOutcome) -> RunOutcome:
-        match outcome:
-            case Done():
-                pass
-            case Paused():
-                await self._release(run, "the mission is paused", after_s=0.0, failed=False)
-            case RetryLater(reason=reason, after_s=0.0):
-                await self._release(run, reason, after_s=0.0, failed=False)
-            case RetryLater():
-                await self._retry(run, outcome)
-            case WaitOut():
-                return await self._wait_out(run, outcome)
-            case NeedsFounder(reason=reason, action=action, advice=advice, asks=asks, cause_key=cause_key):
-                async with self._database.transaction() as tx:
-                    await block_for_founder(
-                        tx,
-                        run.task,
-                        reason=reason,
-                        action=action,
-                        advice=advice,
-                        actor=self._actor,
-                        attempt=run.attempt,
-                        asks=asks,
-                        cause_key=cause_key,
-                    )
-            case GivenUp(reason=reason):
-                await self._give_up(run, reason)
-        return outcome
-
-    async def _retry(self, run: Run, outcome: RetryLater) -> None:
-        failures = run.task.failures + 1
-        if failures >= FAILED_RUNS_MAX:
-            await self._move_on(
-                run,
-                NeedsFounder(
-                    reason=f"{failures} runs failed; the last: {outcome.reason}",
-                    action=f"{outcome.action} Then continue"
-                    if outcome.action
-                    else "settle the cause, then continue",
-                    cause_key=outcome.cause_key,
-                ),
-            )
-            return
-        backoff_s = min(self._settings.retry_base_s * 2.0 ** (failures - 1), self._settings.retry_max_s)
-        await self._release(run, outcome.reason, after_s=outcome.after_s or backoff_s, failed=True)
-
-    async def _wait_out(self, run: Run, outcome: WaitOut) -> RunOutcome:
-        async with self._database.transaction() as tx:
-            next_step = await wait_or_ask(tx, run.task.id, outcome, self._settings)
-        if isinstance(next_step, NeedsFounder):
-            return await self._move_on(run, next_step)
-        await self._release(run, outcome.reason, after_s=next_step, failed=False)
-        return outcome
-
     async def _end_outage_delays(self, tx: Tx) -> None:
         now = time.monotonic()
         if now < self._look_for_outages_at:
@@ -421,30 +361,3 @@ class Worker:
             except_groups=self._others,
             probe_s=probe_s,
         )
-
-    async def _release(self, run: Run, reason: str, *, after_s: float, failed: bool) -> None:
-        async with self._database.transaction() as tx:
-            await move(
-                tx,
-                run.task.id,
-                "release",
-                actor=self._actor,
-                attempt=run.attempt,
-                fields={"reason": reason},
-                delay_s=after_s,
-                failed_run=failed,
-            )
-
-    async def _give_up(self, run: Run, reason: str) -> None:
-        async with self._database.transaction() as tx:
-            await move(
-                tx, run.task.id, "fail", actor=self._actor, attempt=run.attempt, fields={"reason": reason}
-            )
-            mission_id = mission_of(run.task)
-            if mission_id is None:
-                return
-            mission = await get_mission(tx, mission_id)
-            if mission.status is MissionStatus.PLANNING:
-                await fail_mission(tx, mission, reason=reason)
-            else:
-                await settle_mission(tx, mission.id)
