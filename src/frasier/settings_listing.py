@@ -24,9 +24,9 @@ _USUAL_KEYS = ("OPENROUTER_API_KEY", "OPENAI_API_KEY")
 _CREDENTIALS = re.compile(r"://[^/@\s]+@")
 
 
-def setting_groups(model: type[BaseModel] = Settings, prefix: str = _PREFIX) -> Iterator[SettingGroup]:
+def setting_groups() -> Iterator[SettingGroup]:
     """Yield each group of settings with its docstring and defaults, an outer one before those within it."""
-    yield from _groups(model, prefix, None, Path())
+    yield from _groups(Settings, _PREFIX, None, Path())
 
 
 def settings_in_effect(settings: Settings) -> tuple[SettingGroup, ...]:

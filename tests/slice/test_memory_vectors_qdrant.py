@@ -212,7 +212,7 @@ async def test_it_says_of_which_memories_it_holds_vectors_in_pages(db):
 
 async def test_what_another_database_keeps_there_is_left_alone(db):
     async with store_at(":memory:") as store:
-        other = QdrantStore(url=":memory:", api_key=None, prefix="frasier_test", timeout_s=5)
+        other = QdrantStore(url=":memory:", api_key=None, prefix="frasier_test")
         other._client = store._client
         await other.upsert(None, SPACE, [entry(1, 0)])
         await store.delete(None, [1])

@@ -15,6 +15,7 @@ _sql = Statements("frasier.memory")
 
 # More than can be recorded, so that every directive in force can be listed and withdrawn.
 _READ_MAX = 10_000
+_FACTS_TOKENS = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +51,10 @@ async def fit_directives(tx: Tx, *, tokens: int = 2000, without: Collection[UUID
     return FittedDirectives(included=tuple(included), left_out=tuple(left_out))
 
 
-async def constitutional_facts(tx: Tx, scopes: Collection[str], *, tokens: int = 1000) -> list[Memory]:
-    """Return the constitutional memories of the scopes that are no directives, as many as fit into `tokens`."""
+async def constitutional_facts(tx: Tx, scopes: Collection[str]) -> list[Memory]:
+    """Return the constitutional memories of the scopes that are no directives, as many as fit into a prompt."""
     rows = await _sql.all(tx, "constitutional_facts", scopes=list(scopes), limit=_READ_MAX)
-    return _fit([from_row(Memory, row) for row in rows], tokens)[0]
+    return _fit([from_row(Memory, row) for row in rows], _FACTS_TOKENS)[0]
 
 
 def _fit(memories: Sequence[Memory], tokens: int) -> tuple[list[Memory], list[Memory]]:

@@ -1,3 +1,3 @@
 -- name: notify
 -- Sends a hint to listeners.
-select pg_notify(%(channel)s::text, %(payload)s::text)
+select pg_notify(%(channel)s::text, '')

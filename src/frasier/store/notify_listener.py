@@ -19,9 +19,9 @@ _sql = Statements("frasier.store")
 _RECONNECT_S_MAX = 5.0
 
 
-async def notify(tx: Tx, channel: str, payload: str = "") -> None:
+async def notify(tx: Tx, channel: str) -> None:
     """Wake the listeners of `channel` when the open transaction commits."""
-    _sql.defer(tx, "notify", channel=channel, payload=payload)
+    _sql.defer(tx, "notify", channel=channel)
 
 
 class NotifyListener:

@@ -29,6 +29,7 @@ _READ_BEHIND_REHEARSALS = 20
 _SIMILARITY_MIN = 0.3
 _SHARED_WORDS_MIN = 2
 _EARLIER_PASSAGES = 20
+_APPROACHES = 3
 
 
 async def remember(
@@ -103,15 +104,13 @@ async def earlier_results(engine: MemoryEngine, about: str, *, rehearsal: bool) 
     return list({passage.provenance["mission"]: passage for passage in reversed(passages)}.values())[::-1]
 
 
-async def approaches_to(
-    engine: MemoryEngine, agent_id: UUID, about: str, *, rehearsal: bool, limit: int = 3
-) -> list[Memory]:
+async def approaches_to(engine: MemoryEngine, agent_id: UUID, about: str, *, rehearsal: bool) -> list[Memory]:
     """Return the approaches of the agent to similar accepted work; rehearsed ones only in a `rehearsal`."""
     return await remember(
         engine,
         about,
         scopes=(agent_scope(agent_id),),
         kinds=frozenset({MemoryKind.APPROACH}),
-        limit=limit,
+        limit=_APPROACHES,
         rehearsed=rehearsal,
     )

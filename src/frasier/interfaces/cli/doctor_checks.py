@@ -40,11 +40,11 @@ async def examine(application: Application) -> list[Check]:
     except FrasierError as error:
         hint = f"{hint_of(error)} {_names_set()}".strip()
         wrong = Check(name="settings", state="fail", found=error.message, hint=hint, code=exit_code_of(error))
-        return [*checks, wrong, _skipped("everything else", "the settings")]
+        return [*checks, wrong, _skipped("the settings")]
     home = _home(place)
     checks += [_settings(), home]
     if home.state == "fail":
-        return [*checks, _skipped("everything else", "the home")]
+        return [*checks, _skipped("the home")]
     checks.append(_disk("disk of the home", place.home))
     if place.database_url is None and place.server_root.exists():
         checks.append(_disk("disk of the database", place.server_root))
@@ -58,7 +58,7 @@ async def examine(application: Application) -> list[Check]:
             reached = [failed("database", error)]
         checks += reached
         if any(check.state == "fail" for check in reached):
-            return [*checks, _skipped("everything else", "the database")]
+            return [*checks, _skipped("the database")]
         try:
             services = await stack.enter_async_context(application.services())
             checks += await examine_services(services)
@@ -67,8 +67,8 @@ async def examine(application: Application) -> list[Check]:
     return checks
 
 
-def _skipped(name: str, cause: str) -> Check:
-    return Check(name=name, state="skipped", found=f"not looked at, because {cause} failed")
+def _skipped(cause: str) -> Check:
+    return Check(name="everything else", state="skipped", found=f"not looked at, because {cause} failed")
 
 
 def _python() -> Check:

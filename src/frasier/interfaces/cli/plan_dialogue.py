@@ -104,7 +104,7 @@ async def edited_plan(services: Services, mission: str, text: str = "") -> tuple
     waiting, as_file = await services.in_transaction(read_waiting_plan, mission)
     edited = text or as_file
     try:
-        edited = edit_text(edited, suffix=".toml")
+        edited = edit_text(edited)
         await services.edit_plan(mission, edited, waiting.digest)
     except (InvalidInput, Stale) as error:
         show_error(error, as_json=False)

@@ -38,17 +38,17 @@ def ask_choice(question: str, options: Sequence[str], *, default: str) -> str:
         typer.echo(f"Choose one of: {', '.join(options)}.", err=True)
 
 
-def ask_number(question: str, *, default: float, minimum: float = 0) -> float:
-    """Ask until the answer is a number that is large enough."""
+def ask_number(question: str, *, default: float) -> float:
+    """Ask until the answer is a number, 0 or more."""
     while True:
         answer = ask(question, default=f"{default:g}")
         try:
             number = float(answer.replace("$", "").replace(",", ""))
         except ValueError:
-            number = minimum - 1
-        if minimum <= number < float("inf"):
+            number = -1
+        if 0 <= number < float("inf"):
             return number
-        typer.echo(f"Type a number, {minimum:g} or more.", err=True)
+        typer.echo("Type a number, 0 or more.", err=True)
 
 
 def ask_secret(question: str, *, is_set: bool) -> str:

@@ -11,11 +11,13 @@ from pathlib import Path
 from frasier.kernel.errors import InvalidInput
 
 
-def edit_text(text: str, *, suffix: str) -> str:
-    """Open a text in $VISUAL or $EDITOR; return it as it was saved. Raises InvalidInput if no editor could be run."""
+def edit_text(text: str) -> str:
+    """Open a TOML text in $VISUAL or $EDITOR; return it as it was saved. Raises InvalidInput if no editor can
+    be run.
+    """
     command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     with tempfile.TemporaryDirectory(prefix="frasier-") as folder:
-        path = Path(folder) / f"plan{suffix}"
+        path = Path(folder) / "edit.toml"
         path.write_text(text, "utf-8")
         try:
             code = subprocess.run([*shlex.split(command), str(path)], check=False).returncode  # noqa: S603

@@ -79,7 +79,7 @@ async def _edit(services: Services, name: str, digest: str) -> str:
     from frasier.work import read_waiting_plan
 
     waiting, text = await services.in_transaction(read_waiting_plan, name, digest=digest)
-    edited = edit_text(text, suffix=".toml")
+    edited = edit_text(text)
     return (await services.edit_plan(name, edited, waiting.digest)).digest
 
 

@@ -40,6 +40,7 @@ _sql = Statements("frasier.memory.vectors")
 _LOCAL = ":memory:"
 _POINTS_A_REQUEST = 500
 _NUMS_A_REQUEST = 5_000
+_TIMEOUT_S = 10
 _PART_BITS = 16
 _FILTERED = {
     "scope": PayloadSchemaType.KEYWORD,
@@ -58,12 +59,12 @@ class QdrantStore:
 
     external: Final = True
 
-    def __init__(self, *, url: str, api_key: str | None, prefix: str, timeout_s: int) -> None:
+    def __init__(self, *, url: str, api_key: str | None, prefix: str) -> None:
         self._local = url == _LOCAL
         self._client = (
             AsyncQdrantClient(location=_LOCAL)
             if self._local
-            else AsyncQdrantClient(url=url, api_key=api_key, timeout=timeout_s, check_compatibility=False)
+            else AsyncQdrantClient(url=url, api_key=api_key, timeout=_TIMEOUT_S, check_compatibility=False)
         )
         self._prefix = f"{prefix}_"
         self._known: set[str] = set()

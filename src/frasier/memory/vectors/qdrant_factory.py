@@ -6,9 +6,7 @@ from frasier.kernel.errors import ConfigurationError
 from frasier.memory.vectors.types import VectorStore
 
 
-def open_qdrant(
-    url: str, *, api_key: str | None = None, prefix: str = "frasier", timeout_s: int = 10
-) -> VectorStore:
+def open_qdrant(url: str, *, api_key: str | None = None, prefix: str = "frasier") -> VectorStore:
     """Return a VectorStore in the Qdrant at `url`; it connects at its first call.
 
     Collections are named `prefix_<space>`: databases that share a Qdrant need different prefixes. Raises
@@ -24,4 +22,4 @@ def open_qdrant(
             kept="Nothing was changed.",
             hint="pip install 'frasier[qdrant]', or leave the vectors in PostgreSQL.",
         ) from error
-    return QdrantStore(url=url, api_key=api_key, prefix=prefix, timeout_s=timeout_s)
+    return QdrantStore(url=url, api_key=api_key, prefix=prefix)

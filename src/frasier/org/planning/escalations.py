@@ -236,22 +236,22 @@ async def _decide(tx: Tx, question: FounderQuestion, answer: str, *, note: str, 
     return f"{restored.title} goes on where it was."
 
 
-async def continue_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) -> Mission:
+async def continue_mission(tx: Tx, mission: Mission) -> Mission:
     """Continue a mission that was paused or ran into trouble: release its held tasks, and retry those blocked by a
     trouble, and its publication. A question that needs an answer stays open.
     """
-    resumed = await resume_mission(tx, mission, actor=actor)
+    resumed = await resume_mission(tx, mission)
     for question in await open_questions(tx):
         if question.mission_id == mission.id and question.kind == TROUBLE:
-            await _decide(tx, question, CONTINUE, note="", actor=actor)
+            await _decide(tx, question, CONTINUE, note="", actor=FOUNDER)
     for effect in await effects_of(tx, mission.id):
         if effect.kind == PUBLISH_FOLDER and effect.in_trouble:
-            await resend_effect(tx, effect.id, actor=str(actor))
+            await resend_effect(tx, effect.id, actor=str(FOUNDER))
     # The founder may have approved the last step during the pause.
     return await settle_mission(tx, resumed.id)
 
 
-async def retry_mission(tx: Tx, mission_id: UUID, *, actor: Actor = FOUNDER, note: str = "") -> list[str]:
+async def retry_mission(tx: Tx, mission_id: UUID, *, note: str = "") -> list[str]:
     """Retry every task that failed by itself or is blocked; return the actions, a sentence each."""
     actions = []
     unwanted = {step.task_id for step in await steps_of(tx, mission_id) if step.removed}
@@ -263,7 +263,7 @@ async def retry_mission(tx: Tx, mission_id: UUID, *, actor: Actor = FOUNDER, not
         if task.status == BLOCKED or (own_failure and reopenable):
             current = await get_task(tx, task.id)
             if current.status == task.status:
-                actions.append(await retry_step(tx, task.id, actor=actor, note=note))
+                actions.append(await retry_step(tx, task.id, note=note))
     return actions
 
 

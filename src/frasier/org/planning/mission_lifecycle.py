@@ -152,28 +152,28 @@ async def restore_result(tx: Tx, mission: Mission, *, actor: Actor, reason: str)
     return await set_status(tx, mission, status, actor=actor, reason=reason)
 
 
-async def give_budget(tx: Tx, mission: Mission, usd_micros: int, *, actor: Actor = FOUNDER) -> None:
+async def give_budget(tx: Tx, mission: Mission, usd_micros: int) -> None:
     """Give a mission a budget of its own, in place of the previous one, larger or smaller."""
     await set_mission_budget(tx, mission.id, usd_micros)
     await append_event(
-        tx, stream=mission.id, kind="mission.budget", actor=str(actor), payload={"usd_micros": usd_micros}
+        tx, stream=mission.id, kind="mission.budget", actor=str(FOUNDER), payload={"usd_micros": usd_micros}
     )
 
 
-async def pause_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, reason: str = "") -> Mission:
+async def pause_mission(tx: Tx, mission: Mission, *, reason: str = "") -> Mission:
     """Pause a mission: its steps are not claimed; a running step stops at its next checkpoint and loses nothing."""
     if mission.status not in {MissionStatus.PLANNING, MissionStatus.IN_PROGRESS}:
         raise InvalidInput(f"The mission is {mission.status}; there is nothing to pause.")
-    await hold(tx, mission.id, held=True, actor=actor)
-    return await set_status(tx, mission, MissionStatus.PAUSED, actor=actor, reason=reason)
+    await hold(tx, mission.id, held=True, actor=FOUNDER)
+    return await set_status(tx, mission, MissionStatus.PAUSED, actor=FOUNDER, reason=reason)
 
 
-async def resume_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) -> Mission:
+async def resume_mission(tx: Tx, mission: Mission) -> Mission:
     """Resume a mission exactly where it was paused; return one that is not paused as it is."""
     if mission.status is not MissionStatus.PAUSED:
         return mission
-    await hold(tx, mission.id, held=False, actor=actor)
-    return await set_status(tx, mission, MissionStatus(mission.status_before_pause or ""), actor=actor)
+    await hold(tx, mission.id, held=False, actor=FOUNDER)
+    return await set_status(tx, mission, MissionStatus(mission.status_before_pause or ""), actor=FOUNDER)
 
 
 async def cancel_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, reason: str) -> Mission:

@@ -104,7 +104,6 @@ async def record_refused_plan(
     plan: PlanReply,
     *,
     issues: Sequence[str],
-    origin: PlanOrigin = PlanOrigin.PLANNER,
 ) -> None:
     """Store a version of the plan that breaks rules, with the reasons."""
     await _sql.run(
@@ -114,7 +113,7 @@ async def record_refused_plan(
         plan=Jsonb(plan.model_dump()),
         issues=list(issues),
         state=PlanState.REFUSED,
-        origin=origin,
+        origin=PlanOrigin.PLANNER,
         staffing=Jsonb({}),
         digest="",
         estimate=None,
