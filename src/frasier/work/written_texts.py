@@ -5,21 +5,19 @@ The context is gathered once; the text is written and checked, and once more wit
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 from uuid import UUID
 
 from pydantic import BaseModel
 
-from frasier.kernel.text import digest
 from frasier.llm import Request
 from frasier.memory import Memory
 from frasier.store import Tx
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for
-from frasier.workflow import move
 
 InputsT = TypeVar("InputsT")
 ReplyT = TypeVar("ReplyT", bound=BaseModel)
@@ -98,17 +96,3 @@ async def write_checked(
         return written
     told = replace(cast("Any", context.inputs), faults=written.faults)
     return await attempt(replace(context, inputs=told), "writing-2")
-
-
-async def finish_run(tx: Tx, run: Run, note: str, *, prefix: str = "") -> None:
-    """End the run's task with a note about what came of it."""
-    fields: Mapping[str, object] = {"result_digest": digest(note), "result_size": len(note.encode())}
-    await move(
-        tx,
-        run.task.id,
-        "finish",
-        actor=run.worker,
-        attempt=run.attempt,
-        note=f"{prefix}{note}",
-        fields=fields,
-    )

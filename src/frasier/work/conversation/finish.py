@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from frasier.kernel.text import digest
 from frasier.org.planning import FounderMessage, MessageAnswer, answer_message
 from frasier.store import Tx
+from frasier.work.finish_run import finish_run
 from frasier.work.run_lease import Run
-from frasier.workflow import move
 
 
 async def finish_answer(
@@ -14,12 +13,4 @@ async def finish_answer(
 ) -> None:
     """Store the answer to the run's message and finish its task, in the run's fenced transaction."""
     await answer_message(tx, message, answer)
-    await move(
-        tx,
-        run.task.id,
-        "finish",
-        actor=run.worker,
-        attempt=run.attempt,
-        note=note,
-        fields={"result_digest": digest(answer.text), "result_size": len(answer.text.encode())},
-    )
+    await finish_run(tx, run, answer.text, note=note)

@@ -11,7 +11,7 @@ from functools import partial
 
 from frasier.kernel.errors import BudgetExceeded, FrasierError, InvalidInput, LeaseLost, Stale, StoreError
 from frasier.kernel.fault_points import fault_point
-from frasier.kernel.text import digest, shorten
+from frasier.kernel.text import shorten
 from frasier.llm import EvaluateInputs, UsedArtefact, set_mission_budget, spend_of_mission
 from frasier.llm.reply_schemas import EvaluateReply
 from frasier.org.governance import (
@@ -36,9 +36,9 @@ from frasier.org.planning import (
 )
 from frasier.prompts import SystemParts, date_line, evaluate_request, render_system
 from frasier.store import Tx
+from frasier.work.finish_run import finish_run
 from frasier.work.run_lease import Run
 from frasier.work.run_outcomes import Done, RunOutcome
-from frasier.workflow import move
 
 _FAILED_RUNS_MAX = 2
 _RESULT_CHARS = 6_000
@@ -166,16 +166,7 @@ async def _store(tx: Tx, run: Run, task: EvaluationTask, reply: EvaluateReply | 
         for number, deliverable_id in enumerate(task.deliverables, start=1):
             version = evaluated_version(versions[deliverable_id])
             await store_evaluation(tx, task, run.attempt, version, given[_key(number)])
-    note = error or "the evaluations are stored"
-    await move(
-        tx,
-        run.task.id,
-        "finish",
-        actor=run.worker,
-        attempt=run.attempt,
-        note=note,
-        fields={"result_digest": digest(note), "result_size": len(note.encode())},
-    )
+    await finish_run(tx, run, error or "the evaluations are stored")
 
 
 def _key(number: int) -> str:

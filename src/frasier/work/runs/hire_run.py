@@ -27,10 +27,11 @@ from frasier.org.staffing import Hire, HirePersona, HireState, hire_of, set_hire
 from frasier.prompts import persona_request
 from frasier.store import Tx, append_event
 from frasier.work.craft_research import CraftPages, read_craft
+from frasier.work.finish_run import finish_run
 from frasier.work.run_lease import Run
 from frasier.work.run_outcomes import Done, RetryLater, RunOutcome
 from frasier.work.written_personas import other_personas, written_persona
-from frasier.work.written_texts import WritingContext, WrittenText, finish_run, gather_writing, write_checked
+from frasier.work.written_texts import WritingContext, WrittenText, gather_writing, write_checked
 
 _WAIT_S = 2.0
 _TASK_CHARS = 300
@@ -110,13 +111,13 @@ class HireRuns:
                 )
             else:
                 note = "the persona was written before"
-            await finish_run(tx, run, note, prefix=f"{agent.name}, {agent.title}: ")
+            await finish_run(tx, run, note, note=f"{agent.name}, {agent.title}: {note}")
             fault_point("hire.before_commit")
         fault_point("hire.committed")
 
     async def _finish(self, run: Run, agent: Agent, note: str) -> None:
         async with run.fenced() as tx:
-            await finish_run(tx, run, note, prefix=f"{agent.name}, {agent.title}: ")
+            await finish_run(tx, run, note, note=f"{agent.name}, {agent.title}: {note}")
 
 
 async def _reviews_waiting(tx: Tx, agent: Agent) -> tuple[str, ...]:

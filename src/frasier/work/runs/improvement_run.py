@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.humanize import plural
-from frasier.kernel.text import digest, strip_control
+from frasier.kernel.text import strip_control
 from frasier.llm import ImproveInputs, MeasuredMission, Purpose
 from frasier.llm.reply_schemas import ImproveReply, ProposedImprovement
 from frasier.org.governance import (
@@ -37,10 +37,10 @@ from frasier.org.skills import skills_in_force
 from frasier.prompts import improve_request
 from frasier.store import Tx
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
+from frasier.work.finish_run import finish_run
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for
 from frasier.work.run_outcomes import Done, RunOutcome
-from frasier.workflow import move
 
 _EARLIER = 20
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -82,15 +82,7 @@ class ImprovementRuns:
         async with run.fenced(Capability.PROPOSE_IMPROVEMENTS) as tx:
             await measure_improvements(tx, tuple(context.missions.values()))
             note = await _store(tx, run, context, reply)
-            await move(
-                tx,
-                run.task.id,
-                "finish",
-                actor=run.worker,
-                attempt=run.attempt,
-                note=note,
-                fields={"result_digest": digest(note), "result_size": len(note.encode())},
-            )
+            await finish_run(tx, run, note)
             fault_point("improvement.before_commit")
         fault_point("improvement.committed")
         return Done()

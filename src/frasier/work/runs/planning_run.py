@@ -10,7 +10,7 @@ from frasier.kernel.errors import AllProvidersFailed, BadReply
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.humanize import plural
 from frasier.kernel.mission_depth import MissionDepth
-from frasier.kernel.text import digest, shorten
+from frasier.kernel.text import shorten
 from frasier.llm import DocumentEntry, Passage, PlanInputs, PromptTooLong, StaffedRole, one_line
 from frasier.llm.reply_schemas import PlanReply
 from frasier.memory import Memory
@@ -49,11 +49,11 @@ from frasier.org.skills import skills_of
 from frasier.prompts import plan_request
 from frasier.store import Tx, append_event
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
+from frasier.work.finish_run import finish_run
 from frasier.work.research.mission_sources import Source, document_entries, sources_of
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import approaches_to, earlier_results, lessons_for
 from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, RunOutcome
-from frasier.workflow import move
 
 _OUTLINE_SOURCES = 40
 _OUTLINE_CHARS = 600
@@ -276,15 +276,8 @@ class PlanningRuns:
 
     async def _finish(self, tx: Tx, run: Run, plan: PlanReply) -> None:
         outline = "\n".join(f"{step.key}: {step.title}" for step in plan.steps)
-        await move(
-            tx,
-            run.task.id,
-            "finish",
-            actor=run.worker,
-            attempt=run.attempt,
-            note=f"planned {plural(len(plan.steps), 'step')}: {', '.join(step.key for step in plan.steps)}",
-            fields={"result_digest": digest(outline), "result_size": len(outline.encode())},
-        )
+        note = f"planned {plural(len(plan.steps), 'step')}: {', '.join(step.key for step in plan.steps)}"
+        await finish_run(tx, run, outline, note=note)
 
 
 async def _was_asked(tx: Tx, run: Run) -> bool:

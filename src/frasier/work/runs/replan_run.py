@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from frasier.kernel.text import digest
 from frasier.org.planning import (
     PARTS_MAX,
     PARTS_MIN,
@@ -15,11 +14,12 @@ from frasier.org.planning import (
     read_graph,
 )
 from frasier.store import Tx
+from frasier.work.finish_run import finish_run
 from frasier.work.run_lease import Run
 from frasier.work.run_outcomes import Done, RunOutcome
 from frasier.work.runs.mission_change import MissionChange, WantedChange
 from frasier.work.runs.steer_run import tell_change
-from frasier.workflow import BLOCKED, SYSTEM, get_task, move, restore
+from frasier.workflow import BLOCKED, SYSTEM, get_task, restore
 
 
 class ReplanRuns:
@@ -52,7 +52,8 @@ class ReplanRuns:
 
         async def conclude(tx: Tx, steered: Steered) -> None:
             await _release(tx, step, f"it was planned anew: {checked.change.explanation}")
-            await _end(tx, run, tell_change(checked.change.explanation, steered), parts=list(steered.added))
+            result = tell_change(checked.change.explanation, steered)
+            await finish_run(tx, run, result, parts=",".join(steered.added))
 
         return await steering.carry_out(checked.change, conclude)
 
@@ -66,12 +67,12 @@ class ReplanRuns:
                 await _release(tx, step, f"it goes on as it is. {reason}")
             else:
                 await ask_about_plan_failure(tx, step.task_id, reason=reason)
-            await _end(tx, run, reason)
+            await finish_run(tx, run, reason, parts="")
         return Done()
 
     async def _finish(self, run: Run, note: str) -> RunOutcome:
         async with run.fenced() as tx:
-            await _end(tx, run, note)
+            await finish_run(tx, run, note, parts="")
         return Done()
 
 
@@ -96,19 +97,3 @@ async def _release(tx: Tx, step: MissionStep, note: str) -> None:
     """Let the step go on, if it is still wanted."""
     if (await get_task(tx, step.task_id)).status == BLOCKED:
         await restore(tx, step.task_id, actor=SYSTEM, note=note)
-
-
-async def _end(tx: Tx, run: Run, note: str, *, parts: list[str] | None = None) -> None:
-    await move(
-        tx,
-        run.task.id,
-        "finish",
-        actor=run.worker,
-        attempt=run.attempt,
-        note=note,
-        fields={
-            "result_digest": digest(note),
-            "result_size": len(note.encode()),
-            "parts": ",".join(parts or []),
-        },
-    )

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from frasier.kernel.errors import FrasierError, LeaseLost, Stale, StoreError
 from frasier.kernel.fault_points import fault_point
-from frasier.kernel.text import digest, shorten
+from frasier.kernel.text import shorten
 from frasier.llm import RoutineOutcomeInputs, RoutineTurnInputs, SpokenTurn, spend_of_mission
 from frasier.llm.reply_schemas import RoutineOutcomeReply, RoutineTurnReply
 from frasier.memory import Memory
@@ -33,10 +33,10 @@ from frasier.org.people import Capability
 from frasier.org.planning import RoutineResult, conclude_routine
 from frasier.prompts import routine_outcome_request, routine_turn_request
 from frasier.store import Tx
+from frasier.work.finish_run import finish_run
 from frasier.work.run_lease import Run
 from frasier.work.run_outcomes import Done, RunOutcome
 from frasier.work.runs.routine_context import RoutineContext, Speaker, gather_routine
-from frasier.workflow import move
 
 _FAILED_RUNS_MAX = 2
 _REASON_CHARS = 600
@@ -66,7 +66,8 @@ class RoutineRuns:
         result = await self._hold(run, begun)
         async with run.fenced(Capability.SPEAK_IN_ROUTINES) as tx:
             effect = await conclude_routine(tx, begun.routine, result, autonomy=self._autonomy)
-            await _move_on(tx, run, f"{result.outcome}: {result.text} {effect}")
+            text = f"{result.outcome}: {result.text} {effect}"
+            await finish_run(tx, run, text, note=shorten(text.strip(), _REASON_CHARS))
             fault_point("routine.before_commit")
         fault_point("routine.committed")
         return Done()
@@ -177,7 +178,7 @@ class RoutineRuns:
 
     async def _finish(self, run: Run, note: str) -> None:
         async with run.fenced() as tx:
-            await _move_on(tx, run, note)
+            await finish_run(tx, run, note, note=shorten(note.strip(), _REASON_CHARS))
 
 
 def routine_runs(autonomy: AutonomySettings) -> tuple[RoutineRuns, RoutineRuns]:
@@ -209,16 +210,4 @@ async def _money(tx: Tx, run: Run, rules: RoutineRules, routine: Routine) -> int
         rules,
         mission_id=routine.mission_id,
         mission_usd_micros=run.gateway.mission_usd_micros if own is None else own,
-    )
-
-
-async def _move_on(tx: Tx, run: Run, note: str) -> None:
-    await move(
-        tx,
-        run.task.id,
-        "finish",
-        actor=run.worker,
-        attempt=run.attempt,
-        note=shorten(note.strip(), _REASON_CHARS),
-        fields={"result_digest": digest(note), "result_size": len(note.encode())},
     )

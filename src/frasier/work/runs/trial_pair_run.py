@@ -29,11 +29,11 @@ from frasier.org.staffing import PairState, Trial, TrialState, lock_trial, pair_
 from frasier.prompts import compare_request, synthesize_request
 from frasier.store import Tx
 from frasier.work.deep_work.context import system_prompt
+from frasier.work.finish_run import finish_run
 from frasier.work.run_lease import Run
 from frasier.work.run_outcomes import Done, RunOutcome
 from frasier.work.trials.frozen_inputs import FrozenInputs, load_frozen_inputs
 from frasier.work.verification.verify import verify_text
-from frasier.work.written_texts import finish_run
 
 _NO_INPUTS = "what its author was given is not known any more, or it was not written in one reply"
 _NO_JUDGE = "nobody but its author could judge it"

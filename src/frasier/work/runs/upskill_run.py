@@ -38,12 +38,13 @@ from frasier.org.staffing import Trial, TrialState, lock_trial, trial_of_task
 from frasier.prompts import method_request, upskill_request
 from frasier.store import Tx
 from frasier.work.craft_research import read_craft
+from frasier.work.finish_run import finish_run
 from frasier.work.run_lease import Run
 from frasier.work.run_outcomes import Done, RunOutcome
 from frasier.work.trials.frozen_inputs import FrozenInputs, load_frozen_inputs
 from frasier.work.trials.price import pair_usd_micros
 from frasier.work.written_personas import other_personas, written_persona
-from frasier.work.written_texts import WritingContext, WrittenText, finish_run, gather_writing, write_checked
+from frasier.work.written_texts import WritingContext, WrittenText, gather_writing, write_checked
 
 _TEXT_CHARS = 3_000
 _FEEDBACK_CHARS = 1_500
