@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         CapabilityTable,
         load_capabilities,
     )
-    from frasier.org.people.agents import chief_of_staff, find_agent, get_agent, roster
+    from frasier.org.people.agents import append_agent_event, chief_of_staff, find_agent, get_agent, roster
     from frasier.org.people.teams import (
         Team,
         TeamStatus,

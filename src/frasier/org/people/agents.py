@@ -1,14 +1,15 @@
-"""Queries for agents, and their look-up by key, name or id."""
+"""Queries for agents, events about them, and their look-up by key, name or id."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import id_part, is_part_of, parse_id
 from frasier.org.people.types import Agent, AgentStatus
-from frasier.store import Statements, Tx, from_row
+from frasier.store import Statements, Tx, append_event, from_row
 
 _sql = Statements("frasier.org.people")
 
@@ -27,6 +28,12 @@ async def get_agent(tx: Tx, agent_id: UUID) -> Agent:
     if row is None:
         raise NotFound(f"There is no agent {agent_id}.")
     return from_row(Agent, row)
+
+
+async def append_agent_event(tx: Tx, agent: Agent, kind: str, *, actor: str, **details: Any) -> None:
+    """Append an event about an agent, which names the agent beside its details."""
+    payload = {"key": agent.key, "name": agent.name, "title": agent.title, **details}
+    await append_event(tx, stream=agent.id, kind=kind, actor=actor, payload=payload)
 
 
 async def chief_of_staff(tx: Tx) -> Agent:

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.text import shorten, strip_control
-from frasier.org.people import Agent, find_agent, get_agent, persona_history, put_persona_in_force
-from frasier.store import Tx, append_event
+from frasier.org.people import (
+    Agent,
+    append_agent_event,
+    find_agent,
+    get_agent,
+    persona_history,
+    put_persona_in_force,
+)
+from frasier.store import Tx
 from frasier.workflow import FOUNDER
 
 _WHY_CHARS_MAX = 1_000
@@ -21,19 +28,8 @@ async def roll_back_persona(tx: Tx, name: str, *, version: int | None = None, wh
         version = await _version_before(tx, agent)
     because = shorten(" ".join(strip_control(why).split()), _WHY_CHARS_MAX) or "the founder wants it back"
     await put_persona_in_force(tx, agent.id, version, actor=str(FOUNDER), why=because)
-    await append_event(
-        tx,
-        stream=agent.id,
-        kind="persona.rolled_back",
-        actor=str(FOUNDER),
-        payload={
-            "key": agent.key,
-            "title": agent.title,
-            "from": agent.persona_version,
-            "to": version,
-            "why": because,
-        },
-    )
+    details = {"from": agent.persona_version, "to": version, "why": because}
+    await append_agent_event(tx, agent, "persona.rolled_back", actor=str(FOUNDER), **details)
     return await get_agent(tx, agent.id)
 
 

@@ -23,6 +23,7 @@ from frasier.org.people import (
     AgentStatus,
     Role,
     TeamStatus,
+    append_agent_event,
     chief_of_staff,
     find_agent,
     find_team,
@@ -36,7 +37,7 @@ from frasier.org.planning.plan_staffing import hand_over
 from frasier.org.planning.reviewer_search import ReviewerSearch
 from frasier.org.planning.steps import get_step, open_steps_of
 from frasier.org.staffing import WantedColleague, end_hire, hire
-from frasier.store import Tx, append_event
+from frasier.store import Tx
 from frasier.workflow import FOUNDER, reassign
 
 _TITLE_CHARS_MAX = 80
@@ -137,13 +138,7 @@ async def _leave(tx: Tx, agent: Agent, status: AgentStatus) -> StaffChange:
 
 async def _set_status(tx: Tx, agent: Agent, status: AgentStatus) -> Agent:
     await set_agent_status(tx, agent.id, status)
-    await append_event(
-        tx,
-        stream=agent.id,
-        kind=f"agent.{status}",
-        actor=str(FOUNDER),
-        payload={"key": agent.key, "name": agent.name, "title": agent.title},
-    )
+    await append_agent_event(tx, agent, f"agent.{status}", actor=str(FOUNDER))
     return await get_agent(tx, agent.id)
 
 

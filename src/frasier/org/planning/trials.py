@@ -29,6 +29,7 @@ from frasier.org.people import (
     Agent,
     AgentStatus,
     Persona,
+    append_agent_event,
     get_agent,
 )
 from frasier.org.planning.announcements import announce
@@ -67,7 +68,7 @@ from frasier.org.staffing import (
     trial_of_task,
     void_pair,
 )
-from frasier.store import Tx, append_event
+from frasier.store import Tx
 from frasier.workflow import SYSTEM, Actor, ActorKind, NewTask, create_tasks
 
 BEGIN, DECLINE = "yes", "no"
@@ -352,17 +353,5 @@ async def _announce(
 
 
 async def _record(tx: Tx, trial: Trial, agent: Agent, kind: str, actor: Actor, *, text: str = "") -> None:
-    await append_event(
-        tx,
-        stream=agent.id,
-        kind=kind,
-        actor=str(actor),
-        payload={
-            "key": agent.key,
-            "name": agent.name,
-            "title": agent.title,
-            "trial": str(trial.id),
-            "version": trial.candidate,
-            "note": text,
-        },
-    )
+    details = {"trial": str(trial.id), "version": trial.candidate, "note": text}
+    await append_agent_event(tx, agent, kind, actor=str(actor), **details)

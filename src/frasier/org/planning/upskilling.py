@@ -16,6 +16,7 @@ from frasier.org.people import (
     Agent,
     AgentKind,
     AgentStatus,
+    append_agent_event,
     chief_of_staff,
     find_agent,
     get_agent,
@@ -47,7 +48,7 @@ from frasier.org.staffing import (
     open_trial_of_skill,
     trials_of,
 )
-from frasier.store import Tx, append_event
+from frasier.store import Tx
 from frasier.workflow import FOUNDER, SYSTEM, Actor, NewTask, create_tasks
 
 _STRIKES = 2
@@ -241,19 +242,14 @@ async def _begin(
         skill=method.skill if method else None,
         rules=await rules_in_force(tx, TrialRules),
     )
-    await append_event(
+    await append_agent_event(
         tx,
-        stream=agent.id,
-        kind="agent.upskilling",
+        agent,
+        "agent.upskilling",
         actor=str(actor),
-        payload={
-            "key": agent.key,
-            "name": agent.name,
-            "title": agent.title,
-            "trial": str(trial_id),
-            "trigger": trigger,
-            "skill": method.skill if method else "",
-            "why": why,
-        },
+        trial=str(trial_id),
+        trigger=trigger,
+        skill=method.skill if method else "",
+        why=why,
     )
     return trial

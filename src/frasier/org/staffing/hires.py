@@ -14,6 +14,7 @@ from frasier.org.people import (
     Agent,
     AgentStatus,
     Role,
+    append_agent_event,
     founding_team,
     get_agent,
     insert_new_agent,
@@ -22,7 +23,7 @@ from frasier.org.people import (
 )
 from frasier.org.skills import seed_skills, title_key
 from frasier.org.staffing.first_persona import first_persona
-from frasier.store import Statements, Tx, append_event, from_row
+from frasier.store import Statements, Tx, from_row
 from frasier.workflow import FOUNDER, Actor, ActorKind, get_task
 
 _sql = Statements("frasier.org.staffing")
@@ -198,16 +199,5 @@ async def end_hire(tx: Tx, agent_id: UUID, *, actor: Actor) -> None:
 
 
 async def _note(tx: Tx, agent: Agent, kind: str, actor: Actor, reason: str, mission_id: UUID | None) -> None:
-    await append_event(
-        tx,
-        stream=agent.id,
-        kind=kind,
-        actor=str(actor),
-        payload={
-            "key": agent.key,
-            "name": agent.name,
-            "title": agent.title,
-            "reason": reason,
-            "mission": str(mission_id) if mission_id else None,
-        },
-    )
+    mission = str(mission_id) if mission_id else None
+    await append_agent_event(tx, agent, kind, actor=str(actor), reason=reason, mission=mission)

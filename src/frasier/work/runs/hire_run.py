@@ -16,6 +16,7 @@ from frasier.org.people import (
     Agent,
     Capability,
     add_persona_version,
+    append_agent_event,
     find_agent,
     find_persona_faults,
     get_agent,
@@ -25,7 +26,7 @@ from frasier.org.people import (
 from frasier.org.planning import Mission, get_mission, get_step, steps_of
 from frasier.org.staffing import Hire, HirePersona, HireState, hire_of, set_hire_persona, take_writing
 from frasier.prompts import persona_request
-from frasier.store import Tx, append_event
+from frasier.store import Tx
 from frasier.work.craft_research import CraftPages, read_craft
 from frasier.work.finish_run import finish_run
 from frasier.work.run_lease import Run
@@ -102,13 +103,7 @@ class HireRuns:
                     await set_hire_persona(tx, agent.id, HirePersona.RESEARCHED)
                     note = "its persona is in force"
                     kind = "persona.changed"
-                await append_event(
-                    tx,
-                    stream=agent.id,
-                    kind=kind,
-                    actor=str(run.worker),
-                    payload={"key": agent.key, "title": agent.title, "note": note},
-                )
+                await append_agent_event(tx, agent, kind, actor=str(run.worker), note=note)
             else:
                 note = "the persona was written before"
             await finish_run(tx, run, note, note=f"{agent.name}, {agent.title}: {note}")
