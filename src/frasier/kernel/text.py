@@ -75,6 +75,14 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def hash_secret(secret: str) -> bytes:
+    """SHA-256 of a secret that was drawn at random, as it is stored; lone surrogates match none.
+
+    Such a secret has 256 random bits, so a slow hash would add no protection.
+    """
+    return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
+
+
 def strip_control(text: str) -> str:
     """Remove NUL, which PostgreSQL cannot store, and terminal control characters."""
     return _CONTROL.sub("", text)

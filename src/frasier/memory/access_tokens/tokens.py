@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import re
 import secrets
@@ -14,6 +13,7 @@ from uuid import UUID
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.kernel.ids import new_id
+from frasier.kernel.text import hash_secret
 from frasier.memory.access import SCOPES_MAX, Caller
 from frasier.memory.scopes import SHARED_SCOPE, check_scope
 from frasier.store import Statements, Tx, from_row
@@ -59,7 +59,9 @@ async def issue_token(
     """
     if founder and read_only:
         raise InvalidInput(
-            "A token is either the founder's or for reading alone.", kept="No token was issued."
+            "A token is either the founder's or for reading alone.",
+            kept="No token was issued.",
+            hint="Ask for one of the two.",
         )
     if not _NAME.fullmatch(name):
         raise InvalidInput(
@@ -80,7 +82,7 @@ async def issue_token(
         "issue_token",
         id=new_id(),
         name=name,
-        token_hash=_hash(token),
+        token_hash=hash_secret(token),
         scopes=list(granted),
         founder=founder,
         read_only=read_only,
@@ -103,7 +105,7 @@ async def issue_first_token(tx: Tx) -> str | None:
         "issue_first_token",
         id=new_id(),
         name=FIRST_TOKEN,
-        token_hash=_hash(token),
+        token_hash=hash_secret(token),
         scopes=[SHARED_SCOPE],
     )
     return token if issued else None
@@ -115,7 +117,7 @@ async def verify_token(tx: Tx, token: str) -> Caller:
     The token is looked up by its hash, of which a guesser controls no byte, so timing reveals nothing. The caller
     is named `token:<name>`, so the choice of a token's name cannot impersonate another caller.
     """
-    hashed = _hash(token)
+    hashed = hash_secret(token)
     row = await _sql.maybe(tx, "find_token", token_hash=hashed)
     if row is None or not hmac.compare_digest(bytes(row["token_hash"]), hashed):
         raise NotAllowed(
@@ -143,7 +145,9 @@ async def grant_scopes(tx: Tx, name: str, scopes: Iterable[str]) -> tuple[str, .
     granted = tuple(dict.fromkeys([*token["scopes"], *(check_scope(scope) for scope in scopes)]))
     if len(granted) > SCOPES_MAX:
         raise InvalidInput(
-            f"A token needs 1 to {SCOPES_MAX} scopes, not {len(granted)}.", kept="Nothing was changed."
+            f"A token needs 1 to {SCOPES_MAX} scopes, not {len(granted)}.",
+            kept="Nothing was changed.",
+            hint="Issue another token for the further scopes.",
         )
     if len(granted) > len(token["scopes"]):
         await _sql.run(tx, "grant_scopes", name=name, scopes=list(granted))
@@ -172,8 +176,3 @@ async def list_tokens(tx: Tx) -> list[AccessToken]:
 
 def _new_token() -> str:
     return _PREFIX + secrets.token_urlsafe(_RANDOM_BYTES)
-
-
-def _hash(token: str) -> bytes:
-    # A token has 256 random bits, so a slow hash would add no protection. Lone surrogates match no token.
-    return hashlib.sha256(token.encode("utf-8", "replace")).digest()

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from frasier.kernel.errors import ConfigurationError, InvalidInput, NotFound
+from frasier.kernel.read_descriptor import read_up_to
 from frasier.kernel.text import shorten
 from frasier.memory.files.parse_file import FILE_BYTES_MAX, too_large
 
@@ -131,7 +132,7 @@ def read_inside(inside: InsidePath) -> tuple[bytes, FileState]:
             )
         if status.st_size > FILE_BYTES_MAX:
             raise too_large(status.st_size)
-        data = _read_up_to(descriptor, FILE_BYTES_MAX + 1)
+        data = read_up_to(descriptor, FILE_BYTES_MAX + 1)
     if len(data) > FILE_BYTES_MAX:
         raise too_large(len(data))
     return data, FileState(mtime_ns=status.st_mtime_ns, size=len(data))
@@ -218,12 +219,3 @@ def _os_refusal(inside: InsidePath, error: OSError) -> InvalidInput | NotFound:
         hint="Only regular files that this user can read become memories.",
         number="E011",
     )
-
-
-def _read_up_to(descriptor: int, size: int) -> bytes:
-    parts: list[bytes] = []
-    remaining = size
-    while remaining and (part := os.read(descriptor, min(remaining, 1 << 20))):
-        parts.append(part)
-        remaining -= len(part)
-    return b"".join(parts)

@@ -97,7 +97,7 @@ if TYPE_CHECKING:
     )
     from frasier.org.governance.quotations import review_faults
     from frasier.org.governance.review_marks import MarkCause, ReviewRecord, mark_review, review_records
-    from frasier.org.governance.reviewers import is_tester, may_review, review_scope
+    from frasier.org.governance.reviewers import may_review, review_scope
     from frasier.org.governance.reviews import (
         ALONE,
         HIRED_FOR_REVIEWS,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +10,7 @@ from uuid import UUID
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotAllowed, NotFound
 from frasier.kernel.ids import matching_id, new_id, only_match
-from frasier.kernel.text import shorten, strip_control
+from frasier.kernel.text import hash_secret, shorten, strip_control
 from frasier.store import Statements, Tx, append_event, from_row
 
 _sql = Statements("frasier.org.governance")
@@ -50,7 +49,7 @@ async def issue_login_link(tx: Tx, *, read_only: bool = False) -> str:
         tx,
         "insert_login_link",
         id=new_id(),
-        secret_hash=_hash(secret),
+        secret_hash=hash_secret(secret),
         read_only=read_only,
         minutes=LINK_MINUTES,
     )
@@ -61,7 +60,7 @@ async def open_page_session(tx: Tx, link_secret: str, *, device: str = "") -> tu
     """Use the link up and open a session; return the session's secret with it. Raises NotAllowed for a link that is
     unknown, used or too old.
     """
-    link = await _sql.maybe(tx, "use_login_link", secret_hash=_hash(link_secret))
+    link = await _sql.maybe(tx, "use_login_link", secret_hash=hash_secret(link_secret))
     if link is None:
         raise NotAllowed(
             "This login link was used before, or is too old.",
@@ -73,7 +72,7 @@ async def open_page_session(tx: Tx, link_secret: str, *, device: str = "") -> tu
         tx,
         "insert_session",
         id=new_id(),
-        secret_hash=_hash(secret),
+        secret_hash=hash_secret(secret),
         read_only=link["read_only"],
         device=shorten(strip_control(device), _DEVICE_CHARS_MAX),
         days=SESSION_DAYS,
@@ -86,7 +85,7 @@ async def open_page_session(tx: Tx, link_secret: str, *, device: str = "") -> tu
 
 async def find_page_session(tx: Tx, secret: str) -> PageSession | None:
     """Return the open session of this secret and note that it is used; None if there is none."""
-    row = await _sql.maybe(tx, "find_session", secret_hash=_hash(secret), idle_hours=IDLE_HOURS)
+    row = await _sql.maybe(tx, "find_session", secret_hash=hash_secret(secret), idle_hours=IDLE_HOURS)
     if row is None:
         return None
     await _sql.run(tx, "touch_session", id=row["id"])
@@ -123,8 +122,3 @@ async def revoke_page_sessions(tx: Tx, name: str | None = None) -> int:
 
 def _new_secret() -> str:
     return secrets.token_urlsafe(_RANDOM_BYTES)
-
-
-def _hash(secret: str) -> bytes:
-    # A secret has 256 random bits, so a slow hash would add no protection. Lone surrogates match none.
-    return hashlib.sha256(secret.encode("utf-8", "replace")).digest()

@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from uuid import UUID
 
-from frasier.org.people import Agent, AgentKind, AgentStatus, Role
+from frasier.org.people import Agent, AgentStatus, Role
 
 
 def may_review(agent: Agent, *, wrote: Collection[UUID]) -> bool:
     """Whether an agent may judge what those with the ids `wrote` made: active, no test identity, and none of them."""
     return agent.status is AgentStatus.ACTIVE and not agent.is_test and agent.id not in wrote
-
-
-def is_tester(agent: Agent) -> bool:
-    """Whether an agent judges the craft of all work, whatever its subject."""
-    return agent.kind is AgentKind.QA or agent.role is Role.QA
 
 
 def review_scope(reviewer: Agent, role: Role) -> str:

@@ -59,6 +59,11 @@ class Agent:
     created_at: datetime
     is_test: bool = False
 
+    @property
+    def is_tester(self) -> bool:
+        """Whether the agent judges the craft of all work, whatever its subject."""
+        return self.kind is AgentKind.QA or self.role is Role.QA
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Persona:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from uuid import UUID
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import new_id
+from frasier.kernel.text import hash_secret
 from frasier.org.planning.deliverables import deliverables_of
 from frasier.org.planning.missions import Mission, find_mission
 from frasier.org.planning.steps import steps_of
@@ -95,7 +95,7 @@ async def share_deliverable(
         id=new_id(),
         mission_id=mission.id,
         deliverable_id=None if latest else shown.id,
-        secret_hash=_hash(secret),
+        secret_hash=hash_secret(secret),
         days=days,
     )
     link = from_row(ShareLink, row)
@@ -124,7 +124,7 @@ async def revoke_share(tx: Tx, name: str) -> ShareLink:
 
 async def open_share(tx: Tx, secret: str) -> ShareLink:
     """Return the valid link with that secret; raises NotFound, the same for unknown, ended and revoked ones."""
-    hashed = _hash(secret[:_SECRET_CHARS_MAX])
+    hashed = hash_secret(secret[:_SECRET_CHARS_MAX])
     row = await _sql.maybe(tx, "valid_share_link", secret_hash=hashed)
     if row is None or not hmac.compare_digest(bytes(row.pop("secret_hash")), hashed):
         raise NotFound("This link is not valid, or not any more.", hint="Ask whoever sent it for a new one.")
@@ -139,8 +139,3 @@ async def _note(tx: Tx, link: ShareLink, kind: str) -> None:
         actor=str(FOUNDER),
         payload={"share": str(link.id), "ends_at": link.ends_at.isoformat()},
     )
-
-
-def _hash(secret: str) -> bytes:
-    # 256 random bits need no slow hash. Lone surrogates match no secret.
-    return hashlib.sha256(secret.encode("utf-8", "replace")).digest()

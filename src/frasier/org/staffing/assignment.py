@@ -34,7 +34,7 @@ def choose_agent(
         for agent in roster
         if agent.status is AgentStatus.ACTIVE
         and agent.kind is not AgentKind.CHIEF_OF_STAFF
-        and (role is Role.QA or not _tests(agent))
+        and (role is Role.QA or not agent.is_tester)
     ]
     of_role = [agent for agent in able if agent.role is role]
     groups = (
@@ -49,7 +49,3 @@ def choose_agent(
         f"No active agent can take {role} work.",
         hint="Wake or hire an agent of that role, or a team lead.",
     )
-
-
-def _tests(agent: Agent) -> bool:
-    return agent.kind is AgentKind.QA or agent.role is Role.QA

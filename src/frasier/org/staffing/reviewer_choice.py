@@ -10,7 +10,7 @@ from uuid import UUID
 
 from frasier.kernel.humanize import plural
 from frasier.kernel.tokenizer import tokenize
-from frasier.org.governance import ReviewKind, ReviewRecord, is_tester, may_review
+from frasier.org.governance import ReviewKind, ReviewRecord, may_review
 from frasier.org.people import Agent, AgentKind, Role
 from frasier.org.skills import (
     FITS_FROM,
@@ -116,14 +116,14 @@ def choose_reviewer(
     chiefs = [one for one in able if one.agent.kind is AgentKind.CHIEF_OF_STAFF]
     leads = [one for one in able if one.agent.kind is AgentKind.TEAM_LEAD and one.agent.team == team]
     if kind is ReviewKind.QA:
-        testers = [one for one in able if is_tester(one.agent)]
+        testers = [one for one in able if one.agent.is_tester]
         if testers:
             return ReviewerChoice(reviewer=_best(testers, subject).agent, why="judges the craft of all work")
         return _stand_in([*leads, *chiefs], "nobody else does QA")
     experts = [
         one
         for one in able
-        if not is_tester(one.agent) or subject.role is Role.QA or subject.terms
+        if not one.agent.is_tester or subject.role is Role.QA or subject.terms
         if knowledge(one, subject) >= FITS_FROM
     ]
     if experts:

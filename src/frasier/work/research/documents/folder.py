@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from frasier.kernel.errors import SourceError
+from frasier.kernel.read_descriptor import read_up_to
 from frasier.work.research.documents.types import DocumentLimits, Problem
 
 _MACHINE_MADE = frozenset({"__pycache__", "node_modules"})
@@ -121,21 +122,12 @@ def read_file(path: str, bytes_max: int) -> bytes:
                 raise SourceError(
                     f"has {_megabytes(status.st_size)}; at most {_megabytes(bytes_max)} are allowed"
                 )
-            data = _read_up_to(opened.fileno(), bytes_max + 1)
+            data = read_up_to(opened.fileno(), bytes_max + 1)
     except OSError as error:
         raise SourceError(f"cannot be opened: {_strerror(error)}") from error
     if len(data) > bytes_max:
         raise SourceError(f"grew beyond the {_megabytes(bytes_max)} that are allowed")
     return data
-
-
-def _read_up_to(descriptor: int, size: int) -> bytes:
-    parts: list[bytes] = []
-    remaining = size
-    while remaining and (part := os.read(descriptor, min(remaining, 1 << 20))):
-        parts.append(part)
-        remaining -= len(part)
-    return b"".join(parts)
 
 
 def _megabytes(size: int) -> str:
