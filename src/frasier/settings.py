@@ -153,7 +153,11 @@ def load_settings(env_file: Path | None = None, **overrides: Any) -> Settings:
     file = env_file or settings_file()
     in_file = _names_in(file)
     if not in_file and os.environ.get("FRASIER_ENV_FILE") and not file.is_file():
-        raise ConfigurationError(f"FRASIER_ENV_FILE names {file}, which is not a file.")
+        raise ConfigurationError(
+            f"FRASIER_ENV_FILE names {file}, which is not a file.",
+            kept="Nothing was started.",
+            hint="Correct the path, or unset FRASIER_ENV_FILE.",
+        )
     _refuse_unknown_names({*os.environ, *in_file})
     try:
         settings = Settings(_env_file=file if in_file else None, **overrides)

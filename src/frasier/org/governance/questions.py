@@ -152,9 +152,17 @@ async def find_question(tx: Tx, text: str) -> FounderQuestion:
     stored = parse_id(text)
     row = await _sql.maybe(tx, "get_question", id=stored) if stored else None
     if row is not None:
-        raise Stale("That question was answered or withdrawn already; an answer is used once.")
+        raise _settled()
     raise NotFound(
         f"No open question has the id {text!r}.", advice=Advice("inbox.show", to="see what is open")
+    )
+
+
+def _settled() -> Stale:
+    return Stale(
+        "That question was answered or withdrawn already; an answer is used once.",
+        kept="Nothing was changed.",
+        advice=Advice("inbox.show", to="see what is open"),
     )
 
 
@@ -166,7 +174,7 @@ async def answer_question(tx: Tx, question: FounderQuestion, answer: str, *, not
             hint=f"Choose one of: {', '.join(question.options)}.",
         )
     if not await _sql.run(tx, "answer_question", id=question.id, answer=answer, note=note):
-        raise Stale("That question was answered or withdrawn already; an answer is used once.")
+        raise _settled()
     fault_point("question.answered")
     await append_event(
         tx,

@@ -123,11 +123,12 @@ def check_message(text: str) -> str:
     """Return a message as it is stored; raise InvalidInput for one that is empty or too long."""
     message = strip_control(text).strip()
     if not message:
-        raise InvalidInput("The message is empty.", kept="Nothing was stored.")
+        raise InvalidInput("The message is empty.", kept="Nothing was stored.", hint="Write a sentence.")
     if len(message) > DIRECTIVE_CHARS_MAX:
         raise InvalidInput(
             f"The message has {len(message):,} characters; the most is {DIRECTIVE_CHARS_MAX:,}.",
             kept="Nothing was stored.",
+            hint="Shorten it, or give the long text as a source of a mission.",
         )
     return message
 
