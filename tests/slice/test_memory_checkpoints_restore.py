@@ -342,7 +342,7 @@ async def test_a_restore_is_noticed_by_cached_answers(db):
         assert await unchanged_since(tx, [ELSEWHERE], seen)
 
 
-async def test_before_a_clear_what_is_there_is_kept_unless_it_is_not_wanted(db):
+async def test_before_a_clear_what_is_there_is_kept(db):
     await save_linked_memories(db)
     await made(db)
     safety = (await restored(db, CLEAR)).safety
@@ -350,7 +350,6 @@ async def test_before_a_clear_what_is_there_is_kept_unless_it_is_not_wanted(db):
     async with db.transaction() as tx:
         kept = {one.name: one for one in await list_checkpoints(tx, ME)}
     assert (kept[safety].automatic, kept[safety].counts) == (True, kept["c"].counts)
-    assert (await restored(db, CLEAR, skip_checkpoint=True)).safety is None
 
 
 async def test_the_oldest_automatic_checkpoint_gives_way_but_never_the_one_that_is_restored(db):

@@ -1,4 +1,4 @@
-"""The audit log: append-only, each stream chained by hash. `sealing` seals and verifies it."""
+"""The audit log: append-only, each stream chained by hash; see audit_seal."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ from frasier.store import Statements, Tx, from_row, process_has_ended, process_n
 
 _sql = Statements("frasier.memory.sessions")
 _LATEST = 100
+_COMPLETED_DAYS = 30
 
 # The schema holds the same pattern.
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
@@ -83,7 +84,6 @@ async def update_session(
     pending_work: str | None = None,
     state: Mapping[str, Any] | None = None,
     owner: str | None = None,
-    rules: SessionRules = RULES,
 ) -> Session:
     """Record the state of the work; omitted fields keep their values. Secrets are removed from every text.
 
@@ -105,7 +105,7 @@ async def update_session(
             advice=Advice("session.recover", to="resume it", session=session_id),
             number="E070",
         )
-    await _take_up(tx, session_id, locked, owner or process_name(), rules)
+    await _take_up(tx, session_id, locked, owner or process_name(), RULES)
     row = await _sql.one(
         tx, "update_session", id=session_id, state=None if cleaned is None else Jsonb(cleaned), **texts
     )
@@ -128,12 +128,12 @@ async def beat_sessions(tx: Tx, session_ids: Collection[str], owner: str | None 
     return frozenset(row["id"] for row in rows)
 
 
-async def recover_sessions(tx: Tx, *, silent_for_s: float = RULES.silent_s) -> list[str]:
-    """Mark the sessions as interrupted whose process sent no heartbeat for so long; returns their ids.
+async def recover_sessions(tx: Tx) -> list[str]:
+    """Mark the sessions as interrupted whose process has sent no heartbeat for too long; returns their ids.
 
     The database's clock decides, in every process alike; sessions of living processes are left alone.
     """
-    return [row["id"] for row in await _sql.all(tx, "interrupt_silent_sessions", silent_s=silent_for_s)]
+    return [row["id"] for row in await _sql.all(tx, "interrupt_silent_sessions", silent_s=RULES.silent_s)]
 
 
 async def resume_session(
@@ -144,7 +144,6 @@ async def resume_session(
     owner: str | None = None,
     force: bool = False,
     forget_sent: bool = False,
-    rules: SessionRules = RULES,
 ) -> Session:
     """Resume the session, whatever its status; `recovered` is set.
 
@@ -153,7 +152,7 @@ async def resume_session(
     """
     owner = owner or process_name()
     locked = await _lock(tx, caller, _check_id(session_id))
-    if not force and _served_by_another(locked, owner, rules):
+    if not force and _served_by_another(locked, owner, RULES):
         raise Stale(
             f"Another process ({locked['owner']}) serves the session {session_id};"
             f" its last heartbeat was {locked['silent_s']:.0f} s ago.",
@@ -164,7 +163,7 @@ async def resume_session(
     if forget_sent:
         await _sql.run(tx, "delete_deliveries", session_id=session_id)
     # The previous owner is dead or overruled, so this one takes over.
-    session = await _take_up(tx, session_id, {**locked, "owner": owner}, owner, rules)
+    session = await _take_up(tx, session_id, {**locked, "owner": owner}, owner, RULES)
     return replace(session, recovered=True)
 
 
@@ -215,15 +214,13 @@ async def latest_unfinished_session(tx: Tx, caller: Caller) -> Session | None:
     return next((one for one in latest if one.status is not SessionStatus.COMPLETED), None)
 
 
-async def expire_sessions(
-    tx: Tx, *, completed_days: int = 30, rules: SessionRules = RULES
-) -> tuple[int, int]:
-    """Delete the deliveries of idle sessions, and completed sessions unused for `completed_days`; run as a job.
+async def expire_sessions(tx: Tx) -> tuple[int, int]:
+    """Delete the deliveries of idle sessions, and completed sessions unused for 30 days; run as a job.
 
     Returns the numbers of deliveries and sessions deleted. Sessions that are not completed are never deleted.
     """
-    deliveries = await _sql.run(tx, "delete_idle_deliveries", idle_s=rules.idle_s)
-    return deliveries, await _sql.run(tx, "delete_completed_sessions", days=completed_days)
+    deliveries = await _sql.run(tx, "delete_idle_deliveries", idle_s=RULES.idle_s)
+    return deliveries, await _sql.run(tx, "delete_completed_sessions", days=_COMPLETED_DAYS)
 
 
 async def _lock(tx: Tx, caller: Caller, session_id: str) -> DictRow:

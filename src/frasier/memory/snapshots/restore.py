@@ -39,15 +39,14 @@ async def restore_checkpoint(
     name: str,
     *,
     mode: RestoreMode,
-    skip_checkpoint: bool = False,
     rules: CheckpointRules = RULES,
 ) -> Restored:
     """Restore the memories of a checkpoint, with all rows that belong to them, under the same ids.
 
     MERGE adds missing memories. CLEAR first deletes the current memories of the checkpoint's scopes, after an automatic
-    checkpoint (unless `skip_checkpoint`), except those that the caller may not delete: directives, memories of the
-    founder's tiers, and those that somebody else saved. The first two are restored for the founder only. The next scan
-    reads the files of restored memories again.
+    checkpoint, except those that the caller may not delete: directives, memories of the founder's tiers, and those that
+    somebody else saved. The first two are restored for the founder only. The next scan reads the files of restored
+    memories again.
 
     On failure nothing is changed, even if the caller's transaction continues. Raises NotFound (E060), StoreError
     (E061) for a damaged snapshot, InvalidInput (E030) for CLEAR with a partial checkpoint, and Refused (E062) if
@@ -57,7 +56,7 @@ async def restore_checkpoint(
         checkpoint = await use_checkpoint(tx, caller, name)
         cleared = _Cleared()
         if mode is RestoreMode.CLEAR:
-            cleared = await _clear(tx, caller, checkpoint, rules, skip_checkpoint=skip_checkpoint)
+            cleared = await _clear(tx, caller, checkpoint, rules)
         restorer = SnapshotRestorer(tx, founder=caller.founder)
         try:
             async with aclosing(read_batches(_pieces(tx, checkpoint.id))) as batches:
@@ -85,9 +84,7 @@ async def restore_checkpoint(
     )
 
 
-async def _clear(
-    tx: Tx, caller: Caller, checkpoint: Checkpoint, rules: CheckpointRules, *, skip_checkpoint: bool
-) -> _Cleared:
+async def _clear(tx: Tx, caller: Caller, checkpoint: Checkpoint, rules: CheckpointRules) -> _Cleared:
     if checkpoint.partial:
         raise InvalidInput(
             f"The checkpoint {checkpoint.name} contains only deleted memories; clearing would lose all others.",
@@ -95,14 +92,10 @@ async def _clear(
             hint="Restore it with the mode merge.",
             number="E030",
         )
-    safety = None
-    if not skip_checkpoint:
-        safety = (
-            await create_automatic_checkpoint(tx, caller, "restore", checkpoint.scopes, None, rules)
-        ).name
+    safety = await create_automatic_checkpoint(tx, caller, "restore", checkpoint.scopes, None, rules)
     deletable = await lock_deletable(tx, caller, checkpoint.scopes)
     await delete_locked(tx, deletable.nums)
-    return _Cleared(nums=deletable.nums, spared=deletable.spared, safety=safety)
+    return _Cleared(nums=deletable.nums, spared=deletable.spared, safety=safety.name)
 
 
 async def _pieces(tx: Tx, checkpoint_id: UUID) -> AsyncIterator[bytes]:
