@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from frasier.interfaces.server_settings import ConnectionLimits
     from frasier.interfaces.services import Services
+    from frasier.kernel.setting_names import SettingNames
     from frasier.llm import Gateway, Provider, Tier
     from frasier.memory import MemoryEngine, MemorySettings
     from frasier.org.people import CapabilityTable
@@ -83,6 +84,11 @@ class Program:
     def server(self) -> EmbeddedServer:
         """The embedded server of the home, not started."""
         return embedded_server(self.settings())
+
+    def setting_names(self) -> SettingNames:
+        from frasier.settings import setting_names
+
+        return setting_names()
 
     def installation(self) -> Installation:
         from frasier.interfaces.cli import Installation
@@ -374,9 +380,8 @@ class _Parts:
             FolderChannel(self.database.in_transaction),
             AnnouncementFile(self.settings.home / "announcements.jsonl"),
         ]
-        return Outbox(
-            self.database, channels, {PUBLISH_FOLDER: confirm_publication}, direct_url=self.urls.direct
-        )
+        confirmed = {PUBLISH_FOLDER: confirm_publication}
+        return Outbox(self.database, channels, confirmed, direct_url=self.urls.direct)
 
     def heartbeat(self) -> Heartbeat:
         from frasier.heartbeat import Heartbeat

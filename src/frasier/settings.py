@@ -21,6 +21,7 @@ from frasier.interfaces.telemetry_settings import TelemetrySettings
 from frasier.interfaces.webhook_settings import WebhookSettings
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError
+from frasier.kernel.setting_names import SettingNames
 from frasier.kernel.validation_messages import wrong_value
 from frasier.llm.settings import LlmSettings
 from frasier.memory.settings import MemorySettings
@@ -158,7 +159,8 @@ def load_settings(env_file: Path | None = None, **overrides: Any) -> Settings:
             kept="Nothing was started.",
             hint="Correct the path, or unset FRASIER_ENV_FILE.",
         )
-    _refuse_unknown_names({*os.environ, *in_file})
+    _refuse_unknown_names({*os.environ}, "")
+    _refuse_unknown_names(in_file, f" in {file}")
     try:
         settings = Settings(_env_file=file if in_file else None, **overrides)
     except SettingsError:
@@ -208,6 +210,17 @@ def _home_error(path: Path, reason: str) -> ConfigurationError:
     )
 
 
+def setting_names() -> SettingNames:
+    """Return the names of the settings that are set. A file that cannot be read has none; load_settings says why."""
+    file = settings_file()
+    in_environment = {name for name in os.environ if name.startswith("FRASIER_")}
+    try:
+        in_file = _names_in(file)
+    except ConfigurationError:
+        in_file = set()
+    return SettingNames(tuple(sorted(in_environment)), file, tuple(sorted(in_file - in_environment)))
+
+
 def _names_in(file: Path) -> set[str]:
     """Return the names of the variables in a file of settings; none if there is no file."""
     try:
@@ -226,14 +239,15 @@ def _names_in(file: Path) -> set[str]:
     return set(_NAME_IN_FILE.findall(text))
 
 
-def _refuse_unknown_names(names: set[str]) -> None:
-    """Refuse unknown variables: a mistyped name would otherwise be ignored silently."""
+def _refuse_unknown_names(names: set[str], place: str) -> None:
+    """Refuse unknown variables of `place`: a mistyped name would otherwise be ignored silently."""
     known = {"FRASIER_FAULT", "FRASIER_ENV_FILE", *_setting_names(Settings, "FRASIER_")}
+    single = known - set(_group_names(Settings, "FRASIER_"))
     for name in sorted(names):
         if name.startswith("FRASIER_") and name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
+            close = difflib.get_close_matches(name, single, n=1)
             raise ConfigurationError(
-                f"{name} is not a setting.",
+                f"{name}{place} is not a setting.",
                 hint=f"Did you mean {close[0]}?" if close else "docs/SETTINGS.md lists them.",
             )
 

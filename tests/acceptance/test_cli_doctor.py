@@ -10,6 +10,7 @@ from frasier.workflow import SYSTEM, get_task
 from support.cli import FrasierProgram
 from support.cli_states import blocked_mission, planned_mission
 from support.embedding_server import EmbeddingServer, refusing, well
+from support.model_server import ModelServer, ScriptedAnswer
 
 
 def checks_of(document) -> dict[str, dict[str, str]]:
@@ -96,6 +97,28 @@ def test_a_wrong_setting_fails_and_is_named_without_its_value(frasier: FrasierPr
     assert "plenty" not in settings["found"]
 
 
+def test_settings_are_named_with_the_file_that_holds_them_and_without_their_values(frasier: FrasierProgram):
+    file = frasier.home / "settings.env"
+    file.write_text("export FRASIER_LLM__API_KEY=geheim\nFRASIER_LOG_LEVEL=error\n")
+    settings = checks_of(frasier.json("doctor", FRASIER_LLM__PROVIDER="rehearsal"))["settings"]
+    assert settings["state"] == "ok"
+    assert "FRASIER_LLM__PROVIDER" in settings["found"]
+    assert settings["found"].endswith(f"; in {file}: FRASIER_LLM__API_KEY, FRASIER_LOG_LEVEL.")
+    assert "geheim" not in str(settings)
+
+
+def test_an_unknown_setting_is_named_with_its_file_and_what_can_be_set_instead(frasier: FrasierProgram):
+    file = frasier.home / "settings.env"
+    file.write_text("FRASIER_LLM__T9_MODEL=m\n")
+    settings = checks_of(frasier.json("doctor", code=8))["settings"]
+    assert settings["found"] == f"FRASIER_LLM__T9_MODEL in {file} is not a setting."
+    assert "Did you mean FRASIER_LLM__T" in settings["hint"]
+    assert f"in {file}: FRASIER_LLM__T9_MODEL." in settings["hint"]
+    group = checks_of(frasier.json("doctor", code=8, FRASIER_LLM__T9="m"))["settings"]
+    assert group["found"] == "FRASIER_LLM__T9 is not a setting."
+    assert "Did you mean FRASIER_LLM?" not in group["hint"]
+
+
 def test_a_home_that_cannot_be_used_fails(frasier: FrasierProgram):
     (frasier.home / "file").write_text("")
     document = frasier.json("doctor", code=8, FRASIER_HOME=str(frasier.home / "file" / "home"))
@@ -103,6 +126,19 @@ def test_a_home_that_cannot_be_used_fails(frasier: FrasierProgram):
     assert wrong["state"] == "fail"
     assert f"{frasier.home / 'file'} is not a directory" in wrong["found"]
     assert "Set FRASIER_HOME to a directory" in wrong["hint"]
+
+
+def test_a_model_whose_replies_are_no_completions_is_named_once(frasier: FrasierProgram):
+    with ModelServer(lambda _: ScriptedAnswer(body="<html>Log in</html>")) as server:
+        models = {
+            "FRASIER_LLM__BASE_URL": server.base_url,
+            "FRASIER_LLM__PRICES": '{"m": {"input": 1, "output": 1}}',
+        }
+        named = {f"FRASIER_LLM__T{number}_MODEL": "m" for number in (1, 2, 3)}
+        document = frasier.json("doctor", code=6, **models, **named)
+    found = checks_of(document)["model T1"]["found"]
+    assert "answered with a malformed completion" in found
+    assert found.count("m at 127.0.0.1") == 1
 
 
 def test_a_model_that_does_not_answer_fails_with_its_reason(frasier: FrasierProgram):

@@ -68,7 +68,8 @@ def unusable_error(flaw: Flaw, route: Route) -> ProviderError:
     if route.is_rehearsal:
         message = f"The rehearsal failed its own checks: {flaw.message}."
         return RehearsalFailed(message, provider=name, hint=_REPORT_DEFECT)
-    message = f"{route.model} at {name}: {flaw.message}."
+    whose = f"{route.model} at {name}"
+    message = f"{flaw.message}." if flaw.message.startswith(whose) else f"{whose}: {flaw.message}."
     if flaw.kind is FlawKind.FILTERED:
         return ProviderRejected(message, provider=name)
     hint = f"Name another model in {tier}_MODEL."

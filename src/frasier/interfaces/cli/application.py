@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.mcp_startup import Wire
     from frasier.interfaces.operations import AnyOperation, Backend, ToolSet
     from frasier.interfaces.services import Services
+    from frasier.kernel.setting_names import SettingNames
     from frasier.llm import LlmSettings
     from frasier.memory import MemoryEngine, MemorySettings
     from frasier.store import InTransaction
@@ -117,6 +118,10 @@ class Application(Protocol):
 
     def place(self) -> Place:
         """Return the locations; start nothing."""
+        ...
+
+    def setting_names(self) -> SettingNames:
+        """Return the names of the settings that are set, also where they are wrong."""
         ...
 
     def installation(self) -> Installation:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 import tempfile
@@ -17,6 +16,7 @@ from frasier.kernel.errors import FrasierError
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.application import Application, Place
+    from frasier.kernel.setting_names import SettingNames
     from frasier.store import Condition
     from frasier.store.embedded import ConnectedProcesses
 
@@ -38,11 +38,12 @@ async def examine(application: Application) -> list[Check]:
     try:
         place = application.place()
     except FrasierError as error:
-        hint = f"{hint_of(error)} {_names_set()}".strip()
+        hint = f"{hint_of(error)} {_names_set(application.setting_names())}".strip()
         wrong = Check(name="settings", state="fail", found=error.message, hint=hint, code=exit_code_of(error))
         return [*checks, wrong, _skipped("the settings")]
     home = _home(place)
-    checks += [_settings(), home]
+    found = _names_set(application.setting_names())
+    checks += [Check(name="settings", state="ok", found=found), home]
     if home.state == "fail":
         return [*checks, _skipped("the home")]
     checks.append(_disk("disk of the home", place.home))
@@ -78,14 +79,12 @@ def _python() -> Check:
     return Check(name="Python", state="ok", found=version)
 
 
-def _names_set() -> str:
-    # Names only: a value may be a secret.
-    names = sorted(name for name in os.environ if name.startswith("FRASIER_"))
-    return f"Set are: {', '.join(names)}." if names else "None is set: all are the defaults."
-
-
-def _settings() -> Check:
-    return Check(name="settings", state="ok", found=_names_set())
+def _names_set(names: SettingNames) -> str:
+    """Name the settings of the environment and of the file; no value, which may be a secret."""
+    parts = [", ".join(names.environment)] if names.environment else []
+    if names.in_file:
+        parts.append(f"in {names.file}: {', '.join(names.in_file)}")
+    return f"Set are: {'; '.join(parts)}." if parts else "None is set: all are the defaults."
 
 
 def _home(place: Place) -> Check:
