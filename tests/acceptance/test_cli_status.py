@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from frasier.board import worker_lease
 from frasier.kernel.ids import new_id
 from frasier.llm import Account, Tier
 from frasier.llm.call_ledger import close_call, doubt_call, open_call
@@ -98,6 +99,15 @@ async def test_status_shows_a_heartbeat_that_lives(db, home, frasier: FrasierPro
     async with db.transaction() as tx:
         await take_lease(tx, "heartbeat", holder="somebody", lease_s=600)
     assert frasier.json("status")["heartbeat"] is True
+
+
+async def test_status_shows_a_worker_that_has_nothing_to_do(db, home, frasier: FrasierProgram):
+    async with db.transaction() as tx:
+        await planned_mission(tx, home)
+        await take_lease(tx, worker_lease(WORKER, rehearsal=True), holder=WORKER, lease_s=600)
+    shown = frasier("status").out
+    assert "a worker without a task" in shown
+    assert "nobody" not in shown
 
 
 def test_the_founding_agents_are_listed_with_their_skills(frasier: FrasierProgram):

@@ -139,6 +139,8 @@ def _waiting_counts(view: OrganisationStatusOutput) -> str:
 
 def _at_work(view: OrganisationStatusOutput) -> str:
     parts = [f"{person(worker.name)} ({plural(worker.tasks, 'task')})" for worker in view.workers]
+    if not parts and view.waits_for.attended:
+        parts.append("a worker without a task")
     if view.heartbeat:
         parts.append("heartbeat")
     return ", ".join(parts) or "nobody: `frasier up` starts a worker"

@@ -54,6 +54,8 @@ async def _get(context: OperationContext, _request: NoInput) -> Result[Organisat
     status = OrganisationStatusOutput.of_view(await services.in_transaction(read_status, services.setup))
     running = sum(number for name, number in status.missions.items() if not name.ended)
     workers = plural(len(status.workers), "worker") if status.workers else "nobody"
+    if not status.workers and status.waits_for.attended:
+        workers = "a worker without a task"
     return Result(
         summary=f"{plural(running, 'mission')} under way, {status.waits_for.decision} for the founder to decide,"
         f" {workers} at work.",
