@@ -21,6 +21,7 @@ from frasier.org.planning import Mission
 from support.cli import FrasierProgram, read_until
 from support.cli_states import completed_mission
 from support.organisation import DIRECTIVE, write_documents
+from support.small_disk import small_disk
 
 WAITS_FOR_FOUNDER = 5
 PROVIDER = 6
@@ -35,25 +36,13 @@ class Fault:
     mend: Callable[[], object]
 
 
-def _mount(place: Path, *options: str) -> None:
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(place)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if mounted.returncode:
-        pytest.skip(f"a file system cannot be mounted here: {mounted.stderr.strip()}")
-
-
 @pytest.fixture
 def mounted(tmp_path: Path) -> Iterator[Path]:
     """A folder on a file system of its own with room for one page."""
     place = tmp_path / "disk"
     place.mkdir()
-    _mount(place, "size=4k")
-    yield place
-    subprocess.run(["umount", str(place)], check=True)
+    with small_disk(place, "4k"):
+        yield place
 
 
 @pytest.fixture

@@ -210,6 +210,17 @@ async def test_a_migration_that_fails_leaves_nothing_of_itself_and_those_before_
     assert await migrate(url) == [broken.name]
 
 
+async def test_an_extension_that_the_owner_may_not_create_is_left_to_an_administrator(
+    server: EmbeddedServer, empty_database: str
+) -> None:
+    with psycopg.connect(server.url("postgres", empty_database)) as connection:
+        connection.execute("drop extension vector")
+    with pytest.raises(StoreError, match="permission denied to create extension") as caught:
+        await migrate(server.url("frasier_owner", empty_database))
+    assert "`create extension vector`" in caught.value.hint
+    assert "must own the database" not in caught.value.hint
+
+
 async def test_a_later_migration_is_added_to_what_is_there(
     server: EmbeddedServer, empty_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

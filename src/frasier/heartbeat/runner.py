@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from frasier.kernel.errors import OUT_OF_RESOURCES, FrasierError
+from frasier.kernel.errors import OUT_OF_RESOURCES, UNWRITABLE, FrasierError
 from frasier.kernel.logging_setup import get_logger
 from frasier.store import Database, drop_lease, holder_name, take_lease
 
@@ -87,8 +87,8 @@ class Heartbeat:
         except FrasierError as error:
             log.warning("job.failed", job=job.name, error=error.message)
         except Exception as error:
-            if isinstance(error, OSError) and error.errno in OUT_OF_RESOURCES:
-                log.warning("job.failed", job=job.name, error=error.strerror)
+            if isinstance(error, OSError) and error.errno in OUT_OF_RESOURCES | UNWRITABLE:
+                _log_condition(job, error)
             else:
                 log.exception("job.defect", job=job.name)
 
@@ -98,3 +98,9 @@ class Heartbeat:
                 await drop_lease(tx, _LEASE, holder=self._holder)
         except FrasierError as error:
             log.info("heartbeat.lease_kept", error=error.message)
+
+
+def _log_condition(job: Job, error: OSError) -> None:
+    """Log a condition of the machine in one line: as an error where somebody must act before the job can be done."""
+    report = log.error if error.errno in UNWRITABLE else log.warning
+    report("job.failed", job=job.name, error=error.strerror, file=error.filename)

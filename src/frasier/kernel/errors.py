@@ -42,6 +42,8 @@ from frasier.kernel.advice import Advice
 
 OUT_OF_RESOURCES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 """The numbers of an OSError for exhausted resources of the process or the system: a passing condition."""
+UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS})
+"""The numbers of an OSError for a disk that takes nothing: a condition that its administrator ends."""
 
 
 class FrasierError(Exception):

@@ -47,6 +47,7 @@ _FULL = re.compile(
     "too many clients already|remaining connection slots are reserved|too many connections for"
     "|no more connections allowed"
 )
+_NO_SPACE = "No space left on device"
 # The memory engine alone may meet a database that nobody has migrated; the programs migrate theirs.
 _OF_MEMORY = 'relation "memory_'
 # Raised by functions of the schema if a row has changed since the caller read it: another session was first, or the
@@ -103,6 +104,7 @@ def _translated(error: psycopg.Error) -> FrasierError | None:
         return StoreError(
             f"PostgreSQL could not continue: {failure_reason(error)}",
             kept="Nothing of this was stored; everything committed before is.",
+            hint=disk_hint(error),
             advice=Advice("doctor.run", to="see the state of the database"),
         )
     return None
@@ -140,7 +142,7 @@ def unreachable(error: Exception) -> DatabaseUnreachable:
     reason = failure_reason(error)
     if _FULL.search(reason):
         return DatabaseFull()
-    known = next((hint for pattern, hint in _HINTS if re.search(pattern, reason)), "")
+    known = disk_hint(error) or next((hint for pattern, hint in _HINTS if re.search(pattern, reason)), "")
     stopped = _EMBEDDED_STOPPED.search(reason)
     return DatabaseUnreachable(
         f"The database does not answer: {reason}",
@@ -152,6 +154,12 @@ def unreachable(error: Exception) -> DatabaseUnreachable:
         if known
         else Advice("doctor.run", to="look at the parts"),
     )
+
+
+def disk_hint(error: Exception) -> str:
+    """Return what to do where PostgreSQL met a full disk; empty where it did not. A refused connection has no code."""
+    is_full = isinstance(error, psycopg.errors.DiskFull) or _NO_SPACE in str(error)
+    return "Make room on the disk of the database; it goes on by itself." if is_full else ""
 
 
 def failure_reason(error: Exception) -> str:

@@ -23,7 +23,7 @@ from frasier.kernel.logging_setup import get_logger
 from frasier.kernel.text import digest
 from frasier.store.connection import connect
 from frasier.store.deferred import Connection
-from frasier.store.error_translation import failure_reason, unreachable
+from frasier.store.error_translation import disk_hint, failure_reason, unreachable
 
 log = get_logger()
 
@@ -249,8 +249,17 @@ async def _apply(connection: Connection, migration: Migration) -> None:
             kept="Every migration before it is applied; nothing of this one is."
             if migration.in_transaction
             else "Every migration before it is applied; this one can be repeated.",
-            hint="The role of FRASIER_DATABASE__OWNER_URL must own the database, on PostgreSQL 15 or newer.",
+            hint=_hint(error),
         ) from error
+
+
+def _hint(error: psycopg.Error) -> str:
+    """Return what makes a refused migration possible. Only a superuser may create an extension that is not trusted."""
+    if full := disk_hint(error):
+        return full
+    if "extension" in str(error):
+        return "Let an administrator install pgvector on the server and run `create extension vector` in the database."
+    return "The role of FRASIER_DATABASE__OWNER_URL must own the database, on PostgreSQL 15 or newer."
 
 
 async def _record(connection: Connection, migration: Migration) -> None:

@@ -11,7 +11,7 @@ from psycopg.sql import SQL, Identifier
 
 from frasier.kernel.errors import DatabaseUnreachable
 from frasier.store.embedded.paths import SUPERUSER, ServerLayout
-from frasier.store.error_translation import DatabaseFull, unreachable
+from frasier.store.error_translation import DatabaseFull, disk_hint, unreachable
 
 OWNER_ROLE = "frasier_owner"
 APP_ROLE = "frasier_app"
@@ -101,4 +101,6 @@ def _connect(layout: ServerLayout, database: str) -> Connection:
     except psycopg.OperationalError as error:
         if isinstance(full := unreachable(error), DatabaseFull):
             raise full from error
-        raise DatabaseUnreachable(f"PostgreSQL in {layout.root} refused a connection: {error}") from error
+        raise DatabaseUnreachable(
+            f"PostgreSQL in {layout.root} refused a connection: {error}", hint=disk_hint(error)
+        ) from error
