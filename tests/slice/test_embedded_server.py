@@ -71,6 +71,20 @@ def test_a_cold_start_serves_a_database_with_pgvector_and_two_plain_roles(place:
     assert server.pid is None
 
 
+def test_the_log_of_a_server_that_runs_for_months_keeps_one_older_and_goes_on(root: Path) -> None:
+    log, older = root / "server.log", root / "server.log.1"
+    with EmbeddedServer(root, settings=FAST) as server:
+        log.write_bytes(b"an old line\n" * 500_000)
+        server.ensure()
+        assert older.read_bytes().count(b"an old line") == 500_000
+        assert stat.S_IMODE(older.stat().st_mode) == 0o600
+        query(server.url(), "do $$ begin raise warning 'the kettle leaks'; end $$")
+        wait_until(lambda: b"the kettle leaks" in log.read_bytes())
+        assert log.stat().st_size < 10_000
+        server.ensure()
+        assert older.read_bytes().count(b"an old line") == 500_000
+
+
 def test_starting_twice_is_starting_once(root: Path) -> None:
     server = EmbeddedServer(root, settings=FAST)
     server.start()

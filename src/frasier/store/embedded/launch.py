@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from contextlib import suppress
 from pathlib import Path
@@ -72,7 +73,7 @@ def _raise_silent(layout: ServerLayout) -> None:
 def launch(layout: ServerLayout, binaries: Binaries, user: ServiceUser) -> None:
     """Start the server and wait until it serves, through any crash recovery, as long as it lives."""
     _prepare_sockets(layout, user)
-    _rotate_log(layout)
+    rotate_log(layout)
     descriptor = os.open(layout.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
     with os.fdopen(descriptor, "ab") as output, locks.exclusive(layout.server_lock) as lock:
         log_start = os.fstat(output.fileno()).st_size
@@ -107,11 +108,23 @@ def _prepare_sockets(layout: ServerLayout, user: ServiceUser) -> None:
     user.own(layout.sockets)
 
 
-def _rotate_log(layout: ServerLayout) -> None:
-    """Keep one older log, so that starting again and again cannot fill the disk."""
-    with suppress(FileNotFoundError):
-        if layout.log.stat().st_size > _LOG_BYTES_MAX:
-            layout.log.replace(layout.log.with_suffix(".log.1"))
+def is_log_long(layout: ServerLayout) -> bool:
+    """Whether the server's log has reached the size at which it is rotated."""
+    try:
+        return layout.log.stat().st_size > _LOG_BYTES_MAX
+    except FileNotFoundError:
+        return False
+
+
+def rotate_log(layout: ServerLayout) -> None:
+    """Empty a long log and keep one older, so that neither starts nor months of running fill the disk.
+
+    The server appends to the file that it has open, which therefore stays in place.
+    """
+    if is_log_long(layout):
+        with suppress(OSError):  # a full disk holds no copy
+            shutil.copy(layout.log, layout.log.with_suffix(".log.1"))
+        os.truncate(layout.log, 0)
 
 
 def _tail(path: Path, start: int) -> str:

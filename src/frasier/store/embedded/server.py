@@ -15,7 +15,7 @@ from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
 from frasier.store.embedded import locks, roles_and_databases, server_state
 from frasier.store.embedded.binaries import find_binaries, reachable_binaries
 from frasier.store.embedded.cluster import ensure_cluster
-from frasier.store.embedded.launch import launch, settle_previous, shut_down
+from frasier.store.embedded.launch import is_log_long, launch, rotate_log, settle_previous, shut_down
 from frasier.store.embedded.paths import PORT, ServerLayout
 from frasier.store.embedded.roles_and_databases import ConnectedProcesses
 from frasier.store.embedded.server_state import ServerState
@@ -64,8 +64,11 @@ class EmbeddedServer:
                     raise
 
     def ensure(self) -> None:
-        """Start the server again if it died; otherwise costs one short connection."""
+        """Start the server again if it died; otherwise costs one short connection. A long log is rotated."""
         if self._registration.held and self.running:
+            if is_log_long(self._layout):
+                with self._explained(), locks.exclusive(self._layout.start_lock):
+                    rotate_log(self._layout)
             return
         self.start()
 
