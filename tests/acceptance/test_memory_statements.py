@@ -68,6 +68,34 @@ async def test_another_statement_is_another_memory_with_an_edge(memory_client, f
     assert edge == {"relation": "supersedes" if action == "superseded" else "resembles", "origin": "gate"}
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("I must lock the cellar door at night.", "She must not lock the cellar door at night."),
+        ("The battery of my bike is charged.", "The battery of your bike is not charged."),
+        ("Always run the migration before the deploy.", "Never run the migration after the deploy."),
+        ("Some of the lamps are broken.", "Some of the lamps are not broken."),
+        ("The castle was open to the public.", "The castle is not open to the public."),
+        ("Use the ramp when it rains.", "Use the ramp when it does not rain."),
+        (
+            "The red cable of the old mill was checked by the apprentice and needs another coat of varnish soon.",
+            "The blue cable of the old mill was checked by the apprentice and needs another coat of varnish soon.",
+        ),
+    ],
+)
+async def test_a_memory_that_may_still_be_true_is_found_as_it_was(memory_client, first, second):
+    old, new = [await save(memory_client, text) for text in (first, second)]
+    assert (new["action"], new["existing_id"]) == ("linked", old["id"])
+    assert {first, second} <= set(await contents(memory_client, first))
+    assert (await memory_client("memory_get", id=old["id"]))["content"] == first
+
+
+async def test_an_opposite_that_is_most_of_a_short_sentence_is_found_to_deny_it(memory_client):
+    old = await save(memory_client, "The nightly backup is enabled.")
+    new = await save(memory_client, "The nightly backup is disabled.")
+    assert (new["action"], new["existing_id"]) == ("superseded", old["id"])
+
+
 async def test_a_contradiction_retires_no_memory_whose_values_it_leaves_out(memory_client):
     rest = "Owners are Anna and Bob. Logs are stored in Linz for the auditors of the company."
     old = await save(
@@ -238,14 +266,14 @@ async def test_a_replaced_fact_is_recalled_as_of_the_time_when_it_held(memory_cl
 async def test_a_replaced_memory_with_an_end_of_its_own_held_until_it_was_replaced(memory_client):
     old = await save(
         memory_client,
-        "Restart the gateway with the blue script when alarms are enabled in Vienna.",
+        "Restart the gateway in Vienna with the blue script.",
         type="procedural",
         valid_until="2999-01-01T00:00:00Z",
     )
     then = datetime.now(UTC)
     new = await save(
         memory_client,
-        "Restart the gateway with the blue script when alarms are not enabled in Vienna.",
+        "Never restart the gateway in Vienna with the blue script.",
         type="procedural",
     )
     assert new["action"] == "superseded"

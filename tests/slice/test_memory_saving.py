@@ -475,7 +475,7 @@ async def test_every_action_tells_caches_that_the_scope_changed(db, content):
 
 async def test_fault_21_every_action_can_be_recorded(db):
     await save(db, observation())
-    for content in (BACKUP, ELABORATED, OPPOSITE):
+    for content in (BACKUP, ELABORATED, OPPOSITE[:-1] + ", quietly."):
         await save(db, observation(content))
     await save(db, observation(ELABORATED, agent_id=uuid4()))
     recorded = {row["action"] for row in await rows(db, "memory_admissions", "created_at")}

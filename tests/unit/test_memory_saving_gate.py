@@ -19,6 +19,7 @@ WORDS = (
     " janitor quiet hours weekly archive"
 ).split()
 TEXT = " ".join(WORDS)  # 20 terms
+ELABORATED = f"{TEXT} softly"
 
 
 def new(content=TEXT, **fields):
@@ -45,8 +46,8 @@ def with_other_words(count):
     ("others", "action"),
     [
         (0, "reinforced"),
-        (1, "updated"),
-        (2, "updated"),
+        (1, "linked"),
+        (2, "linked"),
         (3, "linked"),
         (6, "linked"),
         (7, "created"),
@@ -94,18 +95,18 @@ def test_what_brings_labels_is_not_merely_reinforced(more):
 )
 def test_another_occasion_is_another_memory(differently):
     one, other = (differently(datetime(2024, 5, day, tzinfo=UTC)) for day in (6, 7))
-    assert decide(new(with_other_words(1), **one), [old(**other)]).action is GateAction.LINKED
-    assert decide(new(with_other_words(1), **one), [old(**one)]).action is GateAction.UPDATED
+    assert decide(new(ELABORATED, **one), [old(**other)]).action is GateAction.LINKED
+    assert decide(new(ELABORATED, **one), [old(**one)]).action is GateAction.UPDATED
 
 
 def test_another_speaker_or_another_tasks_work_is_another_memory():
-    assert decide(new(with_other_words(1), speaker="Ann"), [old(speaker="Bea")]).action is GateAction.LINKED
+    assert decide(new(ELABORATED, speaker="Ann"), [old(speaker="Bea")]).action is GateAction.LINKED
     work = {"kind": MemoryKind.TASK}
     assert (
-        decide(new(with_other_words(1), task_id=MINE, **work), [old(task_id=THEIRS, **work)]).action
+        decide(new(ELABORATED, task_id=MINE, **work), [old(task_id=THEIRS, **work)]).action
         is GateAction.LINKED
     )
-    assert decide(new(with_other_words(1), task_id=MINE), [old(task_id=THEIRS)]).action is GateAction.UPDATED
+    assert decide(new(ELABORATED, task_id=MINE), [old(task_id=THEIRS)]).action is GateAction.UPDATED
 
 
 @pytest.mark.parametrize(
@@ -128,8 +129,8 @@ def test_a_number_that_would_be_gone_keeps_both_and_is_told():
 
 
 def test_of_several_the_one_that_is_ones_own_is_taken_up():
-    mine, theirs = old(with_other_words(1)), old(agent_id=THEIRS, content=f"{TEXT} extra")
-    admission = decide(new(f"{TEXT} more"), [theirs, mine])
+    mine, theirs = old(), old(agent_id=THEIRS, content=f"{TEXT} extra")
+    admission = decide(new(f"{TEXT} extra thing"), [theirs, mine])
     assert (admission.action, admission.existing) == (GateAction.UPDATED, mine)
 
 

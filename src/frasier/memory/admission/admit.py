@@ -236,7 +236,7 @@ def _warnings(new: NewMemory, admission: Admission) -> tuple[str, ...]:
             f"Memory {old.id} says nearly the same, but differs in {names}. If it is outdated, correct it."
         )
     elif old is not None and admission.contradiction and admission.action is GateAction.LINKED:
-        warnings.append(f"Memory {old.id} says the opposite. Correct the one that is wrong.")
+        warnings.append(f"Memory {old.id} says the opposite. If one of the two is wrong, correct it.")
     elif (
         old is not None
         and admission.action is GateAction.REINFORCED

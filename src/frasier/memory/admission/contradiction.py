@@ -2,8 +2,8 @@
 
 It uses thirteen pairs of opposites, as whole words with their negations: the "use" in "don't use" is not "use". Two
 sentences contradict each other if they are on opposite sides of a pair and about the same subject: numbers and names
-agree, and most other words. They also do, whatever their words, if they differ in nothing but a negation. A weaker rule
-would retire facts that still hold.
+agree, and most other words. They also do, whatever their words, if they differ in nothing but a negation. A
+contradiction is linked; to retire a memory takes more (see denial).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from frasier.kernel.tokenizer import stems, tokenize
+from frasier.kernel.tokenizer import tokenize
 from frasier.memory.admission.differences import negations
 from frasier.memory.admission.key_words import differing_identities, facts_of
 from frasier.memory.admission.negations import AROUND_NEGATIONS, NEGATIONS, with_stems
@@ -39,12 +39,13 @@ _OPPOSITES = frozenset(term for word in SIDES for term in tokenize(word))
 STATED_OR_DENIED = "stated/denied"
 """The name of the pair of two sentences that differ in nothing but a negation."""
 
-# A negation brings these along, or takes them away: did not succeed, kein.
-_UNSTRESSED = with_stems(
+# did not succeed, kein
+UNSTRESSED = with_stems(
     "a an the any some do does did have has had am is are was were be been to ein eine einen un une una"
 )
-_NOT_OF_CORE = NEGATIONS | AROUND_NEGATIONS | _UNSTRESSED
-_NOT_OF_SUBJECT = _OPPOSITES | frozenset(stems(sorted(NEGATIONS | AROUND_NEGATIONS)))
+"""The words that come and go with a negation."""
+_NOT_OF_CORE = NEGATIONS | AROUND_NEGATIONS | UNSTRESSED
+_NOT_OF_SUBJECT = _OPPOSITES | frozenset(tokenize(" ".join(sorted(NEGATIONS | AROUND_NEGATIONS))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +115,7 @@ def _split(text: str) -> list[str]:
 def _telling(sentences: Iterable[str]) -> list[_Sentence]:
     telling: list[_Sentence] = []
     for text in sentences:
-        sides = frozenset(_sides(_words(text)))
+        sides = frozenset(_sides(plain_words(text)))
         if sides:
             telling.append(_Sentence(text=text, sides=sides, subject=_subject(text)))
             if len(telling) == _SENTENCES_MAX:
@@ -122,7 +123,7 @@ def _telling(sentences: Iterable[str]) -> list[_Sentence]:
     return telling
 
 
-def _words(text: str) -> list[str]:
+def plain_words(text: str) -> list[str]:
     """Return lower-case words, with "n't" as a word of its own: don't is do not."""
     words: list[str] = []
     for word in _WORD.findall(text.casefold()):

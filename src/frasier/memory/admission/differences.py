@@ -16,6 +16,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from frasier.kernel.tokenizer import tokenize, words_and_terms
 from frasier.memory.admission.key_words import Facts, facts_of, lost_identities
 from frasier.memory.admission.negations import (
     AROUND_NEGATIONS,
@@ -33,6 +34,7 @@ _FRENCH_SECOND = frozenset({"pas", "jamais", "aucun", "aucune", "rien"})  # with
 _COPULAS = frozenset(["am", "is", "are", "was", "were", "be", "been", "being"])
 _PREPOSITIONS_OF_AGENTS = frozenset(["by", "von", "vom", "par", "por", "da", "dal", "door"])  # in the passive
 _UNSTRESSED = _COPULAS | NEGATIONS | AROUND_NEGATIONS | with_stems("a an the to have has had do does did")
+_AROUND_TERMS = frozenset(tokenize(" ".join(sorted(NEGATIONS | AROUND_NEGATIONS))))
 _SWAPPED = 3  # two things and what relates them
 
 
@@ -52,11 +54,22 @@ def differing_statements(old: str, new: str) -> frozenset[str]:
         negations(mine.sequence) != negations(theirs.sequence)
         or _denied(mine, theirs)
         or _denied(theirs, mine)
+        or _negation_moved(mine, theirs)
     ):
         return frozenset({"a negation"})
     if opposites := _opposites(mine, theirs):
         return opposites
     return frozenset({"the order of the words"}) if _exchanged(mine, theirs) else frozenset()
+
+
+def left_out_words(old: str, new: str) -> frozenset[str]:
+    """Return the words of `old` that `new` has less often, in any form; numbers are compared as statements are."""
+    fewer = Counter(tokenize(old)) - Counter(tokenize(new))
+    return frozenset(
+        word
+        for word, term in words_and_terms(old)
+        if term in fewer and term not in _AROUND_TERMS and not any(map(str.isdigit, word))
+    )
 
 
 def negations(words: Sequence[str]) -> int:
@@ -68,6 +81,24 @@ def negations(words: Sequence[str]) -> int:
 def _denied(mine: Facts, theirs: Facts) -> frozenset[str]:
     """Return the words that `mine` denies and `theirs` has without a negation: use tabs, not spaces."""
     return (_after_negations(mine) - _after_negations(theirs)).intersection(theirs.sequence)
+
+
+def _negation_moved(mine: Facts, theirs: Facts) -> bool:
+    """Return whether the same words in the same order are denied in other places: A is and B is not."""
+    (words, places), (other_words, other_places) = map(_places_of_negations, (mine, theirs))
+    return words == other_words and places != other_places
+
+
+def _places_of_negations(facts: Facts) -> tuple[list[str], list[int]]:
+    """Return the stressed words, and how many of them stand before each negation."""
+    words: list[str] = []
+    places: list[int] = []
+    for word in facts.sequence:
+        if word in NEGATIONS:
+            places.append(len(words))
+        elif word not in _UNSTRESSED:
+            words.append(word)
+    return words, places
 
 
 def _after_negations(facts: Facts) -> frozenset[str]:

@@ -1,19 +1,19 @@
 """The gate, which decides how to save a new memory that resembles existing ones. Pure.
 
     the same content again                  → reinforced: counted on the existing memory
-    ≥ 0.90, contradicts one's own           → superseded: saved, and the old one is retired
-    ≥ 0.90, rephrases one's own             → updated in place; the old wording is kept as a version
+    ≥ 0.90, denies all of one's own         → superseded: saved, and the old one is retired
+    ≥ 0.90, says all of one's own and more  → updated in place; the old wording is kept as a version
     ≥ 0.70                                  → linked: saved, with edges to up to three related memories
     otherwise                               → created
 
 It errs towards keeping both. Only the author's own memory is ever changed or retired, and never one that is binding or
-stored in a file; if the new one states something else (see differences), both are kept, because a new value cannot be
-distinguished from another thing; a contradiction retires nothing whose numbers, dates or names it leaves out; and a
-memory that adds anything is not "the same". Nor is one of another time or of
+stored in a file. If the new one states something else (see differences) or leaves a word out, both are kept, because a
+new value cannot be distinguished from another thing; a contradiction retires nothing that it neither denies word for
+word nor restates (see denial); and a memory that adds anything is not "the same". Nor is one of another time or of
 another speaker.
 
 A contradiction is compared without the words that contradict each other, so that "no longer" does not keep a short
-sentence from replacing what it denies.
+sentence from being linked to what it denies, or from replacing it.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ from uuid import UUID
 
 from frasier.kernel.tokenizer import tokenize
 from frasier.memory.admission.contradiction import find_contradiction, subject_terms
-from frasier.memory.admission.differences import differing_statements
-from frasier.memory.admission.key_words import differing_facts, lost_identities
+from frasier.memory.admission.denial import denies
+from frasier.memory.admission.differences import differing_statements, left_out_words
+from frasier.memory.admission.key_words import differing_facts, facts_of
 from frasier.memory.admission.similarity import term_similarity
 from frasier.memory.graph.types import Relation
 from frasier.memory.scopes import FOUNDER_SCOPE
@@ -113,8 +114,8 @@ class _Compared:
     subject_similarity: float  # that of the texts without what contradicts; 0 if nothing does
 
     @property
-    def is_alike(self) -> bool:
-        return max(self.similarity, self.subject_similarity) >= ALIKE
+    def relatedness(self) -> float:
+        return max(self.similarity, self.subject_similarity)
 
 
 def decide(
@@ -138,7 +139,9 @@ def decide(
         return Admission(action=GateAction.CREATED, reason="Saved without a comparison.")
     compared = _compare(new, candidates)
     for match in compared:
-        if match.is_alike and (admission := _replaced(new, match, author=author, founder=founder)):
+        if match.relatedness >= ALIKE and (
+            admission := _replaced(new, match, author=author, founder=founder)
+        ):
             return admission
     return _beside(new, compared)
 
@@ -168,7 +171,7 @@ def _repeated(new: NewMemory, twin: ExistingMemory, *, own: bool) -> Admission:
 
 def _beside(new: NewMemory, compared: Sequence[_Compared]) -> Admission:
     """Return the verdict to save a memory of its own, linked to related ones."""
-    near = [match for match in compared if match.similarity >= RELATED][:RELATED_MAX]
+    near = [match for match in compared if match.relatedness >= RELATED][:RELATED_MAX]
     if not near:
         nearest = compared[0] if compared else None
         return Admission(
@@ -192,7 +195,7 @@ def _beside(new: NewMemory, compared: Sequence[_Compared]) -> Admission:
 
 def _set_apart_by(new: str, old: str) -> frozenset[str]:
     """Return the differences that are the only reason why the texts are not nearly the same."""
-    differing = differing_statements(old, new)
+    differing = differing_statements(old, new) or left_out_words(old, new)
     if not differing:
         return differing
     apart = {term for word in differing_facts(old, new) for term in (word, *tokenize(word))}
@@ -210,13 +213,15 @@ def _compare(new: NewMemory, candidates: Sequence[ExistingMemory]) -> list[_Comp
         alike = (
             1.0 if candidate.content == new.content else term_similarity(terms, tokenize(candidate.content))
         )
-        opposed = find_contradiction(new.content, candidate.content) if alike >= RELATED else None
+        of_subject = _subject_similarity(terms, candidate)
+        comparable = alike >= RELATED or of_subject >= ALIKE
+        opposed = find_contradiction(new.content, candidate.content) if comparable else None
         compared.append(
             _Compared(
                 candidate=candidate,
                 similarity=alike,
                 pair=opposed.pair if opposed else "",
-                subject_similarity=_subject_similarity(terms, candidate) if opposed else 0.0,
+                subject_similarity=of_subject if opposed else 0.0,
             )
         )
 
@@ -238,7 +243,7 @@ def _replaced(new: NewMemory, match: _Compared, *, author: str | None, founder: 
         return None
     own = _is_own(new, old, author=author, founder=founder)
     if match.pair:
-        if own and _may_follow(new, old) and not lost_identities(old.content, new.content):
+        if own and _may_follow(new, old) and _is_denial(new, old):
             return _verdict(
                 GateAction.SUPERSEDED,
                 match,
@@ -252,10 +257,20 @@ def _replaced(new: NewMemory, match: _Compared, *, author: str | None, founder: 
     adds_nothing = match.similarity >= SAME and not old.from_file and _says_no_more(new, old)
     if adds_nothing and (own or not _heavier(new, old)):
         return _verdict(GateAction.REINFORCED, match, "Says the same as a memory that is there.")
-    if own:
+    if own and not left_out_words(old.content, new.content):
         reworded = "Rephrases your own memory, which is updated; its old wording is kept as a version."
         return _verdict(GateAction.UPDATED, match, _EXTENDED if old.content == new.content else reworded)
     return None
+
+
+def _is_denial(new: NewMemory, old: ExistingMemory) -> bool:
+    """Return whether `new` denies all that `old` states and does not restate, under no other title or labels."""
+    if new.tags and old.tags and set(new.tags).isdisjoint(old.tags):
+        return False
+    same_title = (
+        not new.title or not old.title or facts_of(new.title).sequence == facts_of(old.title).sequence
+    )
+    return (same_title or denies(old.title, new.title)) and denies(old.content, new.content)
 
 
 def _verdict(action: GateAction, match: _Compared, reason: str) -> Admission:
