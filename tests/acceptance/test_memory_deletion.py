@@ -58,6 +58,28 @@ async def test_a_final_deletion_names_the_checkpoints_that_hold_the_memory(memor
     assert (await memory_client("memory_get", id=held))["content"] == "The witness lives at 5 Heath Row."
 
 
+async def test_a_deletion_names_the_memory_that_was_retired_for_the_deleted_one(memory_client):
+    old = await memory_client("memory_save", content="The bridge of Ulmar is open.")
+    new = await memory_client("memory_save", content="The bridge of Ulmar is not open.")
+    assert new["action"] == "superseded"
+    deleted = await memory_client.ask("memory_delete", id=new["id"])
+    assert "1 memory that it denied is still retired, and not recalled." in deleted.hints
+    assert f'Call memory_reinstate with id="{old["id"]}" to bring it back.' in deleted.hints
+    assert await memory_client.found("bridge of Ulmar") == []
+    restored = await memory_client.ask("memory_reinstate", id=old["id"])
+    assert (restored.summary, tuple(restored.hints)) == ("It is recalled again.", ())
+    assert await memory_client.found("bridge of Ulmar") == [old["id"]]
+
+
+async def test_both_go_without_a_word_if_both_are_deleted(memory_client):
+    old = await memory_client("memory_save", content="The bridge of Ulmar is open.")
+    new = await memory_client("memory_save", content="The bridge of Ulmar is not open.")
+    deleted = await memory_client.ask(
+        "memory_bulk_delete", ids=[old["id"], new["id"]], confirm=True, skip_checkpoint=True
+    )
+    assert not any("retired" in hint for hint in deleted.hints)
+
+
 async def test_a_checkpoint_of_an_earlier_version_may_hold_what_existed_by_then(memory_client):
     name = f"old-{memory_client.home[-8:]}"
     held = await memory_client.save("The witness lives at 5 Heath Row.")

@@ -129,8 +129,10 @@ async def revert_to_version(tx: Tx, caller: Caller, memory_id: UUID, version: in
     )
 
 
-async def reinstate(tx: Tx, caller: Caller, memory_id: UUID) -> None:
-    """Restore a memory that the gate retired; both stay, linked as contradicting each other.
+async def reinstate(tx: Tx, caller: Caller, memory_id: UUID) -> bool:
+    """Restore a memory that the gate retired; return whether it is linked to the memory that had replaced it.
+
+    Both stay, linked as contradicting each other, unless the other one was deleted or unlinked since.
 
     Raises NotFound (E080), InvalidInput if it was not retired (E030) or its content was saved again since (E084).
     """
@@ -152,6 +154,7 @@ async def reinstate(tx: Tx, caller: Caller, memory_id: UUID) -> None:
         await unlink_memories(tx, caller, edge["id"])
         await link_memories(tx, caller, successor, memory_id, Relation.CONTRADICTS, origin=EdgeOrigin.GATE)
     await note_change(tx, [held["scope"]])
+    return edge is not None
 
 
 async def refuse_duplicate(tx: Tx, memory_id: UUID, memory: NewMemory) -> None:

@@ -11,7 +11,7 @@ from frasier.kernel.humanize import person, plural
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import note_change
 from frasier.memory.snapshots.manage import checkpoints_with, create_automatic_checkpoint
-from frasier.memory.snapshots.purge import DeletableMemories, delete_locked, lock_deletable
+from frasier.memory.snapshots.purge import DeletableMemories, delete_locked, lock_deletable, retired_for
 from frasier.memory.snapshots.types import RULES, CheckpointRules, Deleted
 from frasier.memory.types import ImportanceTier
 from frasier.memory.validation import FOUNDERS_TIERS
@@ -91,6 +91,7 @@ async def _delete(tx: Tx, caller: Caller, deletable: DeletableMemories, *, check
         held_in, elsewhere = await checkpoints_with(
             tx, caller, deletable.ids, scopes=deletable.scopes, oldest=deletable.oldest
         )
+    retired = await retired_for(tx, deletable.ids)
     await note_change(tx, deletable.scopes)
     return Deleted(
         count=await delete_locked(tx, deletable.nums),
@@ -100,6 +101,7 @@ async def _delete(tx: Tx, caller: Caller, deletable: DeletableMemories, *, check
         files=deletable.files,
         held_in=held_in,
         held_elsewhere=elsewhere,
+        retired=retired,
     )
 
 

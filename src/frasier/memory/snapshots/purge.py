@@ -74,6 +74,11 @@ async def lock_deletable(
     )
 
 
+async def retired_for(tx: Tx, ids: Sequence[UUID]) -> tuple[UUID, ...]:
+    """Return the ids of other memories that the gate retired for one of these, in the order of saving."""
+    return tuple(row["id"] for row in await _sql.all(tx, "retired_for", ids=list(ids)))
+
+
 async def delete_locked(tx: Tx, nums: Sequence[int]) -> int:
     """Delete memories that this transaction has locked; returns how many there were."""
     deleted = 0

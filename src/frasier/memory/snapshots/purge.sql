@@ -7,6 +7,13 @@ where scope = any(%(scopes)s::text[]) and (%(ids)s::uuid[] is null or id = any(%
         or created_at < frasier_now() - make_interval(secs => %(older_than_days)s::float8 * 86400))
 order by num for update
 
+-- name: retired_for
+-- The memories that were retired for one of these, and are not among them.
+select distinct m.num, m.id from memory_edges e join memory_items m on m.id = e.target_id
+where e.source_id = any(%(ids)s::uuid[]) and e.relation = 'supersedes' and e.origin = 'gate'
+    and m.provenance #>> '{retired,for}' = e.source_id::text and m.id <> all(%(ids)s::uuid[])
+order by m.num
+
 -- name: delete_items
 -- Deletes memories that this transaction has locked, with their postings, which no foreign key covers. The inner OFFSET
 -- makes the planner look up each posting by its key; otherwise it reads all postings, even for one memory.

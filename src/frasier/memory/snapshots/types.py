@@ -83,6 +83,7 @@ class Deleted:
     deleted ones can be restored. `gone` are their numbers: vector stores outside PostgreSQL delete theirs after the
     commit. What can still bring them back: `files` are the paths of the files that they came from; of a final deletion,
     `held_in` names the earlier checkpoints of the caller's scopes with one of them, `held_elsewhere` counts the others.
+    `retired` are the ids of memories that were retired for a deleted one, and still are.
     """
 
     count: int
@@ -92,3 +93,4 @@ class Deleted:
     files: tuple[str, ...] = ()
     held_in: tuple[str, ...] = ()
     held_elsewhere: int = 0
+    retired: tuple[UUID, ...] = ()

@@ -318,7 +318,9 @@ class ReinstateOutput(Output):
 
 
 async def _reinstate(context: OperationContext, request: OneMemory) -> Result[ReinstateOutput]:
-    held, _ = await context.memory.on_memory(context.caller, request.id, reinstate)
+    held, beside = await context.memory.on_memory(context.caller, request.id, reinstate)
+    if not beside:
+        return Result(summary="It is recalled again.", data=ReinstateOutput(id=held.id, reinstated=True))
     return Result(
         summary="It is recalled again, beside the one that had taken its place.",
         data=ReinstateOutput(id=held.id, reinstated=True),

@@ -1,4 +1,4 @@
-"""Hints after a deletion: the files and checkpoints from which deleted memories can still come back."""
+"""Hints after a deletion: what can still bring the memories back, and which others they had retired."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _NAMED_MAX = 3
 
 
 def remaining_copies(deleted: Deleted) -> tuple[str | Advice, ...]:
-    """Tell which files and earlier checkpoints still hold what was deleted, and how to remove it there."""
+    """Tell which files and earlier checkpoints still hold what was deleted, and which memories it had retired."""
     hints: list[str | Advice] = []
     if deleted.files:
         hints.append(
@@ -31,6 +31,15 @@ def remaining_copies(deleted: Deleted) -> tuple[str | Advice, ...]:
             f"{plural(deleted.held_elsewhere, 'checkpoint')} of other scopes can still bring it back:"
             " ask the founder to delete what holds it."
         )
+    if deleted.retired:
+        hints.append(
+            f"{plural(len(deleted.retired), 'memory')} that it denied"
+            f" {'is' if len(deleted.retired) == 1 else 'are'} still retired, and not recalled."
+        )
+        hints += [
+            Advice("memory.reinstate", to="bring it back", id=str(memory_id))
+            for memory_id in deleted.retired[:_NAMED_MAX]
+        ]
     return tuple(hints)
 
 
