@@ -85,3 +85,30 @@ def test_rows_behind_a_quotation_mark_that_is_never_closed_are_rows(
     ended = frasier.json("run", "What is the amount?", "--sources", str(tmp_path / "odd"), "--as", "answer")
     answer = (Path(ended["folder"]) / "deliverable.md").read_text("utf-8")
     assert f"Read as far as possible (1): odd.csv: {warning}" in answer
+
+
+def test_invoices_kept_as_forms_of_web_pages_have_a_row_each(frasier: FrasierProgram, tmp_path: Path) -> None:
+    amounts = ("71.433,00", "76.233,00", "72.292,50", "8.492,00", "56.059,95")
+    fields = [
+        (
+            ("Lieferant", f"Köhler {at} KG"),
+            ("Rechnungsbetrag", f"{amount} EUR"),
+            ("Fällig am", f"0{at}.03.2026"),
+        )
+        for at, amount in enumerate(amounts, start=1)
+    ]
+    texts = {
+        f"rechnung {at}.txt": "\n".join(map(": ".join, rows)) for at, rows in enumerate(fields[:2], start=1)
+    }
+    pages = {
+        f"rechnung {at}.html": "<table>"
+        + "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in rows)
+        + "</table>"
+        for at, rows in enumerate(fields[2:], start=3)
+    }
+    directive = "Liste alle Rechnungen mit Lieferant, Rechnungsbetrag und Fällig am"
+    records, text = run_data(frasier, tmp_path / "forms", directive, texts | pages)
+    assert "> 5 of 5 documents examined; 5 rows." in text
+    assert [list(record.values())[1:] for record in records] == [
+        [value for _, value in rows] for rows in fields
+    ]

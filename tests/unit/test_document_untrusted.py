@@ -64,7 +64,14 @@ def test_the_pages_of_a_pdf_are_found_in_its_text(read):
 
 
 def test_a_pdf_title_that_is_a_file_name_is_none(read):
-    assert read(Media.PDF, make_pdf("text", title="Microsoft Word - draft7.doc")).title == ""
+    for title in (
+        "Microsoft Word - draft7.doc",
+        "x.html",
+        "Offer 2026.XLSX",
+        "file:///tmp/print",
+        "about:blank",
+    ):
+        assert read(Media.PDF, make_pdf("text", title=title)).title == ""
 
 
 def test_pages_beyond_the_limit_are_left_out_with_a_note(read):

@@ -16,6 +16,7 @@ from frasier.kernel.errors import SourceError
 
 from .archive_check import check_archive
 from .parsed import Parsed
+from .table_rows import render_table
 
 _DEFAULT_TITLE = "Word Document"  # of the template that libraries begin with
 _HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
@@ -54,14 +55,15 @@ def _marker(paragraph: Paragraph) -> str:
 
 
 def _table_lines(table: Table) -> Iterator[str]:
-    for number, row in enumerate(table.rows):
+    rows: list[list[str]] = []
+    for row in table.rows:
         # A merged cell is listed once for each column that it spans.
         spanned = itertools.groupby(row.cells, key=lambda cell: id(cell._tc))  # noqa: SLF001 - the cell's identity
         cells = [" ".join(next(group).text.split()) for _, group in spanned]
         if any(cells):
-            yield "| " + " | ".join(cells) + " |"
-            if number == 0:
-                yield "|" + " --- |" * len(cells)
+            rows.append(cells)
+    has_head = bool(table.rows) and bool(table.rows[0]._tr.xpath("./w:trPr/w:tblHeader"))  # noqa: SLF001 - no public way
+    yield from render_table(rows, has_head=has_head)
 
 
 def _join_lists(blocks: Iterator[tuple[str, bool]]) -> Iterator[str]:

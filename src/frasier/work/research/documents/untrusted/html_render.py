@@ -6,7 +6,10 @@ It knows the elements of HTML and those of the extraction's own vocabulary (head
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
+
+from .table_rows import render_form, render_table
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _INLINE = re.compile(
@@ -119,10 +122,21 @@ def _is_tabular(table: Any) -> bool:
 
 
 def _write_table(table: Any, out: list[str]) -> None:
-    out.append("\n\n")
-    rows = [texts for row in table.xpath(_ROWS) if any(texts := [_flat(cell) for cell in _cells(row)])]
-    for number, cells in enumerate(rows):
-        out.append("| " + " | ".join(cells) + " |\n")
-        if number == 0:
-            out.append("|" + " --- |" * len(cells) + "\n")
-    out.append("\n")
+    rows = [row for row in map(_cells, table.xpath(_ROWS)) if any(map(_flat, row))]
+    texts = [[_flat(cell) for cell in row] for row in rows]
+    lines = render_form(texts) if _names_rows(rows) else render_table(texts, has_head=_has_head(rows))
+    out.append("\n\n" + "".join(f"{line}\n" for line in lines) + "\n")
+
+
+def _has_head(rows: Sequence[Sequence[Any]]) -> bool:
+    """Whether more than the first cell of the first row is marked as a name: then it names columns."""
+    return bool(rows) and any(map(_is_marked_name, rows[0][1:]))
+
+
+def _names_rows(rows: Sequence[Sequence[Any]]) -> bool:
+    """Whether each row has a cell that is marked as its name, and one that is not."""
+    return bool(rows) and all([_is_marked_name(cell) for cell in row] == [True, False] for row in rows)
+
+
+def _is_marked_name(cell: Any) -> bool:
+    return bool(cell.tag == "th" or cell.get("role") == "head")

@@ -17,7 +17,11 @@ from .parsed import Parsed
 _STREAM_BYTES_MAX = 32_000_000
 _HYPHENATED = re.compile(r"(?<=[^\W\d_])-\n(?=[a-zà-ÿ])")
 _BLANKS = re.compile(r"[ \t\xa0]+")
-_NO_TITLE = re.compile(r"untitled|microsoft word - .*|.*\.(?:docx?|indd|tex|dvi|pdf)|\W*", re.IGNORECASE)
+_NO_TITLE = re.compile(
+    r"untitled|microsoft word - .*|powerpoint presentation|document\d*|about:blank|(?:file|https?)://\S*"
+    r"|.*\.(?:docx?|xlsx?|pptx?|od[pst]|rtf|txt|md|html?|xml|indd|qxd|pages|tex|dvi|ps|pdf)|\W*",
+    re.IGNORECASE,
+)
 
 
 def parse_pdf(data: bytes, *, pages_max: int, chars_max: int) -> Parsed:

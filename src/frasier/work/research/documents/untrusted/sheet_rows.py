@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .table_rows import render_row
+from .table_rows import is_form, render_form, render_row
 
 _YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d){0,2}")
 _MANY_PERIODS = 2
+_FORM_COLUMNS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def render_rows(rows: Sequence[tuple[int, Row]], spans: Sequence[MergedRange]) -
     """Yield the lines of a sheet, whose rows are given with their numbers and without the empty ones.
 
     A value that is merged over several rows stands in each of them. A first row of names over merged columns is joined
-    with the row below it. A row of names after an empty row begins another table.
+    with the row below it. A row of names after an empty row begins another table, or a form.
     """
     rows = _filled_down(rows, spans)
     used = sorted({column for _, row in rows for column in row})
@@ -49,6 +50,12 @@ def render_rows(rows: Sequence[tuple[int, Row]], spans: Sequence[MergedRange]) -
         number, row = rows[at]
         below = rows[at + 1][1] if at + 1 < len(rows) else {}
         is_after_gap = number > last + 1
+        form = _form_from(rows[at:], used) if columns is None or is_after_gap else []
+        if form:
+            yield from render_form(form)
+            at += len(form)
+            last = rows[at - 1][0]
+            continue
         last = number
         at += 1
         if (columns is None or is_after_gap) and len(row) == 1 and len(used) > 1:
@@ -68,6 +75,15 @@ def render_rows(rows: Sequence[tuple[int, Row]], spans: Sequence[MergedRange]) -
         yield render_row(columns, [row[column].text if column in row else "" for column in used])
     if columns and not has_rows:
         yield "columns: " + "; ".join(filter(None, columns))
+
+
+def _form_from(rows: Sequence[tuple[int, Row]], used: Sequence[int]) -> list[list[str]]:
+    """Return the rows up to the next empty one as names with values; none if they are a table or a title."""
+    first = rows[0][0]
+    block = [row for at, (number, row) in enumerate(rows) if number == first + at]
+    texts = [[cell.text for _, cell in sorted(row.items())] for row in block]
+    has_names = len(used) >= _FORM_COLUMNS and all(row[min(row)].is_text for row in block)
+    return texts if has_names and is_form(texts) else []
 
 
 def _filled_down(rows: Sequence[tuple[int, Row]], spans: Sequence[MergedRange]) -> list[tuple[int, Row]]:
