@@ -103,10 +103,14 @@ def test_what_cannot_be_read_is_left_out_where_that_is_asked_for(
     frasier: FrasierProgram, tmp_path: Path
 ) -> None:
     _binary(tmp_path / "sources")
+    (tmp_path / "sources" / "zero.txt").touch()
     refused = frasier.json("run", DIRECTIVE, "--sources", str(tmp_path / "sources"), code=REFUSED)["error"]
+    assert refused["message"].endswith(". zero.txt: The file is empty.")
     assert "`frasier run DIRECTIVE --sources DIR --skip-unreadable`" in refused["hint"]
     told = frasier.json("run", DIRECTIVE, "--sources", str(tmp_path / "sources"), "--skip-unreadable")
     assert told["status"] == "delivered"
+    text = (Path(told["folder"]) / "deliverable.md").read_text("utf-8")
+    assert ". zero.txt: The file is empty.\n" in text
 
 
 @pytest.mark.parametrize(

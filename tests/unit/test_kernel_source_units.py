@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frasier.kernel.records import Cell, named_cells
+from frasier.kernel.records import Cell, cells_of, named_cells
 from frasier.kernel.source_lines import named_values
 from frasier.kernel.source_units import SourceText, SourceUnit
 
@@ -32,6 +32,20 @@ def test_a_line_of_prose_has_no_named_cells() -> None:
     assert named_cells("Note: the pump failed. It was replaced; the cause: unknown.") == []
     assert named_cells("The pump failed; the cause is unknown") == []
     assert named_cells("Price: 41.80 EUR") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "cells"),
+    [
+        ("Aurora 9 40 4.250,00 170.000,00", []),
+        ("40 312,5 12.500,0", []),
+        ("Montagesatz,312,50", ["Montagesatz", "312", "50"]),
+        ("7,12,40", ["7", "12", "40"]),
+        ("Aurora 9,40,2026", ["Aurora 9", "40", "2026"]),
+    ],
+)
+def test_decimal_commas_divide_no_cells(line: str, cells: list[str]) -> None:
+    assert cells_of(line) == cells
 
 
 def test_a_semicolon_within_a_value_ends_no_cell() -> None:

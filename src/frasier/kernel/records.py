@@ -17,6 +17,7 @@ _TABLE_RULE = re.compile(rf"^\|?{_RULE_CELL}(?:\|{_RULE_CELL})*\|?$")
 _CELLS_MIN = 3
 _LINES_REMEMBERED = 4_096  # a line is looked at again by whatever joins wrapped ones
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d\d?(?![\d,]))")
 _PRICE = re.compile(r"\d[.,]\d\d(?!\d)")
 _BLANKS_OF_PROSE = 4  # a sentence with amounts such as "1,240.00" has commas without blanks, too
 _NAMED_CELL = re.compile(r"(?P<head>[^\W_][^:;|]{0,58}):\s+(?P<text>\S.*)")
@@ -52,6 +53,8 @@ def cells_of(line: str) -> list[str]:
             return _divided(line, mark)
     is_prose = line.endswith((".", "!", "?")) and line.count(" ") >= _BLANKS_OF_PROSE
     dividing = _THOUSANDS.sub("", bare) if _has_word(bare) else bare
+    if " " in bare and "," not in (whole := _DECIMAL_COMMA.sub("", dividing)):
+        dividing = whole  # "Freight 1 2.000,00 2.000,00" of a PDF's table has no cells that commas divide
     if dividing.count(",") >= _CELLS_MIN - 1 and ", " not in bare and not is_prose:
         return _divided(line, ",")
     return []

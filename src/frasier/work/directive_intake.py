@@ -120,9 +120,9 @@ def _read(directive: Directive) -> tuple[tuple[Document, ...], tuple[Problem, ..
             )
     scan = read_sources(directive.sources)
     if scan.problems and not directive.skip_unreadable:
-        listed = "; ".join(f"{problem.path}: {problem.reason}" for problem in scan.problems[:_PROBLEMS_SHOWN])
+        listed = " ".join(f"{problem.path}: {problem.reason}" for problem in scan.problems[:_PROBLEMS_SHOWN])
         more = (
-            f"; and {len(scan.problems) - _PROBLEMS_SHOWN} more"
+            f" And {len(scan.problems) - _PROBLEMS_SHOWN} more."
             if len(scan.problems) > _PROBLEMS_SHOWN
             else ""
         )

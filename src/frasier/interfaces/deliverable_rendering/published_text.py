@@ -97,7 +97,7 @@ class PublishedText:
             total = len(self.sources) + count
             lines.append(text("not_cited", count=count, total=total, names=_names(self.uncited, ", ")))
         if count := len(self.unreadable):
-            lines.append(text("not_readable", count=count, names=_names(self.unreadable, "; ")))
+            lines.append(text("not_readable", count=count, names=_names(self.unreadable, " ")))
         if count := len(self.partly_read):
             lines.append(text("partly_read", count=count, names=_names(self.partly_read, "; ")))
         return lines
