@@ -162,3 +162,53 @@ def test_compounds_relate_a_statement_to_its_source():
     sources = Sources(by_number={1: SourceText(number=1, title="", text=source)})
     [check] = check_text("Für den Zuschuss besteht kein Anspruch der Gemeinde [1].", sources)
     assert check.verdict is not StatementVerdict.DOUBTFUL
+
+
+# For each language a sentence of a source, a statement that says it in other words, and one that turns its direction.
+DIRECTIONS = {
+    "english": (
+        "The noise must not exceed 50 dB. The offer of Nordwind was lowered to 179,900 EUR on 12 March 2026.",
+        "On 12 March 2026 Nordwind reduced its offer to 179,900 EUR",
+        "The offer of Nordwind was raised to 179,900 EUR on 12 March 2026",
+    ),
+    "german": (
+        "Das Angebot der Nordwind GmbH wurde am 12. März 2026 auf 179.900,00 EUR gesenkt.",
+        "Die Nordwind GmbH hat ihr Angebot am 12. März 2026 auf 179.900 EUR ermäßigt",
+        "Das Angebot der Nordwind GmbH wurde am 12. März 2026 auf 179.900,00 EUR erhöht",
+    ),
+    "french": (
+        "Le tarif de la piscine des enfants a augmenté de 3 % le 1er mai 2026, et les cours sont gratuits.",
+        "Le tarif de la piscine des enfants est en hausse de 3 % depuis le 1er mai 2026",
+        "Le tarif de la piscine des enfants a baissé de 3 % le 1er mai 2026",
+    ),
+    "spanish": (
+        "El consumo de agua de la planta disminuyó un 12 % en 2025.",
+        "El consumo de agua de la planta se redujo un 12 % en 2025",
+        "El consumo de agua de la planta aumentó un 12 % en 2025",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", DIRECTIONS)
+def test_what_rose_did_not_fall(language):
+    source, same, turned = DIRECTIONS[language]
+    sources = Sources(by_number={1: SourceText(number=1, title="Note", text=source)})
+    (agreeing,) = check_text(f"{same}. [1]", sources)
+    assert agreeing.verdict is not StatementVerdict.DOUBTFUL
+    (opposite,) = check_text(f"{turned}. [1]", sources)
+    assert [finding.kind for finding in opposite.findings] == [FindingKind.NEGATION]
+
+
+def test_what_rose_and_fell_again_may_be_told_by_either():
+    text = "The rent rose to 900 EUR in May 2024 and fell to 850 EUR in June 2025."
+    sources = Sources(by_number={1: SourceText(number=1, title="Note", text=text)})
+    for said in ("The rent rose to 900 EUR in May 2024", "The rent fell to 850 EUR in June 2025"):
+        (check,) = check_text(f"{said}. [1]", sources)
+        assert check.verdict is StatementVerdict.VERIFIED
+
+
+def test_a_bracket_in_a_word_ends_no_clause():
+    text = "Der Schallpegel der Pumpe darf 50 dB(A) in 3 m Abstand nicht überschreiten."
+    sources = Sources(by_number={1: SourceText(number=1, title="Notiz", text=text)})
+    (check,) = check_text("Der Schallpegel der Pumpe darf 50 dB(A) überschreiten. [1]", sources)
+    assert [finding.kind for finding in check.findings] == [FindingKind.NEGATION]

@@ -25,6 +25,7 @@ _CONJUNCTIONS = {
     "portuguese": "mas|e|porque",
 }
 _ALL_CONJUNCTIONS = "|".join(_CONJUNCTIONS.values())
+_BRACKET = r"(?<!\w)\(|(?<!\w\(\w)(?<!\w\(\w\w)\)"  # not those of "dB(A)", which belong to the word
 _AROUND = 0.5  # the weight of a word that stands above or beside a unit
 _FACT_WEIGHT = 2.0
 _COMPOUND_PART_MIN = 5
@@ -54,7 +55,7 @@ class Alignment:
 def _clause_mark(language: str | None) -> re.Pattern[str]:
     words = _CONJUNCTIONS.get(language or "", _ALL_CONJUNCTIONS)
     return re.compile(
-        rf"[,;:!?|–—]\s|(?<!\bNo)(?<!\bNr)\.\s|[()]|(?<!\d )(?<!\bnicht )\b(?:{words})\b", re.IGNORECASE
+        rf"[,;:!?|–—]\s|(?<!\bNo)(?<!\bNr)\.\s|{_BRACKET}|(?<!\d )(?<!\bnicht )\b(?:{words})\b", re.IGNORECASE
     )
 
 

@@ -12,6 +12,7 @@ from frasier.kernel.source_units import (
 )
 from frasier.work.verification.clauses import ClauseAligner, forms_of
 from frasier.work.verification.comparison import Comparison
+from frasier.work.verification.directions import Directions
 from frasier.work.verification.findings import Finding, FindingKind, StatementVerdict
 from frasier.work.verification.polarity import ALIGNED, Polarity
 from frasier.work.verification.statements import StatementKind
@@ -42,7 +43,8 @@ class WordCheck:
         is_row = self._comparison.statement.kind is StatementKind.ROW
         polarity = Polarity(self._comparison, self._aligner)
         added = None if is_row else polarity.added_negation()
-        if other := added or polarity.dropped_negation():
+        turned = Directions(self._comparison, self._aligner).turned()
+        if other := added or polarity.dropped_negation() or turned:
             yield Finding(kind=FindingKind.NEGATION, text=self._comparison.text, against=other)
         if other := self._other_universal():
             yield Finding(kind=FindingKind.UNIVERSAL, text=self._comparison.text, against=other)
