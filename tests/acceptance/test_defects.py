@@ -49,3 +49,13 @@ def test_its_traceback_is_printed_where_it_is_asked_for_or_cannot_be_logged(
     told = broken("agents", "show", "frasier", code=1).err
     assert "Traceback" in told
     assert "The details are in" not in told
+
+
+def test_a_long_log_of_defects_is_begun_anew_and_one_older_is_kept(broken: FrasierProgram, home: Path):
+    log, older = home / "defects.log", home / "defects.log.1"
+    for old in (b"the first\n", b"the second\n"):
+        log.write_bytes(old * 600_000)
+        broken("agents", "show", "frasier", code=1)
+        assert older.read_bytes() == old * 600_000
+        assert log.read_text("utf-8").count("Traceback (most recent call last)") == 1
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pwd
 import stat
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from frasier.store import enqueue_effect
+from frasier.interfaces.publish import AnnouncementFile
+from frasier.store import enqueue_effect, latest_effects
 from support.cli import FrasierProgram, read_until
 from support.cli_states import new_mission
 from support.embedded_places import open_place, wait_until
@@ -39,6 +42,30 @@ async def test_a_new_home_and_its_records_are_closed_to_others(db, home, frasier
         wait_until(lambda: (own / "announcements.jsonl").exists() and (own / "seal.key").exists())
     assert mode(own) == 0o700
     assert {mode(file) for file in own.iterdir()} == {0o600}
+
+
+async def test_a_long_file_of_announcements_is_begun_anew_and_none_is_announced_twice(
+    db, home, frasier: FrasierProgram
+):
+    current, older = home / "announcements.jsonl", home / "announcements.jsonl.1"
+    old = (json.dumps({"at": "2026-11-01", "key": "of before", "text": "Tea was ready."}) + "\n").encode()
+    current.write_bytes(old * 80_000)
+    await announce(db, home)
+    with frasier.running("up", "--no-worker") as process:
+        read_until(process.stdout, "Frasier is up")
+        wait_until(older.exists)
+        wait_until(lambda: current.exists() and current.read_bytes().endswith(b"\n"))
+    assert older.read_bytes() == old * 80_000
+    (line,) = current.read_text("utf-8").splitlines()
+    assert json.loads(line)["text"] == "Tea is ready."
+    assert mode(current) == 0o600
+    async with db.transaction() as tx:
+        (sent,) = await latest_effects(tx, kind="announce", limit=2)
+    file = AnnouncementFile(current)
+    assert await file.send(replace(sent, key="of before")) == {"file": str(older)}, (
+        "it stands in the older part"
+    )
+    assert len(current.read_text("utf-8").splitlines()) == 1
 
 
 @pytest.mark.parametrize(("name", "besides"), [("own", []), (".frasier", ["tokens.env"])])

@@ -81,6 +81,7 @@ if TYPE_CHECKING:
         process_has_ended as process_has_ended,
         process_name as process_name,
     )
+    from frasier.store.rotated_file import older_part as older_part, open_to_append as open_to_append
     from frasier.store.rows import from_row as from_row, parameters_of as parameters_of
     from frasier.store.subscriptions.delivery import (
         Deliveries as Deliveries,

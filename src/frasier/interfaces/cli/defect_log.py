@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import traceback
 from contextlib import suppress
@@ -26,12 +25,13 @@ def log_defect(error: Exception, application: Application) -> Path | None:
     """
     # Whatever went wrong may go wrong here again, and must not hide the error itself.
     with suppress(Exception):
+        from frasier.store import open_to_append
+
         path = application.place().home / _NAME
         command = " ".join(word for word in sys.argv[1:3] if word.isalpha())
         head = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC, Frasier {__version__}, frasier {command}\n"
         text = head + mask_url("".join(traceback.format_exception(error)))
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
-        with os.fdopen(descriptor, "a", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(f"{text}\n")
+        with open_to_append(path) as file:
+            file.write(f"{text}\n".encode(errors="backslashreplace"))
         return path
     return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import json
 import os
 from collections.abc import Mapping
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from frasier.interfaces.advice import announcement_text
-from frasier.store import Effect
+from frasier.store import Effect, older_part, open_to_append
 
 
 class AnnouncementFile:
@@ -38,9 +37,7 @@ class AnnouncementFile:
             {"at": datetime.now(UTC).isoformat(timespec="seconds"), "key": effect.key, **payload},
             ensure_ascii=False,
         )
-        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        with os.fdopen(descriptor, "ab+") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+        with open_to_append(self._path) as file:
             if (found := self._look_up(effect.key)) is not None:
                 return found
             _drop_torn_line(file)
@@ -50,13 +47,19 @@ class AnnouncementFile:
         return {"file": str(self._path)}
 
     def _look_up(self, key: str) -> Mapping[str, Any] | None:
-        if not self._path.exists():
-            return None
-        with self._path.open("rb") as file:
-            for line in file:
-                if line.endswith(b"\n") and key.encode() in line and json.loads(line).get("key") == key:
-                    return {"file": str(self._path)}
+        return next(
+            (found for path in (self._path, older_part(self._path)) if (found := _find(path, key))), None
+        )
+
+
+def _find(path: Path, key: str) -> Mapping[str, Any] | None:
+    if not path.exists():
         return None
+    with path.open("rb") as file:
+        for line in file:
+            if line.endswith(b"\n") and key.encode() in line and json.loads(line).get("key") == key:
+                return {"file": str(path)}
+    return None
 
 
 def _drop_torn_line(file: BinaryIO) -> None:

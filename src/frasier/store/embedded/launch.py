@@ -17,10 +17,10 @@ from frasier.store.embedded.server_state import ServerState
 from frasier.store.embedded.service_user import ServiceUser
 from frasier.store.embedded.settings import fixed_arguments
 from frasier.store.embedded.wait_progress import Polling
+from frasier.store.rotated_file import is_long, older_part
 
 log = get_logger()
 
-_LOG_BYTES_MAX = 5 * 1024 * 1024
 _LOG_TAIL_CHARS = 1500
 _SILENCE_S_MAX = 30.0
 _STOP_S_MAX = 60.0
@@ -110,10 +110,7 @@ def _prepare_sockets(layout: ServerLayout, user: ServiceUser) -> None:
 
 def is_log_long(layout: ServerLayout) -> bool:
     """Whether the server's log has reached the size at which it is rotated."""
-    try:
-        return layout.log.stat().st_size > _LOG_BYTES_MAX
-    except FileNotFoundError:
-        return False
+    return is_long(layout.log)
 
 
 def rotate_log(layout: ServerLayout) -> None:
@@ -123,7 +120,7 @@ def rotate_log(layout: ServerLayout) -> None:
     """
     if is_log_long(layout):
         with suppress(OSError):  # a full disk holds no copy
-            shutil.copy(layout.log, layout.log.with_suffix(".log.1"))
+            shutil.copy(layout.log, older_part(layout.log))
         os.truncate(layout.log, 0)
 
 
