@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import signal
 import socket
 import threading
 import time
@@ -17,7 +18,8 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from support.cli import FrasierProgram, read_until
+from frasier.work import AvailableMeans, Directive, take_directive
+from support.cli import DEADLINE_S, FrasierProgram, read_until
 from support.cli_garbage import leaf_commands
 from support.in_process_cli import commands
 from support.machine_speed import in_time
@@ -146,6 +148,43 @@ def _assert_told_once(frasier: FrasierProgram, cause: str) -> None:
     assert inbox["questions"] == inbox["blocked"] == inbox["announcements"] == []
 
 
+async def test_the_log_of_what_runs_on_has_a_line_where_an_outage_begins_and_one_where_it_ends(
+    db, home: Path, frasier: FrasierProgram, documents: Path
+) -> None:
+    down = threading.Event()
+    down.set()
+
+    def answer(prompt: Prompt) -> ScriptedAnswer:
+        return ScriptedAnswer.error(503, "Out for tea.") if down.is_set() else decompose(prompt)
+
+    with serving(decompose=answer) as settings:
+        frasier("status", **settings)  # founds the organisation
+        asked = Directive(text=DIRECTIVE, destination=home / "out", sources=(documents,))
+        await take_directive(db, asked, AvailableMeans(rehearsal=False, web_search=False))
+        quick = settings | {"FRASIER_WORKER__RETRY_BASE_S": "1", "FRASIER_WORKER__PROBE_S": "1"}
+        with frasier.running("up", "--no-web", **quick) as process:
+            line = read_until(process.stderr, "outage")
+            assert re.match(
+                r"An outage of 127\.0\.0\.1:\d+ begins: .*Out for tea\. It is asked again by itself", line
+            )
+            deadline = time.monotonic() + DEADLINE_S
+            while "left alone" not in str(frasier.json("events", "tail", "--mission", "last")):
+                assert time.monotonic() < deadline
+            delayed = [step["phase"] for step in frasier.json("missions", "show")["steps"]]
+            assert "left alone" not in str(delayed), "how long it is left alone is over when it is read"
+            assert any("or when the service answers" in phase or not phase for phase in delayed)
+            down.clear()
+            told = [process.stderr.readline()]
+            while "is over" not in told[-1]:
+                told.append(process.stderr.readline())
+            process.send_signal(signal.SIGTERM)
+            told += process.communicate(timeout=DEADLINE_S)[1].splitlines()
+    assert [line for line in told if "outage" in line] == [
+        f"The outage of {line.split()[3]} is over: nothing waits for it any more.\n"
+    ]
+    assert settings["FRASIER_LLM__API_KEY"] not in "".join((line, *told))
+
+
 def test_while_every_step_waits_to_be_tried_again_the_mission_is_attended(
     frasier: FrasierProgram, documents: Path
 ) -> None:
@@ -154,7 +193,8 @@ def test_while_every_step_waits_to_be_tried_again_the_mission_is_attended(
         patient = settings | {"FRASIER_WORKER__RETRY_BASE_S": "60", "FRASIER_LLM__ATTEMPTS": "1"}
         arguments = ("run", DIRECTIVE, "--sources", str(documents))
         with frasier.at_terminal(*arguments, columns=250, rows=40, code=130, **patient) as terminal:
-            terminal.read_until("again in (?s:.+)again in")
+            sooner = r"again in at most \d+ s, or when the service answers"
+            terminal.read_until(f"{sooner}(?s:.+){sooner}")
             assert "Nobody is at work" not in terminal.screen()
             _assert_told_once(
                 frasier, terminal.read_until(f"▲ ({RATE_LIMIT}) It is asked again by itself")[1]

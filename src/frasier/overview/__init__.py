@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         read_persona_difference,
         read_persona_history,
     )
+    from frasier.overview.failing_services import FailingServices, read_failing_services
     from frasier.overview.trials import ComparedPair, TrialPage, read_trials
     from frasier.overview.colleagues import ColleagueAffinity
     from frasier.overview.routines import (

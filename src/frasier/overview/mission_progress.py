@@ -205,7 +205,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         and (is_held or not await is_refused_by_all(tx, mission_id, rehearsal=mission.rehearsal))
     )
     model_troubles = await read_model_troubles(tx, mission_id)
-    causes = [trouble.cause for trouble in model_troubles]
+    causes = [told for trouble in model_troubles for told in (trouble.cause, trouble.provider)]
     present, rests = await present_moment(tx), await rests_of(tx, mission_id)
     shared = _Shared(causes=causes, present=present, rests=rests)
     steps = await _steps(tx, mission_id, tasks, attended=attended, shared=shared)
@@ -262,7 +262,7 @@ def _can_move(task: Task, tasks: list[Task]) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Shared:
-    """Facts that the rows of a mission share: the `causes` told of it, the present moment, and when it rested."""
+    """Facts that rows share: the `causes` told of the mission and their services, the present, and when it rested."""
 
     causes: Sequence[str]
     present: datetime
@@ -421,8 +421,10 @@ def _wait(task: Task, needs: list[str], shared: _Shared) -> str:
     seconds = (task.run_after - shared.present).total_seconds()
     if seconds > 0:
         reason = task.fields.get("reason", "")
-        is_new = reason and not any(cause in reason for cause in shared.causes)
-        return f"again in {seconds:.0f} s" + (f": {reason}" if is_new else "")
+        if any(cause in reason for cause in shared.causes):
+            # Its service is tried sooner, by one of the tasks that wait for it; the others follow when it answers.
+            return f"again in at most {seconds:.0f} s, or when the service answers"
+        return f"again in {seconds:.0f} s" + (f": {reason}" if reason else "")
     return "waits for a worker"
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from frasier.interfaces.cli.application import Application
     from frasier.interfaces.services import Services
+    from frasier.overview import FailingServices
 
 _EVERY_S = 1.0
 _AT_ONCE = 100
@@ -135,20 +136,24 @@ def _configured(services: Services) -> str:
 
 
 async def _announce(services: Services, stop: asyncio.Event) -> None:
-    """Print announcements, and work that cannot be carried out, to standard error while this process runs, until
-    asked to stop.
+    """Print announcements, work that cannot be carried out, and where outages begin and end to standard error while
+    this process runs, until asked to stop.
     """
+    from frasier.interfaces.cli.outage_lines import OutageLines
     from frasier.interfaces.cli.shutdown_signals import pause
     from frasier.org.planning import ANNOUNCE
+    from frasier.overview import read_failing_services
     from frasier.store import latest_effects, open_effects
 
     begun = new_id()
     announced: set[UUID] = set()
     causes: dict[UUID, str | None] = {}
+    outages = OutageLines()
     while not await pause(stop, _EVERY_S):
         try:
             newest = await services.in_transaction(latest_effects, kind=ANNOUNCE, after=begun, limit=_AT_ONCE)
             troubles = await services.in_transaction(open_effects)
+            failing = await services.in_transaction(read_failing_services)
         except StoreError:
             continue  # the parts log it, and all continue when the database is back
         for effect in newest:
@@ -159,3 +164,13 @@ async def _announce(services: Services, stop: asyncio.Event) -> None:
             if causes.get(effect.id, "") != effect.error:
                 causes[effect.id] = effect.error
                 typer.echo(strip_control(f"{effect.kind} is in trouble: {effect.error}"), err=True)
+        for line in outages.of(_causes_of(failing)):
+            typer.echo(strip_control(line), err=True)
+
+
+def _causes_of(failing: FailingServices) -> dict[str, str]:
+    """Return why each service fails, and what happens next."""
+    from frasier.interfaces.cli.waiting import trouble_text
+
+    causes = {trouble.provider: trouble_text(trouble) for trouble in failing.models}
+    return causes | {receiver.what: receiver.why for receiver in failing.receivers}
