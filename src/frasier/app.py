@@ -179,6 +179,7 @@ async def open_services(
     """Open every service of one process, with `providers` in place of its models if given; close them at the end. A
     process `for_one_host` keeps few connections.
     """
+    from frasier.interfaces.cli import announce_update
     from frasier.interfaces.publish import subscribe_webhooks
     from frasier.interfaces.services import Services
     from frasier.org.staffing import found
@@ -190,10 +191,9 @@ async def open_services(
     add_processes(settings.home / settings.workflow.processes)
     async with AsyncExitStack() as stack:
         urls = await stack.enter_async_context(open_database_urls(settings))
-        await migrate(urls.owner)
-        connections = settings.database.connections_for(one_host=for_one_host)
-        database = Database(urls.app, connections=connections, pooled=urls.pooled)
-        await stack.enter_async_context(database)
+        announce_update(await migrate(urls.owner))
+        limit = settings.database.connections_for(one_host=for_one_host)
+        database = await stack.enter_async_context(Database(urls.app, connections=limit, pooled=urls.pooled))
         await database.in_transaction(found)
         means = AvailableMeans(rehearsal=settings.llm.is_rehearsal, web_search=settings.web.search != "none")
         audit_log = AuditLog(database=database, key=SealKey(settings.home / "seal.key"))

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from frasier.interfaces.advice import CommandLine, error_facts
-from frasier.kernel.errors import OUT_OF_RESOURCES, Stale, StoreError
+from frasier.kernel.errors import OUT_OF_RESOURCES, SchemaMismatch, Stale, StoreError
 from frasier.kernel.logging_setup import get_logger
-from frasier.store import has_unsettled_events, latest_effects
+from frasier.store import check_schema, has_unsettled_events, known_names, latest_effects
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -41,6 +41,7 @@ _FINAL_EFFECTS = 20
 _SETTLE_S = 0.5
 _SETTLE_PAUSE_S = 0.05
 _ENCODER_CHECK_S = 60.0
+_SCHEMA_CHECK_S = 2.0
 _LOG_INTERVAL_S = 60.0
 
 
@@ -162,9 +163,10 @@ class Services:
         """Run a worker and the housekeeping (heartbeat and outbox) while the body runs; stop them with it.
 
         `concurrency`, `only` and `mission_id` are for the worker, see NewWorker. Only processes that are `staying` do
-        the housekeeping that can wait. An unexpected error in one of the tasks ends the body with that error. When the
-        body ends by itself, send the effects that are due, store the post-mortems of what ended and seal the new
-        events before the return: no other process may be running afterwards.
+        the housekeeping that can wait. An unexpected error in one of the tasks ends the body with that error, and so
+        does a newer program that updates the database. When the body ends by itself, send the effects that are due,
+        store the post-mortems of what ended and seal the new events before the return: no other process may be running
+        afterwards.
         """
         stop = asyncio.Event()
         tasks: list[asyncio.Task[None]] = []
@@ -182,6 +184,7 @@ class Services:
             tasks.append(asyncio.create_task(self.outbox.run(stop), name="outbox"))
             deliveries = self.subscriptions.deliveries
             tasks.append(asyncio.create_task(deliveries.run(stop), name="deliveries"))
+        tasks.append(asyncio.create_task(self._watch_schema(stop), name="schema"))
         tasks.append(asyncio.create_task(self._release_encoder(stop), name="encoder"))
         if self.setup.database_address is None:
             tasks.append(asyncio.create_task(self._keep_database(stop), name="database"))
@@ -247,6 +250,19 @@ class Services:
             await self.audit_log.seal()
         except (StoreError, Stale, OSError) as error:
             log.warning("events.left_unsealed", error=str(error))
+
+    async def _watch_schema(self, stop: asyncio.Event) -> None:
+        """End with an error where a newer program updates the database, whose tables this one does not know then."""
+        known = known_names()
+        while not stop.is_set():
+            try:
+                await self.in_transaction(check_schema, known)
+            except SchemaMismatch:
+                raise
+            except (StoreError, Stale) as error:
+                log.info("schema.unchecked", error=error.message)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), _SCHEMA_CHECK_S)
 
     async def _release_encoder(self, stop: asyncio.Event) -> None:
         """Release an idle encoder, even if the heartbeat is another process: each one loads its own encoder."""

@@ -68,7 +68,13 @@ if TYPE_CHECKING:
         hold_lease as hold_lease,
         take_lease as take_lease,
     )
-    from frasier.store.migration_runner import migrate as migrate
+    from frasier.store.migration_runner import (
+        check_schema as check_schema,
+        known_names as known_names,
+        migrate as migrate,
+        version_after as version_after,
+        version_before as version_before,
+    )
     from frasier.store.outbox import Channel as Channel, Outbox as Outbox
     from frasier.store.audit_seal import (
         SealKey as SealKey,

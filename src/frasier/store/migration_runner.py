@@ -22,10 +22,12 @@ from frasier.kernel.errors import SchemaMismatch, StoreError
 from frasier.kernel.logging_setup import get_logger
 from frasier.kernel.text import digest
 from frasier.store.connection import connect
-from frasier.store.deferred import Connection
+from frasier.store.deferred import Connection, Tx
 from frasier.store.error_translation import disk_hint, failure_reason, unreachable
+from frasier.store.sql_statements import Statements
 
 log = get_logger()
+_sql = Statements("frasier.store")
 
 LOCK_TIMEOUT = "10s"
 """The time that a statement of a migration waits for a table: other sessions queue behind it meanwhile."""
@@ -137,6 +139,41 @@ def compare_history(applied: Mapping[str, str]) -> History:
         ),
         development=applied.get(first.name, first.sha256) != first.sha256,
     )
+
+
+def version_before(applied: Sequence[str]) -> int:
+    """Return the version from which a database was updated by applying these migrations: the number of the last one
+    before them; 0 for one that was empty.
+    """
+    return _number(applied[0]) - 1
+
+
+def version_after(applied: Sequence[str]) -> int:
+    """Return the version of a database to which these migrations were applied."""
+    return _number(applied[-1])
+
+
+def _number(migration: str) -> int:
+    return int(migration.partition("_")[0])
+
+
+def known_names() -> tuple[str, ...]:
+    """Return the names of the migrations that this program knows.
+
+    Read them at the start of a process that runs on: its files may be replaced by those of a newer program.
+    """
+    return tuple(migration.name for migration in known_migrations())
+
+
+async def check_schema(tx: Tx, known: Sequence[str]) -> None:
+    """Raise SchemaMismatch if the database has migrations besides the `known` ones."""
+    rows = await _sql.all(tx, "unknown_migrations", known=list(known))
+    if rows:
+        raise SchemaMismatch(
+            f"A newer Frasier has updated the database, to {rows[-1]['name']}, which this one does not know.",
+            kept="Everything that was stored before is kept; what was begun goes on at the next start.",
+            hint="Start this again with the new version.",
+        )
 
 
 def _check_history(history: History) -> None:

@@ -14,5 +14,6 @@ if TYPE_CHECKING:
         ServeMemory,
     )
     from frasier.interfaces.cli.program import run_program
+    from frasier.interfaces.cli.schema_update import announce_update
 else:
     lazy_exports(__name__)
