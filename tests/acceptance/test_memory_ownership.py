@@ -45,6 +45,24 @@ async def test_a_name_that_looks_like_a_secret_stays_the_name_of_an_author(memor
     await coder("memory_delete", id=held)
 
 
+async def test_an_author_whose_name_was_stored_without_it_reads_what_the_founder_can_do(memory_client):
+    coder = memory_client.of("token:coder2")
+    held = await coder.save("The kiln of the second coder is fired at 1040 degrees.")
+    async with memory_client.engine.database.transaction() as tx:  # as an earlier version stored it
+        await tx.execute(
+            "update memory_items set provenance = jsonb_build_object('saved_by', 'token:[redacted]')"
+            " where id::text = %s",
+            [str(held)],
+        )
+    with pytest.raises(NotAllowed, match=r"stored as \[redacted\].* so coder2 cannot change it") as refused:
+        await coder("memory_update", id=held, content="The kiln of the second coder is cold.")
+    assert "token:" not in refused.value.message
+    assert refused.value.hint.startswith("Only the founder can change or delete it.")
+    await memory_client.founder("memory_delete", id=held)
+    again = await coder.save("The kiln of the second coder is fired at 1040 degrees.")
+    await coder("memory_update", id=again, content="The kiln of the second coder is cold.")
+
+
 async def test_somebody_elses_memory_can_be_corrected_and_that_undone(memory_client):
     carl, bea = memory_client.of("token:carl"), memory_client.of("token:bea")
     held = await carl.save("The kiln is fired at 1040 degrees.")

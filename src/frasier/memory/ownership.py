@@ -8,6 +8,7 @@ from typing import Any
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotAllowed
 from frasier.kernel.humanize import person
+from frasier.kernel.redaction import REDACTED
 from frasier.memory.access import Caller
 
 
@@ -22,6 +23,14 @@ def is_others(caller: Caller, provenance: Mapping[str, Any]) -> bool:
 def require_own(caller: Caller, provenance: Mapping[str, Any], action: str) -> None:
     """Raise NotAllowed if the memory is somebody else's; `action` is what the caller wants to do to it."""
     if is_others(caller, provenance):
+        if REDACTED in provenance["saved_by"]:
+            raise NotAllowed(
+                "The name of who saved this memory was stored as [redacted], because it looked like a secret to an"
+                f" earlier Frasier, so {person(caller.name)} cannot {action} it.",
+                kept="The memory is unchanged.",
+                hint="Only the founder can change or delete it. Once it is deleted, its author can save it again.",
+                advice=Advice("memory.correct", to="record what is wrong with it, which can be undone"),
+            )
         raise NotAllowed(
             f"{person(provenance['saved_by'])} saved this memory, so {person(caller.name)} cannot {action} it.",
             kept="The memory is unchanged.",
