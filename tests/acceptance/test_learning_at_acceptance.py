@@ -17,6 +17,7 @@ from support.scripted_founder import ScriptedFounder, scripted_founder
 TITLE = "Compare the competitors"
 WORKED = "What worked before on similar tasks"
 PLANNED = "What worked before"
+DIMENSIONS = ("completeness", "accuracy", "actionability", "depth")
 
 
 @pytest.fixture
@@ -57,6 +58,37 @@ def uses(founder: ScriptedFounder) -> dict[str, int]:
         for skill in agent["skills"]
         if skill["skill"] == "competitive_analysis" and skill["uses"]
     }
+
+
+def test_the_lesson_of_a_critique_is_its_authors_once_the_work_is_accepted_and_is_told_next_time(
+    founder: ScriptedFounder, documents: Path
+):
+    learned = "When drinks are compared, the water temperatures stand in one table."
+    critics = iter(["When drinks are compared, first drafts teach nothing.", learned, learned])
+    founder.answer(
+        review=Reviewer(rejections=1),
+        decompose=Asker(),
+        critique=lambda _: ScriptedAnswer.json(
+            {**dict.fromkeys(DIMENSIONS, 4), "gaps": [], "lesson": next(critics)}
+        ),
+    )
+    founder("run", DIRECTIVE, "--sources", documents)
+    founder.forget_prompts()
+    founder("run", f"{DIRECTIVE}, once more", "--sources", documents)
+    told = {
+        prompt.purpose for prompt in founder.prompts() if learned in prompt.body["messages"][0]["content"]
+    }
+    assert told >= {"decompose", "synthesize"}, "its author works with it"
+    assert not told & {"critique", "review"}, "nobody else is told"
+    assert all("teach nothing" not in str(prompt.body) for prompt in founder.prompts()), (
+        "of a version sent back"
+    )
+    kept = [
+        lesson["text"]
+        for agent in founder.json("agents", "list")["agents"]
+        for lesson in founder.json("agents", "show", agent["key"])["lessons"]
+    ]
+    assert kept.count(learned) == 1, "said again it is not saved again"
 
 
 def test_only_the_accepted_version_and_its_plan_are_handed_on(founder: ScriptedFounder, documents: Path):

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import docx
+import psycopg
 import pytest
 from pypdf import PdfReader
 
@@ -154,10 +155,10 @@ async def test_its_word_document_is_converted_by_libreoffice(paper: Paper, tmp_p
         assert f"{topic} of harvest 1900 was brewed" in printed
 
 
-def noted(*notes: tuple[int, str]) -> ScriptedAnswer:
+def noted(*notes: tuple[int, str], lesson: str = "") -> ScriptedAnswer:
     scores = dict.fromkeys(("completeness", "accuracy", "actionability", "depth"), 4)
     named = [{"section": number, "note": note} for number, note in notes]
-    return ScriptedAnswer.json({**scores, "notes": named, "lesson": ""})
+    return ScriptedAnswer.json({**scores, "notes": named, "lesson": lesson})
 
 
 async def test_only_sections_with_notes_or_doubtful_statements_are_rewritten(
@@ -178,7 +179,9 @@ async def test_only_sections_with_notes_or_doubtful_statements_are_rewritten(
         words=7_000,
         outline=lambda _: ScriptedAnswer.json(outline_of(words=500)),
         section=section,
-        coherence=lambda _: noted((3, "It repeats section 2."), (8, "Its end is missing."), (60, "Nothing.")),
+        coherence=lambda _: noted(
+            (3, "It repeats section 2."), (8, "Its end is missing."), (60, "Nothing."), lesson=LESSON
+        ),
     )
     paper = await write_paper(database_url, tmp_path, model)
     assert paper.progress.status is MissionStatus.DELIVERED, questions_of(paper.progress)
@@ -200,8 +203,15 @@ async def test_only_sections_with_notes_or_doubtful_statements_are_rewritten(
     assert "[doubtful]" not in paper.text
     judged = [call["phase"] for call in paper.calls if re.match(r"judge-assembly-[23]-", call["phase"])]
     assert judged == [], "no statement is judged twice"
+    with psycopg.connect(database_url) as connection:
+        lessons = connection.execute(
+            "select a.scope = 'agent:' || a.agent_id from memory_items a where kind = 'lesson' and content = %s",
+            [LESSON],
+        ).fetchall()
+    assert lessons == [(True,)], "the reading of the whole teaches its author"
 
 
+LESSON = "Each section of a paper says what no other says."
 MISSING = "The paper does not say which drink is the cheapest."
 
 

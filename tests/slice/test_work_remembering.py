@@ -17,6 +17,7 @@ from frasier.memory import (
     save_memories,
     save_memory,
 )
+from frasier.org.planning import REHEARSAL
 from frasier.work.research.mission_sources import find_passages, source_scope
 from frasier.work.run_memory import approaches_to, lessons_for, remember
 
@@ -37,7 +38,7 @@ async def by_meaning(db):
         yield engine
 
 
-async def learn(db, lesson, *, agent_id=AGENT, importance=5, context="", tags=()):
+async def learn(db, lesson, *, agent_id=AGENT, importance=5, context="", tags=(), provenance=None):
     async with db.transaction() as tx:
         return await save_lesson(
             tx,
@@ -46,7 +47,7 @@ async def learn(db, lesson, *, agent_id=AGENT, importance=5, context="", tags=()
             context=context,
             importance=importance,
             tags=tags,
-            provenance={},
+            provenance=provenance or {},
         )
 
 
@@ -68,6 +69,14 @@ async def test_a_lesson_is_found_by_what_was_learned_and_by_its_situation(db, by
         assert lesson.id == lesson_id
     assert lesson.content == "Cite the vendor's own figures."
     assert lesson.provenance == {"context": "Comparing embedded databases"}
+
+
+async def test_the_lesson_of_a_rehearsal_reaches_rehearsals_alone(db, by_words):
+    rehearsed = await learn(db, "Quote the sources of the figures.", provenance={REHEARSAL: True})
+    paid = await learn(db, "Quote the sources of the years.", provenance={REHEARSAL: False})
+    about = "quote the sources"
+    assert [one.id for one in await lessons_for(by_words, AGENT, about, rehearsal=False)] == [paid]
+    assert {one.id for one in await lessons_for(by_words, AGENT, about, rehearsal=True)} == {rehearsed, paid}
 
 
 async def test_lessons_are_the_agents_own_and_the_shared_ones_weightiest_first(db, by_words):
