@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import psycopg
 import pytest
 
+from frasier.board import make_board
 from frasier.interfaces import services
 from frasier.interfaces.webhook_settings import WebhookSettings
 from frasier.kernel.ids import new_id
-from frasier.store import Tx, append_event, has_unsettled_events
-from support.cli import FrasierProgram
+from frasier.store import Database, Tx, append_event, has_unsettled_events
+from frasier.workflow import FOUNDER
+from support.cli import FrasierProgram, read_until
 from support.organisation_api import OrganisationApi, open_organisation_api
 from support.web_server import Reply, WebServer
 from support.webhook_receiver import Receiver
@@ -53,6 +56,18 @@ async def test_a_running_program_delivers_the_events_of_a_subscription(
             await asyncio.sleep(0.05)
     shown = await api.call("subscription_get", name="crm")
     assert (shown["waiting"], shown["last_status"], shown["secret"]) == (0, "204", "whsec_…")
+
+
+async def test_an_event_names_the_board_that_it_is_about(api: OrganisationApi, web: WebServer) -> None:
+    receiver = Receiver(web)
+    receiver.secret = (await api.call("subscription_add", name="crm", url=receiver.url))["secret"]
+    async with api.services.board.database.transaction() as tx:
+        board = await make_board(tx, "kettle", actor=FOUNDER)
+    async with api.services.running(worker=False):
+        await append(api, 1)
+    told = {one.payload["type"]: one.payload["data"] for one in receiver.accepted}
+    assert (told["board.made"]["group"], told["board.made"]["board"]) == (str(board.id), "kettle")
+    assert "board" not in told["it.happened"]
 
 
 async def test_what_is_due_is_delivered_before_a_program_ends(api: OrganisationApi, web: WebServer) -> None:
@@ -100,7 +115,9 @@ async def test_a_subscription_is_tested_paused_resumed_rotated_and_removed(
     receiver = Receiver(web)
     receiver.secret = (await api.call("subscription_add", name="crm", url=receiver.url))["secret"]
     assert await api.call("subscription_test", name="crm") == {"name": "crm", "status": "204"}
-    assert receiver.received[0].payload["type"] == "frasier.test"
+    tested = receiver.received[0].payload
+    assert tested["type"] == "frasier.test"
+    assert abs(datetime.fromisoformat(tested["timestamp"]) - datetime.now(UTC)) < timedelta(minutes=5)
     receiver.answer = lambda _request: Reply("no such hook", status=404, content_type="text/plain")
     refused = await api.ask(api.founder, "subscription_test", name="crm")
     assert refused.status_code == 502
@@ -145,6 +162,28 @@ async def test_what_the_process_that_delivers_needs_too_is_said_where_it_is_set(
     assert len(receiver.received) == 1
     elsewhere = await asyncio.to_thread(frasier, "subscriptions", "add", "far", "https://example.org/hook")
     assert "needs" not in elsewhere.out
+
+
+@pytest.mark.usefixtures("home")
+async def test_the_log_of_what_runs_on_says_when_a_receiver_begins_to_fail_and_when_it_takes_events_again(
+    frasier: FrasierProgram, web: WebServer, db: Database
+) -> None:
+    receiver = Receiver(web)
+    receiver.answer = lambda _request: Reply("out for tea", status=503, content_type="text/plain")
+    allowed = {"FRASIER_WEBHOOKS__ALLOW_PRIVATE_HOSTS": f'["{web.authority}"]'}
+    added = await asyncio.to_thread(frasier, "subscriptions", "add", "crm", receiver.url, **allowed)
+    receiver.secret = added.out.split()[-1]
+    with frasier.running("up", "--no-worker", "--no-web", **allowed) as process:
+        await asyncio.to_thread(read_until, process.stdout, "Frasier is up")
+        async with db.transaction() as tx:
+            await append_event(tx, stream=new_id(), kind="task.created", actor="tester")
+        begun = await asyncio.to_thread(read_until, process.stderr, "outage")
+        assert begun.startswith("An outage of subscription crm begins: The receiver of crm")
+        assert "It is tried again by itself; " in begun
+        receiver.answer = lambda _request: Reply(status=204, content_type=None)
+        over = await asyncio.to_thread(read_until, process.stderr, "outage")
+    assert over == "The outage of subscription crm is over: nothing waits for it any more.\n"
+    assert receiver.secret not in begun
 
 
 @pytest.mark.usefixtures("home")

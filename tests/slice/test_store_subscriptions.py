@@ -11,6 +11,7 @@ from uuid import UUID
 
 import pytest
 
+from frasier.board import board_names
 from frasier.interfaces.publish import WebhookChannel
 from frasier.interfaces.webhook_settings import WebhookSettings
 from frasier.kernel.errors import InvalidInput, NotFound
@@ -19,6 +20,7 @@ from frasier.overview import read_inbox
 from frasier.store import (
     Database,
     Deliveries,
+    EventSubjects,
     Subscription,
     SubscriptionSecrets,
     add_subscription,
@@ -117,7 +119,7 @@ async def desk(db: Database, tmp_path: Path, request: pytest.FixtureRequest) -> 
             db=db,
             server=server,
             secrets=secrets,
-            deliveries=Deliveries(db, {"webhook": lambda: channel}, groups_of),
+            deliveries=Deliveries(db, {"webhook": lambda: channel}, EventSubjects(groups_of, board_names)),
         )
         await channel.close()
 
@@ -319,7 +321,7 @@ async def test_a_private_address_is_refused_also_once_its_name_leads_there(desk:
         return ("10.0.0.7",)
 
     channel = WebhookChannel(WebhookSettings(), desk.secrets, resolver=resolve)
-    deliveries = Deliveries(db, {"webhook": lambda: channel}, groups_of)
+    deliveries = Deliveries(db, {"webhook": lambda: channel}, EventSubjects(groups_of, board_names))
     await db.in_transaction(
         add_subscription,
         desk.secrets,
@@ -392,7 +394,10 @@ async def test_a_dump_restored_elsewhere_goes_on_without_a_gap_and_sends_nothing
         channel = WebhookChannel(
             WebhookSettings(allow_private_hosts=frozenset({desk.server.authority})), desk.secrets
         )
-        desk.db, desk.deliveries = restored, Deliveries(restored, {"webhook": lambda: channel}, groups_of)
+        desk.db, desk.deliveries = (
+            restored,
+            Deliveries(restored, {"webhook": lambda: channel}, EventSubjects(groups_of, board_names)),
+        )
         await desk.append(new_id())
         await desk.deliver_all()
         await channel.close()

@@ -6,8 +6,9 @@ import asyncio
 import sys
 from pathlib import Path
 
+from frasier.board import board_names
 from frasier.kernel.logging_setup import configure_logging
-from frasier.store import Database, Deliveries, Effect, Subscriber
+from frasier.store import Database, Deliveries, Effect, EventSubjects, Subscriber
 from frasier.workflow import groups_of
 
 
@@ -26,7 +27,9 @@ class FileChannel:
 async def main(url: str, path: Path) -> None:
     """Deliver until nothing is due."""
     async with Database(url) as database:
-        deliveries = Deliveries(database, {"file": lambda: FileChannel(path)}, groups_of)
+        deliveries = Deliveries(
+            database, {"file": lambda: FileChannel(path)}, EventSubjects(groups_of, board_names)
+        )
         while await deliveries.dispatch() or await deliveries.deliver():
             pass
 

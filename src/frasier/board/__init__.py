@@ -44,7 +44,15 @@ if TYPE_CHECKING:
     from frasier.board.gates.required_command import CommandRequired
     from frasier.board.gates.single_use import UsedElsewhere
     from frasier.board.maintenance import board_upkeep
-    from frasier.board.boards import ApprovalMode, Board, get_board, list_boards, make_board, set_mode
+    from frasier.board.boards import (
+        ApprovalMode,
+        Board,
+        board_names,
+        get_board,
+        list_boards,
+        make_board,
+        set_mode,
+    )
     from frasier.board.members.add_task import NewBoardTask, add_task
     from frasier.board.members.change_task import TaskChange
     from frasier.board.members.enroll import Enrolment, enroll_member

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -85,6 +86,11 @@ async def board_of(tx: Tx, group_id: UUID, *, lock: bool = False) -> Board | Non
 async def list_boards(tx: Tx) -> list[Board]:
     """List all boards by name."""
     return [from_row(Board, row) for row in await _sql.all(tx, "list_boards")]
+
+
+async def board_names(tx: Tx, ids: Collection[UUID]) -> dict[UUID, str]:
+    """Return the names of those of some groups that are boards."""
+    return {row["id"]: row["name"] for row in await _sql.all(tx, "board_names", ids=list(ids))}
 
 
 async def set_mode(tx: Tx, name: str, mode: ApprovalMode, *, seen: int | None, actor: Actor) -> Board:

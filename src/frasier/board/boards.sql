@@ -19,6 +19,10 @@ where id = %(id)s::uuid
 select id, name, approval_mode, mode_version, mode_by, mode_at, created_at from boards
 where id = %(id)s::uuid for share
 
+-- name: board_names
+-- The names of those of some groups that are boards.
+select id, name from boards where id = any(%(ids)s::uuid[])
+
 -- name: list_boards
 -- All boards.
 select id, name, approval_mode, mode_version, mode_by, mode_at, created_at from boards order by name

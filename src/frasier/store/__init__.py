@@ -95,6 +95,7 @@ if TYPE_CHECKING:
         SubscriberChannel as SubscriberChannel,
         SubscriberGone as SubscriberGone,
     )
+    from frasier.store.subscriptions.dispatch import EventSubjects as EventSubjects
     from frasier.store.subscriptions.secret import SubscriptionSecrets as SubscriptionSecrets
     from frasier.store.subscriptions.subscription import (
         FailingSubscription as FailingSubscription,

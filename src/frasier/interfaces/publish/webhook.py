@@ -8,6 +8,7 @@ import hmac
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 
 import httpx2
 
@@ -91,7 +92,11 @@ class WebhookChannel:
 
     async def test(self, subscriber: Subscriber) -> str:
         """Send an event of the kind `frasier.test` once; return the status of the answer, or raise as `send` does."""
-        payload = {"type": "frasier.test", "data": {"subscription": subscriber.name}}
+        payload = {
+            "type": "frasier.test",
+            "timestamp": datetime.fromtimestamp(self._clock(), UTC).isoformat(),
+            "data": {"subscription": subscriber.name},
+        }
         try:
             return await self._post(subscriber, f"msg_{new_id().hex}", payload)
         except SourceError as error:

@@ -7,9 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from frasier.board import board_names
 from frasier.interfaces.subscriptions import WEBHOOK, Subscriptions
 from frasier.interfaces.webhook_settings import WebhookSettings
-from frasier.store import Database, Deliveries, Subscriber, SubscriptionSecrets
+from frasier.store import Database, Deliveries, EventSubjects, Subscriber, SubscriptionSecrets
 from frasier.workflow import groups_of
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def subscribe_webhooks(
         return await channel().test(subscriber)
 
     return Subscriptions(
-        deliveries=Deliveries(database, {WEBHOOK: channel}, groups_of),
+        deliveries=Deliveries(database, {WEBHOOK: channel}, EventSubjects(groups_of, board_names)),
         secrets=secrets,
         check_address=lambda address: channel().check_address(address),
         needed_setting=lambda address: channel().needed_setting(address),

@@ -20,7 +20,7 @@ from frasier.store.database import Database
 from frasier.store.deferred import Tx
 from frasier.store.effects import Effect
 from frasier.store.sql_statements import Statements
-from frasier.store.subscriptions.dispatch import GroupsOf, dispatch_events
+from frasier.store.subscriptions.dispatch import EventSubjects, dispatch_events
 from frasier.store.subscriptions.subscription import Subscription
 
 log = get_logger()
@@ -94,15 +94,15 @@ class Deliveries:
         self,
         database: Database,
         channels: Mapping[str, Callable[[], SubscriberChannel]],
-        groups_of: GroupsOf,
+        subjects: EventSubjects,
     ) -> None:
         self._database = database
         self._channels = channels
-        self._groups_of = groups_of
+        self._subjects = subjects
 
     async def dispatch(self) -> int:
         """Turn new events into effects; see dispatch_events."""
-        return await dispatch_events(self._database, self._groups_of)
+        return await dispatch_events(self._database, self._subjects)
 
     async def delete_delivered(self) -> int:
         """Delete the deliveries that were made more than a week ago, some at a time; return their number."""

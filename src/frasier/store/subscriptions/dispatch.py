@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -27,8 +28,35 @@ _PAGE = 200
 GroupsOf = Callable[[Tx, Collection[UUID]], Awaitable[Mapping[UUID, UUID]]]
 """Find the group (mission or board) of those streams that are tasks."""
 
+NamesOf = Callable[[Tx, Collection[UUID]], Awaitable[Mapping[UUID, str]]]
+"""Find the names of those groups that are boards."""
 
-async def dispatch_events(database: Database, groups_of: GroupsOf) -> int:
+
+@dataclass(frozen=True, slots=True)
+class EventSubjects:
+    """Finds what events are about, which lower slices do not know."""
+
+    groups_of: GroupsOf
+    board_names: NamesOf
+
+    async def read(self, tx: Tx, events: Collection[Event]) -> Mapping[UUID, EventSubject]:
+        """Return the subject of each stream of the events."""
+        streams = {event.stream for event in events}
+        groups = await self.groups_of(tx, streams)
+        of_streams = {stream: groups.get(stream, stream) for stream in streams}
+        names = await self.board_names(tx, set(of_streams.values()))
+        return {stream: EventSubject(group, names.get(group)) for stream, group in of_streams.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class EventSubject:
+    """The mission or board that an event is about; `board` is the name of a board."""
+
+    group: UUID
+    board: str | None
+
+
+async def dispatch_events(database: Database, subjects: EventSubjects) -> int:
     """Turn the new events into effects of each active subscription; return the number of effects.
 
     The cursor of a subscription moves in the transaction that stores its effects, whose keys name the event: a crash
@@ -40,7 +68,7 @@ async def dispatch_events(database: Database, groups_of: GroupsOf) -> int:
     for subscription in subscriptions:
         while True:
             async with database.transaction() as tx:
-                read, effects = await _dispatch_page(tx, subscription, groups_of)
+                read, effects = await _dispatch_page(tx, subscription, subjects)
                 if read:
                     fault_point("subscription.before_commit")
             added += effects
@@ -51,7 +79,7 @@ async def dispatch_events(database: Database, groups_of: GroupsOf) -> int:
     return added
 
 
-async def _dispatch_page(tx: Tx, subscription: UUID, groups_of: GroupsOf) -> tuple[int, int]:
+async def _dispatch_page(tx: Tx, subscription: UUID, subjects: EventSubjects) -> tuple[int, int]:
     """Read a page of events for a subscription; return their number, and that of the effects."""
     taken = await _sql.maybe(tx, "take_subscription", id=subscription)
     if taken is None or taken["waiting"] >= WAITING_MAX:
@@ -62,7 +90,7 @@ async def _dispatch_page(tx: Tx, subscription: UUID, groups_of: GroupsOf) -> tup
         return 0, 0
     wanted = [event for event in events if matches_kind(event.kind, taken["kinds"])]
     if wanted:
-        await _add_effects(tx, taken, wanted, await groups_of(tx, {event.stream for event in wanted}))
+        await _add_effects(tx, taken, wanted, await subjects.read(tx, wanted))
     await _sql.run(
         tx,
         "advance_cursor",
@@ -76,7 +104,9 @@ async def _dispatch_page(tx: Tx, subscription: UUID, groups_of: GroupsOf) -> tup
     return len(events) or _PAGE, len(wanted)
 
 
-async def _add_effects(tx: Tx, taken: DictRow, events: list[Event], groups: Mapping[UUID, UUID]) -> None:
+async def _add_effects(
+    tx: Tx, taken: DictRow, events: list[Event], subjects: Mapping[UUID, EventSubject]
+) -> None:
     first = taken["effects"] + 1
     await _sql.run(
         tx,
@@ -85,22 +115,21 @@ async def _add_effects(tx: Tx, taken: DictRow, events: list[Event], groups: Mapp
         kind=taken["kind"],
         ids=[new_id() for _ in events],
         keys=[f"{taken['kind']}:{taken['id']}:{event.id}" for event in events],
-        streams=[groups.get(event.stream, event.stream) for event in events],
-        payloads=[
-            canonical_json(_payload(event, groups.get(event.stream, event.stream))) for event in events
-        ],
+        streams=[subjects[event.stream].group for event in events],
+        payloads=[canonical_json(_payload(event, subjects[event.stream])) for event in events],
         places=list(range(first, first + len(events))),
     )
 
 
-def _payload(event: Event, group: UUID) -> dict[str, Any]:
+def _payload(event: Event, subject: EventSubject) -> dict[str, Any]:
     """Build what a subscriber is sent: the event, and the mission or board that it is about."""
     return {
         "type": event.kind,
         "timestamp": event.at.isoformat(),
         "data": {
             "cursor": event.cursor,
-            "group": str(group),
+            "group": str(subject.group),
+            **({"board": subject.board} if subject.board else {}),
             "stream": str(event.stream),
             "seq": event.seq,
             "actor": event.actor,
