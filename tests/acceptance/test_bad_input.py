@@ -230,6 +230,14 @@ def test_what_is_typed_and_is_no_text_is_refused_and_starts_nothing(
             ("task", "renew", "tea", "--attempt", "soon"),
             "Invalid value for '--attempt': must be a whole number.",
         ),
+        (
+            ("memory", "recall", "tea", "--as-of", "30.11.2026"),
+            "Write a day, such as 2026-11-30, or a time in UTC, such as 2026-11-30T14:05.",
+        ),
+        (
+            ("costs", "--since", "yesterday"),
+            "Invalid value for '--since': 'yesterday' cannot be read. Write a day, such as 2026-11-30.",
+        ),
         (("serve", "--port", "99999"), "Invalid value for '--port': must be at most 65,535."),
         (("task", "decide", "tea", "maybe"), "'maybe' is not one of 'approve', 'reject'."),
     ],

@@ -93,7 +93,7 @@ async def test_a_host_reads_with_a_token_for_reading_alone_and_changes_nothing(
         assert mission["progress"]["mission_id"] == str(completed.mission.id)
         assert (await data_of(client, "memory_search", query="kettle"))["results"] == []
         message = await refusal(client, "memory_save", content="The kettle is in the kitchen.")
-        assert message == "token:watcher may only read, and so cannot save a memory."
+        assert message == "watcher may only read, and so cannot save a memory."
 
 
 async def test_a_host_without_a_token_sees_nothing_of_the_organisation(frasier: FrasierProgram):

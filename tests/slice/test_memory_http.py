@@ -325,7 +325,8 @@ async def test_a_tool_is_listed_with_its_schema_and_answers_with_its_envelope(db
         assert answered["summary"] == "hello"
         assert answered["data"] == {"caller": "token:tester"}
         assert (await brain.post("tools/echo", {"word": "x", "more": 1})).status_code == 422
-        assert (await brain.post("tools/shout", {})).status_code == 404
+        unknown = await brain.post("tools/shout", {})
+        assert (unknown.status_code, error_of(unknown)["kept"]) == (404, "Nothing was changed.")
 
 
 async def test_the_id_of_a_contribution_is_an_id(brain):

@@ -131,7 +131,10 @@ async def test_a_body_that_is_no_object_of_json_is_refused(brain, content, statu
     answered = await raw(brain, "query", content, **{"Content-Type": "application/json"})
     assert answered.status_code == status
     if status == 400:
-        assert error_of(answered)["number"] == "E030"
+        error = error_of(answered)
+        assert error["number"] == "E030"
+        assert "GET /api/v1/openapi.json" in error["hint"]
+        assert "query" not in error["hint"], "it is told at every address"
 
 
 @pytest.mark.parametrize(
@@ -213,7 +216,7 @@ async def test_a_body_that_does_not_arrive_is_not_waited_for(db):
 async def test_what_is_not_there_says_so_in_the_same_shape(brain, method, path, status):
     answered = await brain.client.request(method, path)
     assert answered.status_code == status
-    assert error_of(answered)
+    assert error_of(answered)["kept"] == "Nothing was changed."
     assert ("allow" in answered.headers) == (status == 405)
 
 

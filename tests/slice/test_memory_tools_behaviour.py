@@ -125,6 +125,15 @@ async def test_what_binds_comes_up_with_every_tool_that_knows_of_memories(
         assert [called["id"] for called in envelope.data["called"]] == [memory_set.storage]
 
 
+@pytest.mark.parametrize(("kind", "named"), [("observation", "An observation"), ("lesson", "A lesson")])
+async def test_a_memory_without_a_title_is_named_by_its_kind(engine: MemoryEngine, kind: str, named: str):
+    saved = await call(
+        engine, "memory_save", content="The nightly backup runs at three.", kind=kind, title=""
+    )
+    shown = await call(engine, "memory_get", id=saved.data["id"])
+    assert shown.summary.startswith(f"{named} of ")
+
+
 async def test_the_parts_of_a_memory_that_are_asked_for_are_given(
     engine: MemoryEngine, memory_set: MemorySet
 ) -> None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 _ENDS = (".", "!", "?", "…")
 _FOUNDER = "founder"
+_VOWELS = frozenset("aeiou")
 
 
 def person(exact: str) -> str:
@@ -34,6 +35,11 @@ def moment(at: datetime) -> str:
 def plural(number: int, noun: str, many: str = "") -> str:
     """Format a count with its noun; `many` is an irregular plural."""
     return f"{number:,} {noun if number == 1 else many or f'{noun}s'}"
+
+
+def with_article(noun: str) -> str:
+    """Return a noun with its indefinite article, which its first letter decides: `an observation`."""
+    return f"{'an' if noun[:1].lower() in _VOWELS else 'a'} {noun}"
 
 
 def dollars(usd: float) -> str:

@@ -80,8 +80,12 @@ async def only_board(tx: Tx, caller: Caller, named: str | None = None) -> Board:
     """
     _, found = await boards_of_caller(tx, caller, named)
     if not found:
-        raise InvalidInput("There is no board.", advice=Advice("board.make", to="make one"))
+        raise InvalidInput(
+            "There is no board.", kept="Nothing was changed.", advice=Advice("board.make", to="make one")
+        )
     if len(found) != 1:
         there = ", ".join(one.name for one in found)
-        raise InvalidInput("No board is named.", hint=f"Name one of {there} as the board.")
+        raise InvalidInput(
+            "No board is named.", kept="Nothing was changed.", hint=f"Name one of {there} as the board."
+        )
     return found[0]

@@ -146,6 +146,6 @@ def _invalid_body(reason: str) -> HttpRefusal:
         f"The body is not valid: {reason}.",
         number="E030",
         kept="Nothing was saved.",
-        hint='Send one object, for example {"query": "why did we leave SQLite?"}.',
+        hint="Send one JSON object with the fields that GET /api/v1/openapi.json describes for this path.",
     )
     return HttpRefusal(400, error)

@@ -129,11 +129,14 @@ async def on_routing_error(request: Request, error: Exception) -> JSONResponse:
     headers = dict(error.headers or {})
     if error.status_code == 405:
         failure: FrasierError = InvalidInput(
-            "This path does not support this method.", hint=f"Use {headers.get('Allow', 'another one')}."
+            "This path does not support this method.",
+            kept="Nothing was changed.",
+            hint=f"Use {headers.get('Allow', 'another one')}.",
         )
     else:
         failure = NotFound(
             "There is nothing at this path.",
+            kept="Nothing was changed.",
             hint="GET /api/v1/openapi.json describes what there is.",
         )
     response = error_response(failure, request.scope, status=error.status_code)

@@ -21,6 +21,7 @@ from frasier.interfaces.operations import as_json
 from frasier.interfaces.services import Services
 from frasier.interfaces.sse import HEADERS, KEEP_ALIVE, MEDIA_TYPE, encode_message, encode_retry
 from frasier.kernel.errors import InvalidInput, NotAllowed, Stale, StoreError, TooOften
+from frasier.kernel.humanize import person
 from frasier.kernel.logging_setup import get_logger
 from frasier.memory import MemoryEngine, verify_token
 from frasier.overview import EventGroups, event_group_of
@@ -74,7 +75,7 @@ class EventStreams:
         caller.require_observer(_ACTION)
         if self._open[caller.name] >= STREAMS_MAX:
             raise TooOften(
-                f"{caller.name} follows {STREAMS_MAX} streams at once already.",
+                f"{person(caller.name)} follows {STREAMS_MAX} streams at once already.",
                 kept="Those go on.",
                 hint="Close one, or share one among your readers.",
             )

@@ -18,6 +18,7 @@ from frasier.interfaces.http.limits import HttpRules
 from frasier.interfaces.http.rate_limit import RateLimiter
 from frasier.interfaces.operations import as_json
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
+from frasier.kernel.humanize import person
 from frasier.memory import Caller, MemoryEngine
 from frasier.store import Tx
 from frasier.work import UPLOAD_BYTES_MAX, Upload, add_upload, delete_uploads, uploads_of, write_uploads
@@ -37,7 +38,7 @@ class UploadEndpoints:
         if request.method == "POST":
             if caller.read_only:
                 raise NotAllowed(
-                    f"{caller.name} may only read, and so cannot upload documents.",
+                    f"{person(caller.name)} may only read, and so cannot upload documents.",
                     kept="Nothing was stored.",
                     hint="The founder makes tokens; one for reading alone changes nothing.",
                 )

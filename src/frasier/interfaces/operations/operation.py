@@ -22,6 +22,7 @@ from frasier.interfaces.operations.schema import short_schema
 from frasier.interfaces.tool_catalog import Layer
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError, InvalidInput, NotAllowed, NotFound
+from frasier.kernel.humanize import person
 from frasier.kernel.validation_messages import wrong_value
 
 if TYPE_CHECKING:
@@ -182,7 +183,10 @@ def find_operation(operations: Mapping[str, AnyOperation], name: str) -> AnyOper
     """Return the operation of that name; raise NotFound with the names of all."""
     if (operation := operations.get(name)) is None:
         raise NotFound(
-            f"There is no tool {name[:80]!r}.", number="E030", hint=f"There are {', '.join(operations)}."
+            f"There is no tool {name[:80]!r}.",
+            number="E030",
+            kept="Nothing was changed.",
+            hint=f"There are {', '.join(operations)}.",
         )
     return operation
 
@@ -222,7 +226,7 @@ def check_rights(operation: AnyOperation, caller: Caller) -> None:
     action = operation.title[:1].lower() + operation.title[1:]
     if caller.read_only and not operation.read_only:
         raise NotAllowed(
-            f"{caller.name} may only read, and so cannot {action}.",
+            f"{person(caller.name)} may only read, and so cannot {action}.",
             kept="Nothing was changed.",
             hint="The founder makes tokens; one for reading alone changes nothing.",
         )

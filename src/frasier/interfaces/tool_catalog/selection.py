@@ -43,7 +43,10 @@ def choose_tools(
     unknown = sorted(set(names) - tools.keys())
     if unknown:
         raise InvalidInput(
-            f"There is no tool {unknown[0][:80]!r}.", number="E030", hint=f"There are {', '.join(tools)}."
+            f"There is no tool {unknown[0][:80]!r}.",
+            number="E030",
+            kept="Nothing was changed.",
+            hint=f"There are {', '.join(tools)}.",
         )
     if not set(layers) <= set(Layer):
         raise InvalidInput("There is no such layer.", number="E032", hint="Layers are 1 to 5.")

@@ -37,7 +37,7 @@ from frasier.interfaces.operations.memory.outputs import (
 from frasier.interfaces.operations.memory.surface import SurfacedOutput, surface
 from frasier.interfaces.operations.paging import After, place_key, place_text
 from frasier.kernel.advice import Advice
-from frasier.kernel.humanize import plural
+from frasier.kernel.humanize import plural, with_article
 from frasier.memory import (
     Detail,
     ImportanceTier,
@@ -141,7 +141,9 @@ async def _get(context: OperationContext, request: GetInput) -> Result[GetOutput
         await context.memory.note_fetched(memory.id)
     missing = f"No section {', '.join(delivery.anchors_missing)}: its beginning is given instead."
     return Result(
-        summary=f"“{memory.title}”" if memory.title else f"A {memory.kind} of {memory.scope}.",
+        summary=f"“{memory.title}”"
+        if memory.title
+        else f"{with_article(memory.kind).capitalize()} of {memory.scope}.",
         data=GetOutput.of(
             delivery,
             strength,

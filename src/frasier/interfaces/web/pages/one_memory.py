@@ -20,6 +20,7 @@ from frasier.interfaces.web.page import (
     PageRequest,
     PageRoute,
 )
+from frasier.kernel.humanize import with_article
 from frasier.memory import (
     CorrectionType,
     ImportanceTier,
@@ -53,7 +54,7 @@ async def _read(request: PageRequest) -> PageContent:
     why = (await run(services, page_operations.WHY, {"id": str(memory.id), "depth": 3})).data
     corrections = (await run(services, page_operations.CORRECTIONS, {"id": str(memory.id)})).data.corrections
     return PageContent(
-        title=memory.title or f"A {memory.kind.value}",
+        title=memory.title or with_article(memory.kind).capitalize(),
         fragments=(
             Fragment(id="memory-text", template="memory/text.html", values=shared),
             Fragment(
