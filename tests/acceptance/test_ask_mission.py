@@ -90,6 +90,26 @@ def test_a_rehearsal_quotes_the_passages_and_says_what_it_is(frasier: FrasierPro
     assert frasier.json("ask", "last", "why [2]?")["answer"] == first["answer"]
 
 
+def test_a_rehearsal_answers_from_the_document_that_a_question_names(
+    frasier: FrasierProgram, tmp_path: Path
+) -> None:
+    folder = tmp_path / "invoices"
+    folder.mkdir()
+    for number in range(1, 10):
+        items = "\n\n".join(
+            f"Item {at} of it costs {number}{at} euros a month." for at in range(1, number + 1)
+        )
+        (folder / f"invoice_{number:02}.md").write_text(f"# Invoice {number:02}\n\n{items}\n", "utf-8")
+    frasier("run", "Summarise the invoices", "--sources", str(folder))
+    answer = frasier.json("ask", "last", "What is in invoice 8?")["answer"]
+    quoted = [line for line in answer.splitlines() if line.startswith("- ") and " — " not in line]
+    assert quoted == [f"- Item {at} of it costs 8{at} euros a month. [8]" for at in range(1, 7)], (
+        "no headings"
+    )
+    assert "2 more statements that the question may mean are left out." in answer
+    assert "left out" not in frasier.json("ask", "last", "What is in invoice 2?")["answer"]
+
+
 def test_what_a_rehearsal_made_is_shown_to_no_model(frasier: FrasierProgram, tmp_path: Path):
     frasier("run", DIRECTIVE, "--sources", str(write_documents(tmp_path / "drinks")))
     with scripted_founder(frasier) as founder:

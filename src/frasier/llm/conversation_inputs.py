@@ -45,8 +45,9 @@ class AskInputs:
     """A question about a mission, and the evidence that bears on it.
 
     `results` are the deliverable, or the results of steps while there is none; `statements` those of it that the
-    question may mean, with their verdicts, and `headline` counts the verdicts on all. `steps` tell how the work was
-    done. `draft` is an earlier answer, with the `faults` that were computed over it.
+    question may mean, with their verdicts, and `headline` counts the verdicts on all. `named` are the numbers of the
+    sources that the question names. `steps` tell how the work was done. `draft` is an earlier answer, with the
+    `faults` that were computed over it.
     """
 
     question: str
@@ -55,6 +56,7 @@ class AskInputs:
     statements: tuple[CheckedStatement, ...] = ()
     headline: str = ""
     passages: tuple[Passage, ...] = ()
+    named: tuple[int, ...] = ()
     steps: tuple[str, ...] = ()
     turns: tuple[ConversationTurn, ...] = ()
     draft: str = ""

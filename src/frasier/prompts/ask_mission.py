@@ -38,6 +38,7 @@ def ask_request(inputs: AskInputs, *, system: str) -> Request:
         list_section("How the work was done", inputs.steps),
         *turn_sections(inputs.turns),
         Section(title="The founder's question", text=inputs.question, fixed=True),
+        list_section("The sources that it names", [f"[{number}]" for number in inputs.named], fixed=True),
         *([fenced("Your last answer", "draft", inputs.draft)] if inputs.draft else []),
         list_section("What is wrong with it", inputs.faults, fixed=True),
         Section(title="Task", text=_TASK, fixed=True),

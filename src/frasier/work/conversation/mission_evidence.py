@@ -19,11 +19,11 @@ from frasier.llm import (
 from frasier.org.people import roster
 from frasier.org.planning import Deliverable, Mission, MissionStep, deliverables_of, get_mission, steps_of
 from frasier.store import Tx
+from frasier.work.conversation.named_sources import named_sources
 from frasier.work.research.documents.chunks import passages
 from frasier.work.research.mission_sources import find_passages, source_texts, sources_of
 from frasier.work.research.passage_selection import select_passages
 from frasier.work.run_lease import Run
-from frasier.work.verification.citations import cited_numbers
 from frasier.work.verification.verify import without_marks
 from frasier.workflow import tasks_of
 
@@ -43,14 +43,15 @@ class MissionEvidence:
 async def gather_evidence(
     run: Run, mission_id: UUID, question: str, turns: tuple[ConversationTurn, ...]
 ) -> MissionEvidence:
-    """Gather what bears on the question: of the numbers that it names everything that is said and cited."""
-    named = set(cited_numbers(question))
+    """Gather what bears on the question: of the sources that it names everything that is said and cited."""
     async with run.database.transaction() as tx:
         mission = await get_mission(tx, mission_id)
         versions = await _results(tx, mission)
         names = {agent.id: agent.name for agent in await roster(tx, active_only=False)}
         steps = await _steps(tx, mission, names)
-        known = {source.number for source in await sources_of(tx, mission_id)}
+        sources = await sources_of(tx, mission_id)
+    known = {source.number for source in sources}
+    named = set(named_sources(question, sources))
     verification = Verification(
         statements=tuple(one for _, version in versions for one in version.verification.statements)
     )
@@ -68,7 +69,8 @@ async def gather_evidence(
             ),
             statements=_relevant(verification.statements, named, question),
             headline=verification.headline,
-            passages=await _passages(run, mission_id, question, named & known),
+            passages=await _passages(run, mission_id, question, named),
+            named=tuple(sorted(named)),
             steps=steps,
             turns=turns,
         ),
