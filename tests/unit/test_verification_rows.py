@@ -258,3 +258,47 @@ def test_a_row_of_many_is_read_though_others_have_its_numbers(number: int) -> No
     assert [found for check in check_text(true, sources) for found in check.findings] == []
     false = f"The {item} costs €{price} and is delivered within {3 - int(days)} days [1]."
     assert [found for check in check_text(false, sources) for found in check.findings]
+
+
+GERMAN_METERS = """\
+Die Zähler des Werks werden an jedem Monatsende abgelesen und in der Liste hier geführt.
+
+| Halle | Verbrauch (kWh) | Seit |
+|---|---|---|
+| Nord | 1.240,5 | 2019 |
+| Süd | 433 | 2020 |
+"""
+
+
+def verdict_on_meters(statement: str) -> StatementVerdict:
+    source = SourceText(number=1, title="Zähler", text=GERMAN_METERS)
+    text = f"# The meters of the plant and what they were read to have used\n\n- {statement} [1]\n"
+    *_, check = check_text(text, Sources(by_number={1: source}))
+    return check.verdict
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Halle: Nord; Verbrauch (kWh): 1.240,5; Seit: 2019",
+        "**Zähler**: Undecided – Halle: Süd; Verbrauch (kWh): 433",
+        "Sum of “Verbrauch (kWh)”: 1.240,5 + 433 = 1673,5",
+        "**Zähler**: Sum of “Verbrauch (kWh)”: 1.240,5 + 433 = 1673,5",
+    ],
+)
+def test_the_values_of_a_row_and_their_sum_are_verified_in_whatever_language_the_text_is(statement: str):
+    assert verdict_on_meters(statement) is StatementVerdict.VERIFIED
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Halle: Nord; Verbrauch (kWh): 433",
+        "Halle: Nord; Verbrauch (kWh): 1.240,5; Seit: 2020",
+        "Sum of “Verbrauch (kWh)”: 1.240,5 + 433 = 1763,5",
+        "Sum of “Verbrauch (kWh)”: 1.240,5 + 2019 = 3259,5",
+        "It is not the sum of “Verbrauch (kWh)”: 1.240,5 + 433 = 1673,5",
+    ],
+)
+def test_values_of_several_rows_and_a_wrong_sum_are_not(statement: str):
+    assert verdict_on_meters(statement) is not StatementVerdict.VERIFIED

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -28,6 +29,7 @@ from frasier.kernel.names import (
     quotations_in,
 )
 from frasier.kernel.number_words import LANGUAGES
+from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import Sources, SourceText, SourceUnit, words_and_numbers
 from frasier.llm import CarryingPassage
 from frasier.work.verification.calculations import Calculation
@@ -62,10 +64,16 @@ _FACTS = {
     FindingKind.CALCULATION,
 }
 _VERBATIM_WORDS_MIN = 5
+_CELLS_MIN = 2
 _PASSAGES = 3
 _WORD_MIN = 3  # letters, of the words that tell the language of a statement
 _WORDS_MIN = 3
 _CLEAR_SHARE = 0.75
+_SUM_OF = re.compile(
+    r"^(?:[^:“”]{1,80}: )?(?:sum of|summe von|somme de|suma de|somma di|som van|soma de|suma) “(?P<column>[^“”]+)”: "
+    r"[^:;“”]+$",
+    re.IGNORECASE,
+)
 _BEGINNING = re.compile(r"(?:^|[.!?:])[ *|-]*$")  # of a statement, or behind its label
 _LABEL = re.compile(r"^[^:]{1,40}:\s+")
 _MARK = re.compile(r"^[^\W\d_]+ [–—] ")  # a word before a quotation, such as "Undecided – "
@@ -177,7 +185,8 @@ class _StatementCheck:
 
     def check(self) -> StatementCheck:
         findings = list(self._missing_names() if self._is_verbatim else self._findings())
-        verdict = StatementVerdict.VERIFIED if self._is_verbatim else self._words.verdict_by_words()
+        is_carried = self._is_verbatim or self._is_sum_of_column
+        verdict = StatementVerdict.VERIFIED if is_carried else self._words.verdict_by_words()
         if self._comparison.statement.is_conclusion:
             verdict = StatementVerdict.CONCLUSION
             findings = [finding for finding in findings if finding.kind in _FACTS]
@@ -206,7 +215,7 @@ class _StatementCheck:
     @cached_property
     def _is_verbatim(self) -> bool:
         """Whether a source has the statement word for word, behind a label such as "**SQLite**:" at most, or a whole
-        sentence of it behind a mark.
+        sentence of it behind a mark, or the values of a row with their names.
 
         "It is false: …" and "Since 2031: …" are more than labels.
         """
@@ -217,7 +226,38 @@ class _StatementCheck:
         ):
             return True
         sentence = words_and_numbers(self._without(_MARK))
-        return any(words_and_numbers(unit.text) == sentence for unit in self._comparison.units)
+        if any(words_and_numbers(unit.text) == sentence for unit in self._comparison.units):
+            return True
+        return self._is_row()
+
+    def _is_row(self) -> bool:
+        """Whether the statement is no more than values of a row, each with the name of its column."""
+        named = self._comparison.text
+        texts = {" ".join(text.split()) for text in (named, _MARK.sub("", self._without(_LABEL)))}
+        rows = [
+            {" ".join(f"{cell.head}: {cell.text}".split()) for cell in unit.cells}
+            for unit in self._comparison.units
+            if unit.cells
+        ]
+        return any(
+            len(parts := set(text.split("; "))) >= _CELLS_MIN and any(parts <= row for row in rows)
+            for text in texts
+        )
+
+    @cached_property
+    def _is_sum_of_column(self) -> bool:
+        """Whether the statement is no more than the sum of values of a column, which it names as the source does."""
+        of = self._comparison
+        calculations = list(of.calculations)
+        if len(calculations) != 1 or calculations[0].operators != {"+"} or calculations[0].result is None:
+            return False
+        [calculation] = calculations
+        named = _SUM_OF.search(of.text)
+        if named is None or not calculation.is_right:
+            return False
+        cells = [cell for unit in of.units for cell in unit.cells if cell.head == named["column"]]
+        held = Counter(one.values[0] for cell in cells for one in find_quantities(cell.text))
+        return Counter(one.values[0] for one in calculation.operands) <= held
 
     def _without(self, label: re.Pattern[str]) -> str:
         """Return the text behind a label that states nothing itself."""
