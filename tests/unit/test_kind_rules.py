@@ -55,6 +55,20 @@ def test_a_kind_is_known_by_any_spelling_of_its_name(name: str) -> None:
     assert kind_named(name) is DeliverableKind.DECISION_PAPER
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"), [("decision", "decision_paper"), ("Comp", "comparison"), ("r", "report")]
+)
+def test_a_beginning_that_only_one_name_has_is_enough(name: str, kind: str) -> None:
+    assert kind_named(name) == kind
+
+
+def test_a_beginning_of_several_names_is_refused_with_these() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        kind_named("co")
+    assert "Several kinds of deliverables begin with 'co'" in str(refused.value)
+    assert refused.value.hint == "Name one of: comparison, content."
+
+
 @pytest.mark.parametrize("name", ["", "essay", "reports"])
 def test_an_unknown_kind_is_refused_with_those_that_there_are(name: str) -> None:
     with pytest.raises(InvalidInput) as refused:

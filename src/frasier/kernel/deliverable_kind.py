@@ -33,12 +33,18 @@ class DeliverableKind(StrEnum):
 
 
 def kind_named(name: str) -> DeliverableKind:
-    """Return the kind of a name in any spelling, such as "Decision paper"; raise InvalidInput if there is none."""
-    try:
-        return DeliverableKind(re.sub(r"[\s_-]+", "_", name.strip().casefold()))
-    except ValueError:
-        raise InvalidInput(
-            f"There is no kind of deliverable {name!r}.",
-            kept="Nothing was started.",
-            hint=f"Name one of: {', '.join(kind.words for kind in DeliverableKind)}.",
-        ) from None
+    """Return the kind of a name in any spelling, such as "Decision paper", or of a beginning that only one name has.
+
+    Raises InvalidInput if there is none, or several.
+    """
+    typed = re.sub(r"[\s_-]+", "_", name.strip().casefold())
+    beginning = [kind for kind in DeliverableKind if typed and kind.value.startswith(typed)]
+    if typed in beginning or len(beginning) == 1:
+        return next((kind for kind in beginning if kind == typed), beginning[0])
+    raise InvalidInput(
+        f"Several kinds of deliverables begin with {name!r}."
+        if beginning
+        else f"There is no kind of deliverable {name!r}.",
+        kept="Nothing was started.",
+        hint=f"Name one of: {', '.join(kind.words for kind in beginning or DeliverableKind)}.",
+    )
