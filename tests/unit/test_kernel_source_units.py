@@ -152,3 +152,31 @@ def test_a_line_that_is_no_object_stays_a_sentence(line: str) -> None:
     [unit] = SourceText(number=1, title="", text=line).units
     assert unit.text.endswith(line.removeprefix("- "))
     assert unit.cells == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "Der Auftrag umfasst die Lieferung von 40\nWärmepumpen bis zum\n15. Juli 2026 frei Werk\nNord.",
+            "Der Auftrag umfasst die Lieferung von 40 Wärmepumpen bis zum 15. Juli 2026 frei Werk Nord.",
+        ),
+        (
+            "Geliefert wird an das Lager der\nGemeinde Altdorf.",
+            "Geliefert wird an das Lager der Gemeinde Altdorf.",
+        ),
+        (
+            "The plant is in the north of\nFrance and was built in 1990.",
+            "The plant is in the north of France and was built in 1990.",
+        ),
+    ],
+)
+def test_a_line_of_a_narrow_column_that_ends_open_goes_on_with_a_capital(text: str, sentence: str) -> None:
+    assert [unit.text for unit in SourceText(number=1, title="", text=text).units] == [sentence]
+
+
+@pytest.mark.parametrize(
+    "text", ["Deliver to\nAcme Limited", "Rechnung an\nMuster AG", "Terms of payment\nNet 30 days"]
+)
+def test_a_label_above_its_value_is_a_line_of_its_own(text: str) -> None:
+    assert [unit.text for unit in SourceText(number=1, title="", text=text).units] == text.splitlines()

@@ -29,6 +29,12 @@ _QUOTED = re.compile(
 _OPEN_BRACKET = re.compile(r"\([^()]*$")
 _FENCE = re.compile(r"^(?:```|~~~)")
 _WRAPPED_CHARS_MIN = 50  # a shorter line was ended on purpose
+_OPEN_CHARS_MIN = 20  # "Deliver to" stands above an address
+_OPEN_ENDING = re.compile(
+    r"(?<!\d)\s(?:der|die|das|den|dem|des|eine?[mnr]?|und|oder|sowie|für|mit|von|vom|bei|beim|zum|zur|im|in|am|bis|durch"
+    r"|gegen|ohne|nach|zwischen|je|pro|the|an?|of|and|or|for|with|by|at|from|to|per|le|la|les|une?|du|de|et|ou|pour|avec"
+    r"|par|sur|el|los|las|una|del|y|o|con|para|por|il|di|e|het|een|van|voor|met|os|as|do|da|em|com)(?: \d[\d.,]*)?$"
+)  # a word behind which no line ends on purpose, and the number of what follows
 _INDENTED_MAX = 8  # what begins further to the right is aligned with something
 _JOINED_CHARS_MAX = 20_000
 
@@ -127,7 +133,11 @@ def _continues(parts: Sequence[str], length: int, raw: str) -> bool:
     is_ended = last.endswith((".", "!", "?", ":", ";"))
     is_sentence = length >= _WRAPPED_CHARS_MIN and not is_ended and not _LABEL.match(begin)
     is_label_within = is_sentence and following[:1].islower() and _LABEL.match(following) is not None
-    if (is_own_line(following) and not is_label_within) or LIST_ITEM.match(following):
+    is_open = length >= _OPEN_CHARS_MIN and _OPEN_ENDING.search(last) is not None
+    is_item = LIST_ITEM.match(following) and not (
+        is_open and following[:1].isdigit()
+    )  # "until the" "15. July"
+    if (is_own_line(following) and not is_label_within) or is_item:
         return False
     if HEADING.match(begin) or cells_of(begin):
         return False
@@ -137,7 +147,7 @@ def _continues(parts: Sequence[str], length: int, raw: str) -> bool:
         return False
     is_in_brackets = _OPEN_BRACKET.search(last) is not None and ")" in following
     goes_on = raw[:1].isspace() or following[:1].islower() or following.startswith("(") or is_in_brackets
-    is_within = not is_ended and goes_on
+    is_within = not is_ended and (goes_on or is_open)
     return (length >= _WRAPPED_CHARS_MIN and not _NAMED_VALUE.match(begin)) or is_within
 
 
