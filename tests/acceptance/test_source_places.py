@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from docx import Document
 from lxml import html
 
 from support.cli import FrasierProgram
@@ -81,6 +82,9 @@ def test_the_place_of_a_passage_is_kept_and_shown(
         place for _, place in PLACES.values()
     ]
     page = html.parse(delivered / "deliverable.html")
+    assert "- [4] Report — report.pdf, page 3\n" in (delivered / "deliverable.md").read_text("utf-8")
+    document = Document(str(delivered / "deliverable.docx"))
+    assert "“The jetty was built of oak in 1893.” (page 3)" in document.tables[-1].rows[4].cells[3].text
     shown = [note.xpath("string(.//*[@class='place'])") for note in page.xpath("//article//*[@class='note']")]
     assert shown[: len(PLACES)] == [place for _, place in PLACES.values()]
     with psycopg.connect(database_url) as connection:

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     )
     from frasier.work.run_log import LoggedRun, RunPhase, runs_of
     from frasier.work.run_progress import phases_of, rules_left_out, OmittedRule
+    from frasier.work.research.documents.copies import copies_in, other_notes
     from frasier.work.research.documents.types import Problem
     from frasier.work.research.web.ip_addresses import AddressGuard, Resolver, resolve_host
     from frasier.work.research.web.pinned_transport import PinnedTransport

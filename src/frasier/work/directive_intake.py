@@ -23,6 +23,7 @@ from frasier.org.planning import (
     start_mission,
 )
 from frasier.store import Database
+from frasier.work.research.documents.copies import without_copies
 from frasier.work.research.documents.read_folders import read_sources
 from frasier.work.research.documents.types import Document, Problem
 from frasier.work.research.mission_sources import add_documents
@@ -139,7 +140,7 @@ def _read(directive: Directive) -> tuple[tuple[Document, ...], tuple[Problem, ..
             kept="Nothing was started.",
             hint="Markdown, text, HTML, PDF, CSV, XLSX, DOCX and e-mails are read; hidden files are not.",
         )
-    return scan.documents, scan.problems
+    return without_copies(scan.documents), scan.problems
 
 
 def check_destination(destination: Path) -> None:

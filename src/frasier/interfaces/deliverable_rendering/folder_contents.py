@@ -78,7 +78,11 @@ def render_version(dossier: Dossier, version: Deliverable) -> str:
 
 
 def _with_remarks(dossier: Dossier, version: Deliverable, text: PublishedText) -> str:
-    sources = [(source.number, source.title, source.uri) for source in dossier.sources]
+    pages = {source.number: text.messages.pages(source.pages) for source in text.sources}
+    sources = [
+        (source.number, source.title, ", ".join(filter(None, (source.uri, pages.get(source.number)))))
+        for source in dossier.sources
+    ]
     content = with_sources(version.content, sources, heading=text.messages.text("sources"))
     remarks = "".join(f"\n> {line}\n" for line in (text.verdict, *text.left_out) if line)
     return _with_notices(text, inert(_with_translated_marks(content, text.messages) + remarks))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -54,6 +54,13 @@ class Messages:
     def place(self, location: str) -> str:
         """Return a place in a source, such as "row 3, under Offer"."""
         return ", ".join(map(self._part_of_place, _parts_of_place(location))) if location else ""
+
+    def pages(self, pages: Sequence[str]) -> str:
+        """Return the pages of a source, such as "pages 2, 4–5"; empty without any."""
+        if not pages:
+            return ""
+        is_one = len(pages) == 1 and pages[0].isdigit()
+        return self.text("place_page" if is_one else "place_pages", at=", ".join(pages))
 
     def headline(self, verification: Verification) -> str:
         """Return the verdicts of a verification, such as "Verified 41 of 43 statements; 2 marked as doubtful"."""

@@ -31,7 +31,7 @@ from frasier.org.planning import (
 )
 from frasier.overview import actual_amounts, estimate_view, rests_of, seconds_of_rest, seconds_of_waiting
 from frasier.store import Tx
-from frasier.work import OmittedRule, Source, rules_left_out, sources_of
+from frasier.work import OmittedRule, Source, copies_in, other_notes, rules_left_out, sources_of
 from frasier.workflow import Task, dependencies_of, tasks_of
 
 
@@ -240,7 +240,8 @@ def _source(dossier: Dossier, source: Source) -> dict[str, Any]:
             if (versions := dossier.deliverables.get(step.task_id))
             and source.number in versions[-1].citations.cited
         ],
-        "notes": source.notes,
+        "notes": list(other_notes(source.notes)),
+        "copies": list(copies_in(source.notes)),
     }
 
 

@@ -15,9 +15,10 @@ from frasier.kernel.text import strip_control, strip_deceiving
 from frasier.llm import CarryingPassage, CheckedStatement, Verification
 from frasier.org.governance import ALONE, HIRED_FOR_REVIEWS
 from frasier.org.planning import Deliverable, Mission
-from frasier.work import Source, numbers_cited, without_marks, without_source_lists
+from frasier.work import Source, copies_in, numbers_cited, other_notes, without_marks, without_source_lists
 
 _NAMES_SHOWN = 12
+_PAGE = re.compile(r"^pages? (\d+(?:–\d+)?)")
 # XML, of which DOCX is made, has no such characters.
 _NO_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 
@@ -36,12 +37,16 @@ class TextNotice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedSource:
-    """A source that the text cites; `passages` are those that its statements were compared with, in their order."""
+    """A source that the text cites; `passages` are those that its statements were compared with, in their order.
+
+    `pages` are those on which the nearest of them stand, ascending.
+    """
 
     number: int
     title: str
     uri: str
     passages: tuple[CarryingPassage, ...]
+    pages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +55,8 @@ class PublishedText:
 
     `markdown` is without marks of doubt and lists of sources, `language` a code such as "en", empty if unknown, and
     `messages` are in the language in which its reader is told what is not its author's. `uncited` are the places of
-    sources that were at hand, `partly_read` those that were not read as they are. A piece that is published elsewhere
+    sources that were at hand, `partly_read` those that were not read as they are, `copies` the files that have the same
+    content as a source, each with it. A piece that is published elsewhere
     names no `mission`.
     """
 
@@ -65,6 +71,7 @@ class PublishedText:
     uncited: tuple[str, ...]
     unreadable: tuple[str, ...]
     partly_read: tuple[str, ...] = ()
+    copies: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     messages: Messages = ENGLISH
 
@@ -100,6 +107,8 @@ class PublishedText:
             lines.append(text("not_readable", count=count, names=_names(self.unreadable, " ")))
         if count := len(self.partly_read):
             lines.append(text("partly_read", count=count, names=_names(self.partly_read, "; ")))
+        if count := len(self.copies):
+            lines.append(text("copies", count=count, names=_names(self.copies, "; ")))
         return lines
 
 
@@ -127,7 +136,14 @@ def read_published_text(
         ),
         uncited=tuple(visible_text(source.uri) for source in at_hand if source.number not in cited),
         partly_read=tuple(
-            visible_text(f"{source.uri}: {'; '.join(source.notes)}") for source in at_hand if source.notes
+            visible_text(f"{source.uri}: {'; '.join(notes)}")
+            for source in at_hand
+            if (notes := other_notes(source.notes))
+        ),
+        copies=tuple(
+            visible_text(f"{path} = {source.uri}")
+            for source in dossier.sources
+            for path in copies_in(source.notes)
         ),
         unreadable=tuple(map(visible_text, dossier.mission.skipped_sources)),
     )
@@ -224,7 +240,19 @@ def _cited_source(source: Source, verification: Verification) -> CitedSource:
         title=visible_text(source.title),
         uri=visible_text(source.uri),
         passages=tuple(passages.values()),
+        pages=tuple(_pages(source.number, verification)),
     )
+
+
+def _pages(number: int, verification: Verification) -> list[str]:
+    """Return the pages of a source that carry a statement."""
+    nearest = (
+        next((one for one in statement.passages if one.number == number), None)
+        for statement in verification.statements
+        if number in statement.cited
+    )
+    pages = {match[1] for one in nearest if one and (match := _PAGE.search(one.location))}
+    return sorted(pages, key=lambda page: int(page.partition("–")[0]))
 
 
 def _visible(verification: Verification) -> Verification:
