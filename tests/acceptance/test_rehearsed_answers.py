@@ -10,7 +10,7 @@ from pathlib import Path
 from xlsxwriter import Workbook
 
 from support.cli import FrasierProgram
-from support.document_files import make_xlsx
+from support.document_files import make_pdf, make_xlsx
 
 OFFERS = """Item;Supplier;Net price (EUR);Delivery
 Chair;Krueger;1.249,50;15.03.2026
@@ -163,3 +163,24 @@ def test_files_with_the_same_content_are_one_source_that_names_its_copies(
         ["archive/offers-1.csv", "copy of offers.csv"],
         [],
     ]
+
+
+def test_a_rehearsal_speaks_the_language_of_the_directive(frasier: FrasierProgram, tmp_path: Path) -> None:
+    folder = tmp_path / "vertrag"
+    folder.mkdir()
+    (folder / "vertrag.md").write_text(
+        "# Vertrag\n\nDie Miete der Halle ist am dritten Werktag fällig.\n", "utf-8"
+    )
+    (folder / "scan.pdf").write_bytes(make_pdf(""))
+    ended = frasier.json(
+        "run", "Wer trägt die Kosten für die Reinigung?", "--sources", str(folder), "--skip-unreadable"
+    )
+    delivered = Path(ended["deliverable"]).parent
+    for form in ("deliverable.md", "deliverable.html"):
+        text = (delivered / form).read_text("utf-8")
+        assert "Probelauf: Es wurde kein Modell verwendet." in text
+        assert "Was gefragt war, ist nicht beantwortet." in text
+        assert "Unentschieden – Die Miete der Halle ist am dritten Werktag fällig." in text
+        assert "scan.pdf: Die Datei hat keine Textebene" in text
+        assert "Rehearsal" not in text
+        assert "Undecided" not in text

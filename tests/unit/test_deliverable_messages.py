@@ -17,6 +17,9 @@ from frasier.interfaces.deliverable_rendering.messages import (
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.source_places import describe_place
 from frasier.llm import CheckedStatement, ResultForm, StepBrief, Verification
+from frasier.llm.providers.rehearsal.found_answers import NEEDS_UNDERSTANDING
+from frasier.llm.providers.rehearsal.open_points import NOTHING_CERTAIN, NOTHING_FOUND, SILENT, read_note
+from frasier.llm.providers.rehearsal.page import BESIDES, CitedPage, Group
 from frasier.org.planning import ResultTable
 from frasier.work.deep_work.kind_checks import find_kind_faults
 from frasier.work.verification import judgement, verify
@@ -143,3 +146,27 @@ def test_a_list_of_sources_under_its_heading_in_any_language_is_known_as_one(cod
 def test_a_quotation_stays_as_it_is() -> None:
     said = Messages("de").stored("the cited sources do not name “English”")
     assert "English" in said
+
+
+REHEARSED = CitedPage(
+    title="Fristen",
+    groups=(Group(heading=BESIDES, lines=("- **A**: Undecided – Die Frist endet am 4. Mai. [1]",)),),
+    missing=(
+        f"{NOTHING_CERTAIN}“Frist” without doubt; it needs understanding. See “{BESIDES}”.",
+        f"{NOTHING_FOUND}“Preis”.",
+        read_note(["B", "C"], f"{SILENT}“Frist”"),
+        f"{NEEDS_UNDERSTANDING}“Frist”. Quoted are statements that share its words.",
+    ),
+).render()
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_what_a_rehearsal_says_itself_is_in_the_language_of_its_reader(code: str) -> None:
+    messages = Messages(code)
+    translated = messages.rehearsal(REHEARSED)
+    quoted = {"# Fristen", ""}
+    assert len(translated.splitlines()) == len(REHEARSED.splitlines())
+    for line, english in zip(translated.splitlines(), REHEARSED.splitlines(), strict=True):
+        assert line != english or english in quoted, "everything but the quotations"
+    assert f"- **A**: {messages.text('mark_undecided')} – Die Frist endet am 4. Mai. [1]" in translated
+    assert ENGLISH.rehearsal(REHEARSED) == REHEARSED

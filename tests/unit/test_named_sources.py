@@ -47,5 +47,7 @@ _SOURCES = [
         ("What does [9] say?", ()),
     ],
 )
-def test_a_question_names_sources_by_number_title_file_name_or_code(question: str, named: tuple[int, ...]):
+def test_a_question_names_sources_by_number_title_file_name_or_code(
+    question: str, named: tuple[int, ...]
+) -> None:
     assert named_sources(question, _SOURCES) == named

@@ -83,7 +83,8 @@ def _with_remarks(dossier: Dossier, version: Deliverable, text: PublishedText) -
         (source.number, source.title, ", ".join(filter(None, (source.uri, pages.get(source.number)))))
         for source in dossier.sources
     ]
-    content = with_sources(version.content, sources, heading=text.messages.text("sources"))
+    own = text.messages.rehearsal(version.content) if version.rehearsal else version.content
+    content = with_sources(own, sources, heading=text.messages.text("sources"))
     remarks = "".join(f"\n> {line}\n" for line in (text.verdict, *text.left_out) if line)
     return _with_notices(text, inert(_with_translated_marks(content, text.messages) + remarks))
 

@@ -24,6 +24,8 @@ LANGUAGE_CODES: Mapping[str, str] = {
 }
 
 _STORED = "stored_"
+_REHEARSAL = "rehearsal_"
+_MARKS = ("undecided", "compared")
 _PLACE = re.compile(r"(?P<kind>row|record|lines?|pages?) (?P<at>[\d–]+)|under (?P<path>.+)")
 _LANGUAGES = frozenset({"language", "wanted"})
 """The placeholders that hold the name of a language; a quotation in another one stays as it is."""
@@ -42,9 +44,22 @@ class Messages:
 
     def stored(self, sentence: str) -> str:
         """Return a sentence that is stored in English; as it is if none of the messages has this form."""
+        return self._translated(sentence, _STORED)
+
+    def rehearsal(self, text: str) -> str:
+        """Return what a rehearsal wrote, with its own headings, notes and marks in this language."""
+        if self.language == "en":
+            return text
+        for mark in _MARKS:
+            english = f"{ENGLISH.text(f'mark_{mark}')} – "
+            text = text.replace(english, f"{self.text(f'mark_{mark}')} – ")
+        return "\n".join(self._translated(line, _REHEARSAL) for line in text.split("\n"))
+
+    def _translated(self, sentence: str, kind: str) -> str:
+        """Return a sentence that has the English form of a message of a kind."""
         if self.language == "en":
             return sentence
-        for name, form in _stored_forms():
+        for name, form in _forms(kind):
             if match := form.fullmatch(sentence):
                 values = match.groupdict()
                 named = {key: self._named_language(values[key]) for key in _LANGUAGES & values.keys()}
@@ -116,9 +131,9 @@ def messages_by_name() -> dict[str, dict[str, str]]:
 
 
 @cache
-def _stored_forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return the English forms of stored sentences, the longest first: it fits what a shorter one fits, too."""
-    forms = {name: by_code["en"] for name, by_code in messages_by_name().items() if name.startswith(_STORED)}
+def _forms(kind: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the English forms of the sentences of a kind, the longest first: it fits what a shorter one fits, too."""
+    forms = {name: by_code["en"] for name, by_code in messages_by_name().items() if name.startswith(kind)}
     return tuple(
         (name, re.compile(_PLACEHOLDER.sub(r"(?P<\1>.+)", re.escape(form)), re.DOTALL))
         for name, form in sorted(forms.items(), key=lambda item: -len(item[1]))

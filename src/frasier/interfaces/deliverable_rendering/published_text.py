@@ -145,7 +145,9 @@ def read_published_text(
             for source in dossier.sources
             for path in copies_in(source.notes)
         ),
-        unreadable=tuple(map(visible_text, dossier.mission.skipped_sources)),
+        unreadable=tuple(
+            visible_text(_with_reason(skipped, messages)) for skipped in dossier.mission.skipped_sources
+        ),
     )
 
 
@@ -154,9 +156,13 @@ def read_version_text(
 ) -> PublishedText:
     """Return a version of a step's text with the sources that it cites."""
     content = visible_text(version.content)
-    language = LANGUAGE_CODES.get(language_of(content) or "", "")
+    # A rehearsal quotes sources in their languages; its reader's is that of the directive.
+    spoken = language_of(mission.directive) if version.rehearsal and messages is None else None
+    language = LANGUAGE_CODES.get(spoken or language_of(content) or "", "")
     messages = messages or (Messages(language) if language else ENGLISH)
     verification = _visible(version.verification)
+    if version.rehearsal:
+        content, verification = messages.rehearsal(content), _rehearsed(verification, messages)
     cited = numbers_cited(content)
     return PublishedText(
         title=visible_text(mission.title),
@@ -253,6 +259,21 @@ def _pages(number: int, verification: Verification) -> list[str]:
     )
     pages = {match[1] for one in nearest if one and (match := _PAGE.search(one.location))}
     return sorted(pages, key=lambda page: int(page.partition("–")[0]))
+
+
+def _with_reason(skipped: str, messages: Messages) -> str:
+    """Return a file that was not read with its reason in the language of the messages."""
+    path, colon, reason = skipped.rpartition(": ")
+    return f"{path}{colon}{messages.stored(reason)}"
+
+
+def _rehearsed(verification: Verification, messages: Messages) -> Verification:
+    """Return a verification whose statements stand so in the translated text."""
+    statements = (
+        replace(one, text=messages.rehearsal(one.text), markdown=messages.rehearsal(one.markdown))
+        for one in verification.statements
+    )
+    return replace(verification, statements=tuple(statements))
 
 
 def _visible(verification: Verification) -> Verification:
