@@ -210,8 +210,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
     shared = _Shared(causes=causes, present=present, rests=rests)
     steps = await _steps(tx, mission_id, tasks, attended=attended, shared=shared)
     plan = await read_plan(tx, mission)
-    ended_at = mission.delivered_at or (mission.updated_at if mission.status.ended else None)
-    now = ended_at or present
+    now = mission.ended_at or present
     waited = await seconds_of_waiting(tx, [task.id for task in tasks if task.process == "planning"], now)
     rested = seconds_of_rest(rests, mission.created_at, now)
     return MissionProgress(
@@ -237,7 +236,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         failure=mission.failure,
         publication_error=troubles[0] if troubles else None,
         plan=plan,
-        ended_at=ended_at,
+        ended_at=mission.ended_at,
         # Watchers read this several times a second, and this reads whole contexts: only at the end.
         rules_left_out=tuple(await rules_left_out(tx, tasks)) if mission.status.ended else (),
         rules_unread=len(await list_directives(tx)) if mission.rehearsal and mission.status.ended else 0,

@@ -21,7 +21,8 @@ class MissionSummary:
     """A mission as a line; `folder` is where its deliverable is.
 
     `steps_done` of its `steps` are completed, and `steps_active` worked on or reviewed; `questions` wait for the
-    founder, so that it `waits_for_founder` unless it has ended. `kind` is the one that the founder asked for.
+    founder, so that it `waits_for_founder` unless it was delivered or cancelled. `kind` is the one that the founder
+    asked for.
     """
 
     mission: UUID
@@ -32,6 +33,7 @@ class MissionSummary:
     calls: int
     created_at: datetime
     delivered_at: datetime | None
+    ended_at: datetime | None
     folder: str | None
     failure: str | None
     kind: DeliverableKind | None
@@ -48,10 +50,14 @@ async def read_missions(
     *,
     limit: int,
     statuses: Collection[MissionStatus] | None = None,
+    is_open: bool | None = None,
     before: UUID | None = None,
 ) -> tuple[MissionSummary, ...]:
-    """Read the newest missions: of those `statuses`, and older than the mission `before`, if these are given."""
-    missions = await list_missions(tx, limit=limit, statuses=statuses, before=before)
+    """Read the newest missions: of those `statuses`, and older than the mission `before`, if these are given.
+
+    One that failed is open as long as a question about it waits for the founder.
+    """
+    missions = await list_missions(tx, limit=limit, statuses=statuses, is_open=is_open, before=before)
     ids = [mission.id for mission in missions]
     spends = await spends_of_missions(tx, ids)
     counts = {
@@ -68,6 +74,7 @@ async def read_missions(
             calls=spends[mission.id].calls,
             created_at=mission.created_at,
             delivered_at=mission.delivered_at,
+            ended_at=mission.ended_at,
             folder=mission.delivered_path,
             failure=mission.failure,
             kind=mission.kind,
@@ -76,7 +83,7 @@ async def read_missions(
             steps_done=counts[mission.id]["done"],
             steps_active=counts[mission.id]["active"],
             questions=counts[mission.id]["questions"],
-            waits_for_founder=bool(counts[mission.id]["questions"]) and not mission.status.ended,
+            waits_for_founder=bool(counts[mission.id]["questions"]) and mission.status.depends_on_answers,
         )
         for mission in missions
     )

@@ -176,7 +176,7 @@ async def _latest_missions(tx: Tx, questions: Sequence[FounderQuestion]) -> tupl
             mission=mission.id,
             title=mission.title,
             status=mission.status,
-            waits_for_founder=mission.id in asked and not mission.status.ended,
+            waits_for_founder=mission.id in asked and mission.status.depends_on_answers,
             created_at=mission.created_at,
             folder=mission.delivered_path,
         )

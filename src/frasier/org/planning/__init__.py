@@ -87,6 +87,7 @@ if TYPE_CHECKING:
         PUBLISH_FOLDER,
         Mission,
         MissionStatus,
+        count_failed_in_question,
         count_missions,
         find_mission,
         get_mission,

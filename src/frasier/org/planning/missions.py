@@ -39,6 +39,11 @@ class MissionStatus(StrEnum):
     def ended(self) -> bool:
         return self in {MissionStatus.DELIVERED, MissionStatus.FAILED, MissionStatus.CANCELLED}
 
+    @property
+    def depends_on_answers(self) -> bool:
+        """Whether an open question decides how the mission goes on: also of one that failed, which it may take up."""
+        return not self.ended or self is MissionStatus.FAILED
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mission:
@@ -70,6 +75,11 @@ class Mission:
     updated_at: datetime
     completed_at: datetime | None
     delivered_at: datetime | None
+
+    @property
+    def ended_at(self) -> datetime | None:
+        """The moment of its end; None while it goes on."""
+        return self.delivered_at or (self.updated_at if self.status.ended else None)
 
     @property
     def uses_earlier_results(self) -> bool:
@@ -120,14 +130,19 @@ async def list_missions(
     *,
     limit: int = 50,
     statuses: Collection[MissionStatus] | None = None,
+    is_open: bool | None = None,
     before: UUID | None = None,
 ) -> list[Mission]:
-    """Return missions, newest first: of those `statuses` and older than the mission `before`, if these are given."""
+    """Return missions, newest first: of those `statuses` and older than the mission `before`, if these are given.
+
+    One that failed is open as long as a question about it waits for the founder.
+    """
     rows = await _sql.all(
         tx,
         "list_missions",
         limit=limit,
         statuses=None if statuses is None else sorted(statuses),
+        is_open=is_open,
         before=before,
     )
     return [from_row(Mission, row) for row in rows]
@@ -142,6 +157,11 @@ async def count_missions(tx: Tx) -> dict[MissionStatus, int]:
     """Count the missions by status; a status without missions is omitted."""
     counts = {row["status"]: int(row["missions"]) for row in await _sql.all(tx, "count_missions")}
     return {status: counts[status] for status in MissionStatus if status in counts}
+
+
+async def count_failed_in_question(tx: Tx) -> int:
+    """Count the missions that failed and whose question waits for the founder."""
+    return int((await _sql.one(tx, "count_failed_in_question"))["missions"])
 
 
 async def titles_of(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, str]:

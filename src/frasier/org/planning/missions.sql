@@ -26,9 +26,15 @@ where case when %(newest)s::boolean then id = (select id from org_missions order
 order by created_at desc, id desc limit %(limit)s::int
 
 -- name: list_missions
--- The newest missions, of those older than `before` if it is named.
+-- The newest missions, of those older than `before` if it is named. `is_open`: those that have not ended, with those that
+-- failed and whose question waits for the founder; or the others.
 select * from org_missions
 where (%(statuses)s::text[] is null or status = any(%(statuses)s::text[]))
+  and (%(is_open)s::boolean is null
+       or %(is_open)s::boolean = (status not in ('delivered', 'failed', 'cancelled')
+           or status = 'failed' and exists (
+               select from org_questions q
+               where q.mission_id = org_missions.id and q.answered_at is null and q.withdrawn_at is null)))
   and (%(before)s::uuid is null
        or (created_at, id) < (select m.created_at, m.id from org_missions m where m.id = %(before)s::uuid))
 order by created_at desc, id desc limit %(limit)s::int
@@ -40,6 +46,12 @@ select id from org_missions where status in ('planning', 'in_progress') and rehe
 -- name: count_missions
 -- The number of missions by status.
 select status, count(*) as missions from org_missions group by status
+
+-- name: count_failed_in_question
+-- The number of missions that failed and whose question waits for the founder.
+select count(*) as missions from org_missions m
+where m.status = 'failed' and exists (
+    select from org_questions q where q.mission_id = m.id and q.answered_at is null and q.withdrawn_at is null)
 
 -- name: titles_of
 -- The titles of some missions.

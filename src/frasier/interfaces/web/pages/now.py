@@ -9,7 +9,7 @@ from uuid import UUID
 from frasier.interfaces.services import Services
 from frasier.interfaces.web.page import Fragment, PageContent, PageRequest, PageRoute
 from frasier.kernel.errors import NotFound
-from frasier.org.planning import MissionStatus
+from frasier.org.planning import MissionStatus, count_failed_in_question
 from frasier.overview import (
     MissionProgress,
     MissionSummary,
@@ -23,34 +23,32 @@ _RUNNING_SHOWN = 12
 _LATEST_SHOWN = 6
 _REFRESH_S = 2.0
 
-ENDED = tuple(status for status in MissionStatus if status.ended)
-OPEN = tuple(status for status in MissionStatus if not status.ended)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NowView:
-    """Everything of the page: the state, the missions that are running or paused, what questions are about, and the
-    latest that ended.
+    """Everything of the page: the state, the newest of the missions that are open, how many are, what questions are
+    about, and the latest that ended. One that failed is open while its question waits.
     """
 
     status: Status
     running: tuple[MissionProgress, ...]
+    open_missions: int
     asked_about: dict[UUID, MissionProgress]
     latest: tuple[MissionSummary, ...]
 
     @property
     def more_running(self) -> int:
-        open_ones = sum(count for status, count in self.status.missions.items() if not status.ended)
-        return max(0, open_ones - len(self.running))
+        return max(0, self.open_missions - len(self.running))
 
 
 async def read_now(services: Services) -> NowView:
     """Read the state of everything, and the progress of the missions that are shown."""
     status, running, ended = await asyncio.gather(
         services.in_transaction(read_status, services.setup),
-        services.in_transaction(read_missions, limit=_RUNNING_SHOWN, statuses=OPEN),
-        services.in_transaction(read_missions, limit=_LATEST_SHOWN, statuses=ENDED),
+        services.in_transaction(read_missions, limit=_RUNNING_SHOWN, is_open=True),
+        services.in_transaction(read_missions, limit=_LATEST_SHOWN, is_open=False),
     )
+    in_question = await services.in_transaction(count_failed_in_question)
     open_ones = [one.mission for one in running]
     asked = {one.mission for one in status.waiting_for_founder if one.mission}
     shown = list(dict.fromkeys((*open_ones, *asked)))
@@ -60,8 +58,9 @@ async def read_now(services: Services) -> NowView:
     return NowView(
         status=status,
         running=tuple(found for one in open_ones if (found := progress[one])),
+        open_missions=in_question + sum(n for one, n in status.missions.items() if not one.ended),
         asked_about={one: found for one, found in progress.items() if found},
-        latest=ended,
+        latest=tuple(sorted(ended, key=lambda one: one.ended_at or one.created_at, reverse=True)),
     )
 
 
