@@ -192,7 +192,7 @@ def test_a_command_that_the_page_names_exists_and_has_its_options():
         for path in sorted((INTERFACES / "web" / "templates").rglob("*.html"))
         for found in re.findall(r"<code>frasier ([^<]*)</code>", path.read_text("utf-8"))
     }
-    assert "task board make NAME" in named
+    assert "up" in named
     for line in named:
         command: Any = get_command(cli)
         for word in takewhile(lambda word: word.islower() and word[0] != "-", line.split()):

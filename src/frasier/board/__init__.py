@@ -56,7 +56,14 @@ if TYPE_CHECKING:
     from frasier.board.members.add_task import NewBoardTask, add_task
     from frasier.board.members.change_task import TaskChange
     from frasier.board.members.enroll import Enrolment, enroll_member
-    from frasier.board.members.members import Member, actor_of, add_member, list_members, remove_member
+    from frasier.board.members.members import (
+        Member,
+        actor_of,
+        add_member,
+        board_roles,
+        list_members,
+        remove_member,
+    )
     from frasier.board.members.resolve import ResolvedTask, boards_of_caller, only_board, resolve_task
     from frasier.board.engine import BoardEngine
     from frasier.board.task_views import (

@@ -25,6 +25,7 @@ _PLACES: Mapping[str, tuple[str, str]] = {
     "outbox.list": ("Outbox", "/outbox"),
     "event.tail": ("Audit log", "/log"),
     "directive.list": ("Settings", "/settings"),
+    "board.list": ("Boards", "/boards"),
     "policy.list": ("Policies", "/policies"),
     "policy.show": ("Policies", "/policies#policy-{subject}"),
     "policy.set": ("Policies", "/policies#policy-{subject}"),

@@ -195,8 +195,9 @@ class _Site:
                 fault_point("form.committed")
             except FrasierError as error:
                 return await self._answer(request, form, viewer, PageNotice.of_error(error), status_of(error))
-            if "x-live" in request.headers and not result.go_to:
-                return await self._answer(request, form, viewer, PageNotice(text=result.text), 200)
+            if result.secret or ("x-live" in request.headers and not result.go_to):
+                notice = PageNotice(text=result.text, secret=result.secret)
+                return await self._answer(request, form, viewer, notice, 200)
             return self._redirect(request, form, result)
 
         return act
@@ -226,7 +227,8 @@ class _Site:
         )
         notice = notice.without_links_to(page_request.path)
         if "x-live" not in request.headers:
-            return await self._page(page, replace(page_request, sent=form.fields()), viewer, notice, status)
+            typed = replace(page_request, sent=form.fields() if notice.refused else {})
+            return await self._page(page, typed, viewer, notice, status)
         told = render_fragment(
             _notice_fragment(notice), self._live.values(page_request.address, read_only=False)
         )

@@ -29,13 +29,17 @@ class NoticeLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageNotice:
-    """A sentence about what happened, what was kept and what to do. `refused` where it is an error."""
+    """A sentence about what happened, what was kept and what to do. `refused` where it is an error.
+
+    A `secret` is shown with it, and is never kept for another page.
+    """
 
     text: str
     refused: bool = False
     kept: str = ""
     hints: tuple[str, ...] = ()
     links: tuple[NoticeLink, ...] = ()
+    secret: str = ""
 
     @classmethod
     def of_error(cls, error: FrasierError) -> Self:

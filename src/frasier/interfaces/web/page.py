@@ -89,10 +89,14 @@ class FileDownload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionResult:
-    """The result of an action in a sentence, and the address of the page to go to; by default its own."""
+    """The result of an action in a sentence, and the address of the page to go to; by default its own.
+
+    A `secret` is shown once, in the answer itself: it stands in no address, no cookie and no log.
+    """
 
     text: str
     go_to: str = ""
+    secret: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

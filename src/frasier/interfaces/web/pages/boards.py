@@ -44,7 +44,10 @@ async def _read_boards(request: PageRequest) -> PageContent:
     boards = await request.services.in_transaction(read_board_counts)
     return PageContent(
         title="Boards",
-        fragments=(Fragment(id="board-list", template="boards/list.html", values={"boards": boards}),),
+        fragments=(
+            Fragment(id="board-list", template="boards/list.html", values={"boards": boards}),
+            Fragment(id="board-make", template="boards/make_form.html", values={"sent": request.sent}),
+        ),
     )
 
 

@@ -1,0 +1,83 @@
+"""New boards, and the members of a board: who works on it, and a form to add one."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from frasier.board import board_roles, enroll_member, get_board, list_members, make_board
+from frasier.interfaces.web.page import (
+    ActionRequest,
+    ActionResult,
+    FormAction,
+    Fragment,
+    PageContent,
+    PageRequest,
+    PageRoute,
+)
+from frasier.kernel.humanize import person
+from frasier.workflow import FOUNDER
+
+_ROLE = "role."
+
+
+async def _read(request: PageRequest) -> PageContent:
+    board = await request.services.in_transaction(get_board, request.params["board"])
+    members = await request.services.in_transaction(list_members)
+    values = {
+        "board": board.name,
+        "address": _address(board.name),
+        "members": [
+            one for one in members if one.removed_at is None and (not one.boards or board.name in one.boards)
+        ],
+        "roles": [(f"{_ROLE}{role}", role) for role in sorted(board_roles())],
+        "sent": request.sent,
+    }
+    return PageContent(
+        title=f"Members of {board.name}",
+        fragments=(
+            Fragment(id="member-list", template="members/list.html", values=values),
+            Fragment(id="member-add", template="members/form.html", values=values),
+        ),
+        values=values,
+    )
+
+
+async def _make(request: ActionRequest) -> ActionResult:
+    """Make a board; its members come next."""
+    made = await request.services.in_transaction(make_board, request.form.text("name"), actor=FOUNDER)
+    return ActionResult(
+        text=f"The board {made.name} was made. Add those who work on it, then create its first task.",
+        go_to=f"{_address(made.name)}/members",
+    )
+
+
+async def _add(request: ActionRequest) -> ActionResult:
+    """Add a member, or change what one may do; show the token of a new one."""
+    form = request.form
+    roles = [name.removeprefix(_ROLE) for name in form.fields() if name.startswith(_ROLE)]
+    added = await request.services.in_transaction(
+        enroll_member, form.text("name"), roles, [request.params["board"]], [], actor=FOUNDER
+    )
+    where = ", ".join(added.member.boards) or "every board"
+    gone = f", and no longer as {', '.join(added.lost_roles)}" if added.lost_roles else ""
+    text = f"{person(added.member.name)} acts as {', '.join(added.member.roles)} in {where}{gone}."
+    if not added.token:
+        return ActionResult(text=f"{text} It goes on with the token that it has.")
+    return ActionResult(
+        text=f"{text} This is its token, which is shown only now: give it to whoever runs"
+        f" {person(added.member.name)}, as FRASIER_TOKEN.",
+        secret=added.token,
+    )
+
+
+def _address(board: str) -> str:
+    return f"/boards/{quote(board)}"
+
+
+PAGES = (
+    PageRoute(path="/boards/{board}/members", section="Boards", template="members/page.html", read=_read),
+)
+ACTIONS = (
+    FormAction(path="/boards", act=_make),
+    FormAction(path="/boards/{board}/members", act=_add),
+)
