@@ -24,7 +24,7 @@ _PLACES: Mapping[str, tuple[str, str]] = {
     "approval.refuse": ("Now", "/"),
     "outbox.list": ("Outbox", "/outbox"),
     "event.tail": ("Audit log", "/log"),
-    "directive.list": ("Settings", "/settings"),
+    "directive.list": ("Standing rules", "/rules"),
     "board.list": ("Boards", "/boards"),
     "policy.list": ("Policies", "/policies"),
     "policy.show": ("Policies", "/policies#policy-{subject}"),

@@ -43,9 +43,9 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Record a standing rule. It is in the prompts of all work from now on."""
-    from frasier.interfaces.operations.organisation.directives import ADD
+    from frasier.interfaces.operations.organisation.directives import ADD_RULE
 
-    _show_rule(ask_organisation(context, ADD, {"text": text}), as_json=as_json)
+    _show_rule(ask_organisation(context, ADD_RULE, {"text": text}), as_json=as_json)
 
 
 @directives.command()
@@ -55,9 +55,9 @@ def withdraw(
     as_json: JsonOption = False,
 ) -> None:
     """Withdraw a standing rule. It is in no prompt that is made from now on; its text is kept."""
-    from frasier.interfaces.operations.organisation.directives import WITHDRAW
+    from frasier.interfaces.operations.organisation.directives import WITHDRAW_RULE
 
-    _show_rule(ask_organisation(context, WITHDRAW, {"directive": directive}), as_json=as_json)
+    _show_rule(ask_organisation(context, WITHDRAW_RULE, {"directive": directive}), as_json=as_json)
 
 
 def left_out_line(directive: UUID, text: str, tasks: Sequence[str] = ()) -> str:

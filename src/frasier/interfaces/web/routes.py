@@ -27,6 +27,7 @@ from frasier.interfaces.web.pages import (
     settings,
     skill_packages,
     skills,
+    standing_rules,
     step,
     task,
 )
@@ -56,6 +57,7 @@ PAGES: tuple[PageRoute, ...] = (
     *outbox.PAGES,
     *settings.PAGES,
     *policies.PAGES,
+    *standing_rules.PAGES,
 )
 ACTIONS: tuple[FormAction, ...] = (
     *answer_forms.ACTIONS,
@@ -69,6 +71,7 @@ ACTIONS: tuple[FormAction, ...] = (
     *one_memory.ACTIONS,
     *log.ACTIONS,
     *policies.ACTIONS,
+    *standing_rules.ACTIONS,
     *proposals.ACTIONS,
 )
 DOWNLOADS: tuple[FileDownload, ...] = (*deliverable.DOWNLOADS, *post_mortem.DOWNLOADS)

@@ -104,7 +104,7 @@ LIST = declare_founders(
     read_only=True,
     idempotent=True,
 )
-ADD = declare_founders(
+ADD_RULE = declare_founders(
     _add,
     name="directive_add",
     title="Record a standing rule",
@@ -112,7 +112,7 @@ ADD = declare_founders(
     about="Record a rule for all work; it is in every prompt from now on.",
     idempotent=True,
 )
-WITHDRAW = declare_founders(
+WITHDRAW_RULE = declare_founders(
     _withdraw,
     name="directive_withdraw",
     title="Withdraw a standing rule",

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.operations.memory.corrections import CORRECT, CORRECT_UNDO, CORRECTIONS
     from frasier.interfaces.operations.memory.graph import WHY
     from frasier.interfaces.operations.memory.learning import VALIDATE
+    from frasier.interfaces.operations.organisation.directives import ADD_RULE, WITHDRAW_RULE
     from frasier.interfaces.operations.organisation.improvements import ACCEPT, REFUSE
     from frasier.interfaces.operations.organisation.outbox import RESEND
     from frasier.interfaces.operations.organisation.policies import POLICIES, POLICY_HISTORY, POLICY_SET
