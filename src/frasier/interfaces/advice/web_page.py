@@ -23,6 +23,7 @@ _PLACES: Mapping[str, tuple[str, str]] = {
     "approval.give": ("Now", "/"),
     "approval.refuse": ("Now", "/"),
     "outbox.list": ("Outbox", "/outbox"),
+    "message.show": ("Talk", "/talk"),
     "event.tail": ("Audit log", "/log"),
     "directive.list": ("Standing rules", "/rules"),
     "board.list": ("Boards", "/boards"),

@@ -6,6 +6,7 @@ from frasier.interfaces.web.page import FileDownload, FormAction, PageRoute
 from frasier.interfaces.web.pages import (
     answer_forms,
     boards,
+    conversation,
     costs,
     deliverable,
     log,
@@ -58,6 +59,7 @@ PAGES: tuple[PageRoute, ...] = (
     *settings.PAGES,
     *policies.PAGES,
     *standing_rules.PAGES,
+    *conversation.PAGES,
 )
 ACTIONS: tuple[FormAction, ...] = (
     *answer_forms.ACTIONS,
@@ -72,6 +74,7 @@ ACTIONS: tuple[FormAction, ...] = (
     *log.ACTIONS,
     *policies.ACTIONS,
     *standing_rules.ACTIONS,
+    *conversation.ACTIONS,
     *proposals.ACTIONS,
 )
 DOWNLOADS: tuple[FileDownload, ...] = (*deliverable.DOWNLOADS, *post_mortem.DOWNLOADS)

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         answer_message,
         check_message,
         messages_about,
+        said_messages,
         find_message,
         read_message,
         say,

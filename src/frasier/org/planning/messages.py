@@ -239,6 +239,11 @@ async def messages_about(tx: Tx, mission_id: UUID, *, limit: int) -> list[Founde
     return [_message(row) for row in reversed(rows)]
 
 
+async def said_messages(tx: Tx, *, limit: int) -> list[FounderMessage]:
+    """Return the newest messages to the chief of staff, newest first."""
+    return [_message(row) for row in await _sql.all(tx, "said_messages", limit=limit)]
+
+
 def _message(row: DictRow) -> FounderMessage:
     verification = row["verification"]
     checked = None if verification is None else _VERIFICATION.validate_python(verification)

@@ -43,6 +43,10 @@ order by created_at, id
 select * from org_messages where mission_id = %(mission_id)s::uuid and intent <> 'say'
 order by created_at desc, id desc limit %(limit)s::int
 
+-- name: said_messages
+-- The newest messages to the chief of staff.
+select * from org_messages where intent = 'say' order by created_at desc, id desc limit %(limit)s::int
+
 -- name: insert_attachment
 -- Stores a file or link of a message under the next number; one that is there already stays.
 insert into org_message_attachments (message_id, number, kind, name, title, sha256, content, marks, problem)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.operations.memory.learning import VALIDATE
     from frasier.interfaces.operations.organisation.directives import ADD_RULE, WITHDRAW_RULE
     from frasier.interfaces.operations.organisation.improvements import ACCEPT, REFUSE
+    from frasier.interfaces.operations.organisation.messages import SAY
     from frasier.interfaces.operations.organisation.outbox import RESEND
     from frasier.interfaces.operations.organisation.policies import POLICIES, POLICY_HISTORY, POLICY_SET
     from frasier.interfaces.operations.organisation.runs import PAUSE, RESUME, RETRY, RUN
