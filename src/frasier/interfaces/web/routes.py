@@ -70,6 +70,7 @@ ACTIONS: tuple[FormAction, ...] = (
     *boards.ACTIONS,
     *members.ACTIONS,
     *task.ACTIONS,
+    *people.ACTIONS,
     *one_memory.ACTIONS,
     *log.ACTIONS,
     *policies.ACTIONS,

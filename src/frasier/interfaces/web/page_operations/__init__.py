@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.operations.organisation.outbox import RESEND
     from frasier.interfaces.operations.organisation.policies import POLICIES, POLICY_HISTORY, POLICY_SET
     from frasier.interfaces.operations.organisation.runs import PAUSE, RESUME, RETRY, RUN
+    from frasier.interfaces.operations.organisation.staff import HIRE
     from frasier.interfaces.operations.organisation.waiting_answers import DECIDE
     from frasier.interfaces.operations.tasks.read import GET, HISTORY
     from frasier.interfaces.operations.tasks.transitions import BLOCK, MOVE, RESTORE

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from frasier.interfaces.web.page import Fragment, PageContent, PageRequest, PageRoute
+from frasier.interfaces.web import page_operations
+from frasier.interfaces.web.operations import run, sentence
+from frasier.interfaces.web.page import (
+    ActionRequest,
+    ActionResult,
+    FormAction,
+    Fragment,
+    PageContent,
+    PageRequest,
+    PageRoute,
+)
+from frasier.org.people import Role
 from frasier.overview import (
     WorkNow,
     read_agent,
@@ -37,6 +48,11 @@ async def _read_roster(request: PageRequest) -> PageContent:
         fragments=(
             Fragment(id="people-roster", template="people/roster.html", values=values),
             Fragment(id="people-hires", template="people/hires.html", values={"hires": hires}),
+            Fragment(
+                id="people-hire",
+                template="people/hire_form.html",
+                values={"roles": [role.value for role in Role], "sent": request.sent},
+            ),
         ),
         values={"everyone": everyone},
     )
@@ -77,6 +93,13 @@ async def _read_agent(request: PageRequest) -> PageContent:
     )
 
 
+async def _hire(request: ActionRequest) -> ActionResult:
+    """Hire a colleague, or return whoever has the trade already."""
+    form = request.form
+    arguments = {name: form.text(name) for name in ("title", "role", "reason")}
+    return ActionResult(text=sentence(await run(request.services, page_operations.HIRE, arguments)))
+
+
 def _by_agent(work: tuple[WorkNow, ...]) -> dict[UUID, list[WorkNow]]:
     grouped: dict[UUID, list[WorkNow]] = {}
     for one in work:
@@ -88,3 +111,4 @@ PAGES = (
     PageRoute(path="/people", section="People", template="people/page.html", read=_read_roster),
     PageRoute(path="/people/{key}", section="People", template="people/person.html", read=_read_agent),
 )
+ACTIONS = (FormAction(path="/people", act=_hire),)
