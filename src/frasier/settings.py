@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal, get_origin
+from typing import TYPE_CHECKING, Any, Literal, get_origin
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validator
@@ -21,7 +21,6 @@ from frasier.interfaces.telemetry_settings import TelemetrySettings
 from frasier.interfaces.webhook_settings import WebhookSettings
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError
-from frasier.kernel.setting_names import SettingNames
 from frasier.kernel.validation_messages import wrong_value
 from frasier.llm.settings import LlmSettings
 from frasier.memory.settings import MemorySettings
@@ -30,6 +29,9 @@ from frasier.org.planning.settings import PlanningSettings
 from frasier.org.skills.settings import SkillSettings
 from frasier.work.research.web.settings import WebSettings
 from frasier.work.settings import PipelineSettings, WorkerSettings
+
+if TYPE_CHECKING:
+    from frasier.kernel.setting_names import SettingNames
 
 _CONNECTIONS_FOR_ONE_HOST = 3
 _NAME_IN_FILE = re.compile(r"^\s*(?:export\s+)?(\w+)\s*=", re.MULTILINE)
@@ -212,6 +214,8 @@ def _home_error(path: Path, reason: str) -> ConfigurationError:
 
 def setting_names() -> SettingNames:
     """Return the names of the settings that are set. A file that cannot be read has none; load_settings says why."""
+    from frasier.kernel.setting_names import SettingNames  # noqa: PLC0415  only `frasier doctor` asks for them
+
     file = settings_file()
     in_environment = {name for name in os.environ if name.startswith("FRASIER_")}
     try:

@@ -370,7 +370,7 @@ def test_what_is_said_with_its_move_is_filled_by_no_edit_and_no_other_move(name:
             give()
         assert (caught.value.code, caught.value.kept) == ("said_with_move", "the-task is unchanged.")
         told = sorted(one["name"] for one in table["transitions"] if field["name"] in one.get("requires", ()))
-        assert caught.value.hint == f"It is set with: {', '.join(told)}."
+        assert caught.value.hint == f"It is set with: {', '.join(told)}. Leave it out here."
 
 
 def test_every_value_of_the_kind_is_taken_as_it_is_meant_and_no_other() -> None:
