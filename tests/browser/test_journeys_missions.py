@@ -261,6 +261,7 @@ async def test_a_plan_with_a_hire_is_read_and_approved_on_a_phone(
                     )
                 await founder.check_looks()
                 await card.get_by_role("button", name="Start").tap()
+                await expect(card).to_have_count(0)
                 await founder.expect_visible(page.locator("#now-latest a", has_text=TITLE))
                 await founder.go("/people")
                 await expect(page.locator("#people-hires")).to_contain_text("writing the persona")

@@ -38,7 +38,7 @@ class Faltering(QdrantStore):
 
 @pytest.fixture
 async def store():
-    store = Faltering(url=":memory:", api_key=None, prefix="frasier", timeout_s=5)
+    store = Faltering(url=":memory:", api_key=None, prefix="frasier")
     yield store
     await store.close()
 

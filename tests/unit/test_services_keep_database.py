@@ -31,8 +31,12 @@ def services(*outcomes: Exception | None) -> tuple[Services, list[Exception | No
         if outcome is not None:
             raise outcome
 
+    async def in_transaction(*_: Any) -> None:
+        """Find nothing new in the schema."""
+
     given: dict[str, Any] = dict.fromkeys(field.name for field in fields(Services))
-    return Services(**given | {"ensure_database": ensure, "setup": OUR_OWN_SERVER}), left, over
+    ours = {"ensure_database": ensure, "setup": OUR_OWN_SERVER, "in_transaction": in_transaction}
+    return Services(**given | ours), left, over
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from frasier.store import Tx
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailingServices:
-    """What fails for a reason that may pass, each service with its cause."""
+    """Services that fail for a reason that may pass, each with its cause."""
 
     models: tuple[ModelTrouble, ...]
     receivers: tuple[Outage, ...]

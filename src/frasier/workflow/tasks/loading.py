@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import LeaseLost, NotFound, Stale
 from frasier.kernel.humanize import moment as utc_moment
 from frasier.kernel.humanize import person
@@ -137,7 +138,8 @@ async def _not_held(tx: Tx, task: Task, attempt: int) -> LeaseLost:
             f" {utc_moment(ending.at)}. The task is {task.status} with {task.role} now.",
             kept=f"What {name} stored stays; nothing was written now.",
             hint=f"If {name} was your own call, whose answer you did not get, it succeeded: do not make it again."
-            " Otherwise look at the task again; if it is free, it can be claimed again.",
+            " Otherwise it can be claimed again once it is free.",
+            advice=Advice("task.get", to="look at it", task=task.place),
         )
     if attempt == task.attempt:
         return lease_lost(task.slug, attempt)
