@@ -138,29 +138,31 @@ def test_the_rows_of_a_workbook_are_counted_like_those_of_csv_and_hidden_sheets_
     assert "offers.xlsx: hidden sheets were left out: “Margins”" in text
 
 
-def test_files_with_the_same_content_are_one_source_that_names_its_copies(
+def test_a_file_named_as_a_copy_is_read_once_and_the_same_terms_twice_stay_two(
     frasier: FrasierProgram, tmp_path: Path
 ) -> None:
     folder = tmp_path / "offers"
     (folder / "archive").mkdir(parents=True)
-    for name in ("offers.csv", "copy of offers.csv", "archive/offers-1.csv"):
+    for name in ("offers.csv", "copy of offers.csv", "archive/offers (1).csv"):
         (folder / name).write_text(
             "Item;Price (EUR);Ordered\nChair;120;yes\nDesk;340;no\nLamp;17;no\n", "utf-8"
         )
-    (folder / "terms.txt").write_text("The warranty of each chair lasts five years.\n", "utf-8")
+    for name in ("terms.txt", "warranty.txt"):
+        (folder / name).write_text("The warranty of each chair lasts five years.\n", "utf-8")
     ended = frasier.json("run", "Sum of Price (EUR)", "--sources", str(folder))
     delivered = Path(ended["deliverable"]).parent
     text = (delivered / "deliverable.md").read_text("utf-8")
     assert text.count("120 + 340 + 17 = 477 [1]") == 1, "two tables with the same rows answered nothing"
     assert "- [1] offers — offers.csv\n" in text
     assert "> Verified 4 of 4 statements." in text
-    assert "not cited (1 of 2): terms.txt" in text
-    copies = "(2): archive/offers-1.csv = offers.csv; copy of offers.csv = offers.csv"
+    assert "not cited (2 of 3): terms.txt, warranty.txt" in text
+    copies = "(2): archive/offers (1).csv = offers.csv; copy of offers.csv = offers.csv"
     assert f"> The same as another file, so read and cited once {copies}" in text
     assert copies in (delivered / "deliverable.html").read_text("utf-8")
     provenance = json.loads((delivered / "provenance.json").read_text("utf-8"))
     assert [source["copies"] for source in provenance["sources"]] == [
-        ["archive/offers-1.csv", "copy of offers.csv"],
+        ["archive/offers (1).csv", "copy of offers.csv"],
+        [],
         [],
     ]
 

@@ -1,4 +1,4 @@
-"""Documents with identical content: one is kept, and names its copies in a note. Pure."""
+"""Copies among documents: files that are named as copies, with the content of another one. Pure."""
 
 from __future__ import annotations
 
@@ -10,30 +10,35 @@ from frasier.work.research.documents.types import Document
 
 _NOTE = "the same as it, and read once: "
 _BETWEEN = " | "
-_NAMED_AS_COPY = re.compile(
+_MARK_OF_COPY = re.compile(
     r"(?<![^\W_])(?:copy|backup|old|kopie|sicherung|alt|copie|copia|cópia|kopia)(?![^\W_])|\(\d+\)",
     re.IGNORECASE,
 )
 
 
 def without_copies(documents: Sequence[Document]) -> tuple[Document, ...]:
-    """Keep one document of each content, in their order, with a note that names the others.
-
-    The one is kept that is no copy by its name, and stands highest in the folders.
+    """Leave out the documents that are named as copies and have the content of one that is not, which names them in a
+    note. Others with the same content stay: the same licence in two folders is that of two packages.
     """
-    alike: dict[str, list[Document]] = {}
+    originals: dict[str, Document] = {}
+    copies: dict[str, list[str]] = {}
     for document in documents:
-        alike.setdefault(document.sha256, []).append(document)
-    kept = {sha256: min(group, key=_rank) for sha256, group in alike.items()}
+        if not _is_named_as_copy(document):
+            originals.setdefault(document.sha256, document)
+    for document in documents:
+        if _is_named_as_copy(document) and document.sha256 in originals:
+            copies.setdefault(document.sha256, []).append(document.path)
     return tuple(
-        _with_note(document, [one.path for one in alike[document.sha256] if one is not document])
+        _with_note(document, copies.get(document.sha256, ()))
+        if originals.get(document.sha256) is document
+        else document
         for document in documents
-        if kept[document.sha256] is document
+        if document.path not in copies.get(document.sha256, ())
     )
 
 
-def _rank(document: Document) -> tuple[bool, int, str]:
-    return _NAMED_AS_COPY.search(document.path) is not None, document.path.count("/"), document.path
+def _is_named_as_copy(document: Document) -> bool:
+    return _MARK_OF_COPY.search(document.path.rpartition("/")[2]) is not None
 
 
 def _with_note(document: Document, copies: Sequence[str]) -> Document:
