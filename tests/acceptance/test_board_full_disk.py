@@ -9,7 +9,6 @@ import asyncio
 import errno
 import random
 import string
-import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -27,6 +26,7 @@ from frasier.store.embedded import EmbeddedServer
 from support.board_invariants import find_violations, state_of
 from support.board_team import WANTED, Team, open_team
 from support.board_walk import Asked, approve_move, prepare_move
+from support.small_disk import small_disk
 
 SIZE_MB = 256
 # The keys of one stream stand together, on a page of the index that is full long before the table: these are spread.
@@ -66,18 +66,11 @@ class Disk:
 @pytest.fixture(scope="module")
 def disk() -> Iterator[Disk]:
     place = Path(tempfile.mkdtemp(prefix="frasier-full-", dir="/tmp"))
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={SIZE_MB}m,mode=755", "tmpfs", str(place)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if mounted.returncode:
+    try:
+        with small_disk(place, f"{SIZE_MB}m"):
+            yield Disk(place)
+    finally:
         place.rmdir()
-        pytest.skip(f"a small file system cannot be mounted here: {mounted.stderr.strip()}")
-    yield Disk(place)
-    subprocess.run(["umount", str(place)], check=True)
-    place.rmdir()
 
 
 @pytest.fixture(scope="module")
