@@ -88,17 +88,58 @@ async def test_a_member_without_a_role_is_refused_with_what_was_typed(database_u
         assert (await browser.get("/boards/none/members")).status_code == 404
 
 
+async def test_a_removed_member_acts_nowhere_and_is_listed_no_more(database_url: str, tmp_path: Path):
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        await services.in_transaction(make_board, "kettle", actor=FOUNDER)
+        await open_members(browser)
+        await browser.send("member-add", name="ada", **{"role.dev": "1"})
+        await open_members(browser)
+        assert (await browser.send("member-list", name="ada")).status_code == 303
+        await open_members(browser)
+        assert "ada may not act on any board any more" in browser.element("notice").text_content()
+        assert "Nobody works on this board yet." in browser.element("member-list").text_content()
+        (member,) = await services.in_transaction(list_members)
+        assert member.removed_at is not None
+
+
+async def test_the_mode_of_a_board_is_set_unless_somebody_else_changed_it(database_url: str, tmp_path: Path):
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        await services.in_transaction(make_board, "kettle", actor=FOUNDER)
+        await open_members(browser)
+        (checked,) = browser.element("board-mode").xpath(".//input[@checked]/@value")
+        assert checked == "manual"
+        old_page = browser.page
+        assert (await browser.send("board-mode", mode="autonomous")).status_code == 303
+        await browser.get("/boards/kettle")
+        assert "Mode autonomous: nothing waits for you." in browser.document.text_content()
+        browser.page = old_page
+        assert (await browser.send("board-mode", mode="semi")).status_code == 409
+        browser.page = old_page
+        assert (await browser.send("board-mode", mode="none")).status_code == 422
+        (board,) = await services.in_transaction(list_boards)
+        assert board.approval_mode == "autonomous"
+
+
 async def test_an_observer_makes_no_board_and_adds_no_member(database_url: str, tmp_path: Path):
     async with organisation(database_url, tmp_path / "h") as services:
         await services.in_transaction(make_board, "kettle", actor=FOUNDER)
         async with logged_in(services, read_only=True) as browser:
-            for address in ("/boards", PLACE):
-                await browser.get(address)
+            refused = {
+                "/boards": "/boards",
+                PLACE: PLACE,
+                f"{PLACE}/remove": PLACE,
+                "/boards/kettle/mode": PLACE,
+            }
+            for address, page in refused.items():
+                await browser.get(page)
                 assert browser.document.xpath("//main//form[@method='post']") == []
                 (csrf,) = browser.document.xpath("//footer//input[@name='csrf']/@value")
                 sent = await browser.client.post(
-                    address, data={"csrf": csrf, "name": "tea", "role.dev": "1"}, headers=SAME_SITE
+                    address,
+                    data={"csrf": csrf, "name": "tea", "role.dev": "1", "mode": "semi"},
+                    headers=SAME_SITE,
                 )
                 assert sent.status_code == 403, sent.text
-        assert [board.name for board in await services.in_transaction(list_boards)] == ["kettle"]
+        (board,) = await services.in_transaction(list_boards)
+        assert (board.name, board.approval_mode) == ("kettle", "manual")
         assert await services.in_transaction(list_members) == []

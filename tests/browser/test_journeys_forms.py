@@ -41,9 +41,13 @@ async def test_a_board_is_made_and_gets_a_member(chromium: Browser, frasier: Fra
             await founder.go("/boards/kettle/members")
             await expect(page.locator("#member-list")).to_contain_text("ada")
             assert token not in await page.content()
+            await page.get_by_label("auto-approval").check()
+            await page.get_by_role("button", name="Set the mode").click()
+            await founder.expect_notice("kettle is in mode auto-approval")
             await founder.check_looks()
     boards = frasier.json("task", "board", "list", FRASIER_TOKEN=token)["boards"]
     assert [board["board"] for board in boards] == ["kettle"], "the token is that of the member"
+    assert boards[0]["mode"] == "auto-approval"
 
 
 async def test_a_rule_is_recorded_and_withdrawn(chromium: Browser, frasier: FrasierProgram, scripted: bool):

@@ -29,6 +29,7 @@ from frasier.interfaces.web.page import (
     PageRequest,
     PageRoute,
 )
+from frasier.interfaces.web.pages.members import MODE_MEANINGS
 from frasier.interfaces.web.task_form import asked_fields, sent_fields
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.workflow import BLOCKED, ActorKind, Process, process_of
@@ -87,6 +88,7 @@ async def _read_board(request: PageRequest) -> PageContent:
         values={
             **shared,
             "tables": tables,
+            "mode_meaning": MODE_MEANINGS[page.board.approval_mode],
             "roles": roles,
             "holders": page.holders,
             "statuses": _statuses(tables),

@@ -1,10 +1,19 @@
-"""New boards, and the members of a board: who works on it, and a form to add one."""
+"""New boards, and who works on a board: its members, and how far they go without the founder."""
 
 from __future__ import annotations
 
 from urllib.parse import quote
 
-from frasier.board import board_roles, enroll_member, get_board, list_members, make_board
+from frasier.board import (
+    ApprovalMode,
+    board_roles,
+    enroll_member,
+    get_board,
+    list_members,
+    make_board,
+    remove_member,
+    set_mode,
+)
 from frasier.interfaces.web.page import (
     ActionRequest,
     ActionResult,
@@ -14,8 +23,17 @@ from frasier.interfaces.web.page import (
     PageRequest,
     PageRoute,
 )
+from frasier.kernel.errors import InvalidInput
 from frasier.kernel.humanize import person
 from frasier.workflow import FOUNDER
+
+MODE_MEANINGS = {
+    ApprovalMode.MANUAL: "every move that a process marks waits for you",
+    ApprovalMode.SEMI: "nothing waits: who moves a task says what you answered",
+    ApprovalMode.AUTO_APPROVAL: "only what completes a task waits for you",
+    ApprovalMode.AUTONOMOUS: "nothing waits for you",
+}
+"""What waits for the founder in each mode of a board, as the page says it."""
 
 _ROLE = "role."
 
@@ -30,6 +48,9 @@ async def _read(request: PageRequest) -> PageContent:
             one for one in members if one.removed_at is None and (not one.boards or board.name in one.boards)
         ],
         "roles": [(f"{_ROLE}{role}", role) for role in sorted(board_roles())],
+        "mode": board.approval_mode,
+        "mode_version": board.mode_version,
+        "modes": MODE_MEANINGS,
         "sent": request.sent,
     }
     return PageContent(
@@ -37,6 +58,7 @@ async def _read(request: PageRequest) -> PageContent:
         fragments=(
             Fragment(id="member-list", template="members/list.html", values=values),
             Fragment(id="member-add", template="members/form.html", values=values),
+            Fragment(id="board-mode", template="members/mode_form.html", values=values),
         ),
         values=values,
     )
@@ -70,6 +92,28 @@ async def _add(request: ActionRequest) -> ActionResult:
     )
 
 
+async def _remove(request: ActionRequest) -> ActionResult:
+    """Remove a member from every board."""
+    name = request.form.text("name")
+    await request.services.in_transaction(remove_member, name, actor=FOUNDER)
+    return ActionResult(
+        text=f"{name} may not act on any board any more; what it holds is given back when its lease ends. Its token"
+        " still opens its memory."
+    )
+
+
+async def _change_mode(request: ActionRequest) -> ActionResult:
+    """Set the approval mode of a board, unless it was changed since the form was read."""
+    mode, seen = request.form.text("mode"), request.form.text("seen")
+    if mode not in set(ApprovalMode) or not seen.isdecimal():
+        raise InvalidInput(f"There is no mode {mode[:40]!r}.", kept="It is unchanged.", hint="Choose one.")
+    changed = await request.services.in_transaction(
+        set_mode, request.params["board"], ApprovalMode(mode), seen=int(seen), actor=FOUNDER
+    )
+    meaning = MODE_MEANINGS[changed.approval_mode]
+    return ActionResult(text=f"{changed.name} is in mode {changed.approval_mode}: {meaning}.")
+
+
 def _address(board: str) -> str:
     return f"/boards/{quote(board)}"
 
@@ -80,4 +124,6 @@ PAGES = (
 ACTIONS = (
     FormAction(path="/boards", act=_make),
     FormAction(path="/boards/{board}/members", act=_add),
+    FormAction(path="/boards/{board}/members/remove", act=_remove),
+    FormAction(path="/boards/{board}/mode", act=_change_mode),
 )
