@@ -8,6 +8,7 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, TypeVar
 
 import pytest
@@ -126,9 +127,9 @@ async def test_a_task_is_worked_on_from_its_making_to_its_delivery(board: Served
         version = lia.renew("tea", attempt=attempt).data["version"]
         edited = lia.edit("tea", {"findings": "It boils."}, version=version, attempt=attempt)
         assert isinstance(edited, Envelope)
-        lia.note({"step": "written"})
+        lia.note({"step": "written", "on": date(2026, 5, 1)})
         found = lia.recover().data
-        assert found["stood"]["state"] == {"step": "written"}
+        assert found["stood"]["state"] == {"step": "written", "on": "2026-05-01"}
         assert [held["task"] for held in found["holding"]] == ["kettle/tea"]
         memory = lia.call("memory_save", content="Kettles whistle when the steam is let out.").data["id"]
         done = lia.deliver("tea", attempt=attempt, fields={"memory_contribution_id": memory}, note="found")

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
 from uuid import UUID
 
-import httpx2
 from pydantic import ValidationError
 
-from frasier.interfaces.client.error_from_response import error_from_response
-from frasier.interfaces.client.server_address import authorization, no_answer, server_address
+from frasier.interfaces.client.connection import ConnectedClient, ServerConnection
+from frasier.interfaces.client.typed_calls import CHECK_TIMEOUT_S
 from frasier.interfaces.operations import Envelope
-from frasier.interfaces.resources import RESOURCE_OF
 from frasier.kernel.errors import BadReply
 
 _DEFAULT_TIMEOUT_S = 30.0
-_CHECK_TIMEOUT_S = 3_600.0  # the server has a limit of its own for each command
 
 Fields = Mapping[str, Any]
 
@@ -25,7 +21,7 @@ JsonEnvelope: TypeAlias = Envelope[dict[str, Any]]
 """The envelope of an operation, with its data as JSON."""
 
 
-class BoardClient:
+class BoardClient(ConnectedClient):
     """A client of the boards of one server, acting as the owner of the token.
 
     with BoardClient("http://127.0.0.1:8764", token) as board:
@@ -37,47 +33,14 @@ class BoardClient:
     """
 
     def __init__(self, url: str, token: str, *, timeout_s: float = _DEFAULT_TIMEOUT_S) -> None:
-        self._timeout_s = timeout_s
-        self._url = server_address(url)
-        # Proxies and netrc of the environment are ignored: either could see or replace the token.
-        self._client = httpx2.Client(
-            base_url=f"{self._url}/api/v1/",
-            headers=authorization(token),
-            timeout=timeout_s,
-            trust_env=False,
-            follow_redirects=False,
-        )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._client.close()
+        self._connection = ServerConnection(url, token, timeout_s=timeout_s, attempts=1)
 
     def call(self, tool: str, /, *, extra_timeout_s: float = 0.0, **arguments: Any) -> JsonEnvelope:
         """Call any tool of the server, also those of the memory. Arguments that are None are left out.
 
         `extra_timeout_s` is added to the timeout of the client.
         """
-        body = {name: _json_value(value) for name, value in arguments.items() if value is not None}
-        try:
-            response = self._client.post(
-                f"tools/{tool}", json=body, timeout=self._timeout_s + extra_timeout_s
-            )
-            reply = response.json()
-        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            reads = RESOURCE_OF[tool].method == "GET" if tool in RESOURCE_OF else False
-            raise no_answer(error, url=self._url, operation=tool, reads=reads) from None
-        except ValueError:
-            raise BadReply(f"The response to {tool} is not valid JSON.") from None
-        if response.status_code != httpx2.codes.OK:
-            raise error_from_response(response.status_code, reply)
+        reply = self._connection.call_tool(tool, arguments, extra_timeout_s=extra_timeout_s)
         try:
             return JsonEnvelope.model_validate(reply)
         except ValidationError:
@@ -238,7 +201,7 @@ class BoardClient:
     def check(self, task: str, command: str, *, board: str | None = None) -> JsonEnvelope:
         """Run a declared command. The engine counts its tests and records them as evidence of the task."""
         return self.call(
-            "task_check", extra_timeout_s=_CHECK_TIMEOUT_S, task=task, command=command, board=board
+            "task_check", extra_timeout_s=CHECK_TIMEOUT_S, task=task, command=command, board=board
         )
 
     def commands(self, *, board: str | None = None) -> JsonEnvelope:
@@ -252,8 +215,3 @@ class BoardClient:
     def decide(self, decision: UUID | str, *, approve: bool, comment: str = "") -> JsonEnvelope:
         """Approve or reject a decision, as the founder."""
         return self.call("task_decide", decision=str(decision), approve=approve, comment=comment)
-
-
-def _json_value(value: Any) -> Any:
-    """Convert a tuple or mapping to the types of JSON."""
-    return list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, Mapping) else value

@@ -8,7 +8,8 @@ import uuid
 from collections.abc import Mapping, Sequence
 from datetime import date
 from enum import Enum
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 from urllib.parse import quote
 
 import httpx2
@@ -29,12 +30,13 @@ _RUNNING = "request_running"
 class ServerConnection:
     """A connection to one server as the owner of a token.
 
-    Every write has an idempotency key of its own, so that it can be repeated when an answer got lost: a request is sent
-    up to six times while the server cannot be reached, asks to wait, or is still at it.
+    Every write at a resource has an idempotency key of its own, so that it can be repeated when an answer got lost: a
+    request is sent up to `attempts` times while the server cannot be reached, asks to wait, or is still at it.
     """
 
-    def __init__(self, url: str, token: str, *, timeout_s: float) -> None:
+    def __init__(self, url: str, token: str, *, timeout_s: float, attempts: int = _ATTEMPTS) -> None:
         self.timeout_s = timeout_s
+        self._attempts = attempts
         self._base = server_address(url)
         # Proxies and netrc of the environment are ignored: either could see or replace the token.
         self._client = httpx2.Client(
@@ -53,7 +55,7 @@ class ServerConnection:
     ) -> dict[str, Any]:
         """Run an operation at its resource and return its envelope as JSON; arguments that are None are left out."""
         resource = RESOURCE_OF[operation]
-        inputs = {name: json_value(value) for name, value in arguments.items() if value is not None}
+        inputs = _inputs_of(arguments)
         path = path_of(resource, inputs)
         options: dict[str, Any] = {"timeout": self.timeout_s + extra_timeout_s}
         if resource.has_body:
@@ -64,26 +66,46 @@ class ServerConnection:
             options["headers"] = {"Idempotency-Key": str(uuid.uuid4())}
         return self._reply(operation, self.send(resource.method, path, operation=operation, **options))
 
+    def call_tool(
+        self, tool: str, arguments: Mapping[str, Any], *, extra_timeout_s: float = 0.0
+    ) -> dict[str, Any]:
+        """Call a tool of the server and return its envelope as JSON; arguments that are None are left out."""
+        response = self.send(
+            "POST",
+            f"/api/v1/tools/{tool}",
+            operation=tool,
+            reads=tool in RESOURCE_OF and RESOURCE_OF[tool].method == "GET",
+            json=_inputs_of(arguments),
+            timeout=self.timeout_s + extra_timeout_s,
+        )
+        return self._reply(tool, response)
+
     def follow(self, link: str) -> dict[str, Any]:
         """Return the page that a link `next` leads to."""
         return self._reply("the next page", self.send("GET", link, operation="the next page"))
 
-    def send(self, method: str, path: str, *, operation: str, **options: Any) -> httpx2.Response:
-        """Send a request until it is answered; raise the error of the last answer, or why there was none."""
+    def send(
+        self, method: str, path: str, *, operation: str, reads: bool = False, **options: Any
+    ) -> httpx2.Response:
+        """Send a request until it is answered; raise the error of the last answer, or why there was none.
+
+        `reads` says of a request that is not a GET that it changes nothing.
+        """
         attempt = 1
         while True:
             try:
                 response = self._client.request(method, f"{self._base}{path}", **options)
             except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-                if attempt == _ATTEMPTS or isinstance(error, httpx2.InvalidURL | httpx2.UnsupportedProtocol):
-                    raise no_answer(
-                        error, url=self._base, operation=operation, reads=method == "GET"
-                    ) from None
+                if attempt == self._attempts or isinstance(
+                    error, httpx2.InvalidURL | httpx2.UnsupportedProtocol
+                ):
+                    reads = reads or method == "GET"
+                    raise no_answer(error, url=self._base, operation=operation, reads=reads) from None
                 wait_s = _backoff_s(attempt)
             else:
                 if response.is_success:
                     return response
-                wait_s = _wait_for_repeat_s(response, attempt)
+                wait_s = _wait_for_repeat_s(response, attempt) if attempt < self._attempts else -1.0
                 if wait_s < 0:
                     raise error_from_response(response.status_code, _json_or_none(response))
             time.sleep(wait_s)
@@ -94,6 +116,28 @@ class ServerConnection:
         if not isinstance(reply, dict):
             raise BadReply(f"The response to {operation} is not valid JSON.")
         return reply
+
+
+class ConnectedClient:
+    """A client that closes its connection at the end of a `with` block."""
+
+    _connection: ServerConnection
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+
+def _inputs_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: json_value(value) for name, value in arguments.items() if value is not None}
 
 
 def path_of(resource: Resource, inputs: dict[str, Any]) -> str:
@@ -145,7 +189,7 @@ def json_value(value: Any) -> Any:
 def _wait_for_repeat_s(response: httpx2.Response, attempt: int) -> float:
     """Return how long to wait before the request is repeated; a negative number if that cannot help."""
     running = response.status_code == httpx2.codes.CONFLICT and _code_of(response) == _RUNNING
-    if attempt == _ATTEMPTS or not (running or response.status_code in _PASSING):
+    if not (running or response.status_code in _PASSING):
         return -1.0
     asked = response.headers.get("retry-after", "")
     wait_s = float(asked) if asked.isdecimal() else _backoff_s(attempt)

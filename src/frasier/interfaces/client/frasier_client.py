@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from frasier.interfaces.client.connection import ServerConnection
 from frasier.interfaces.client.memory_methods import MemoryMethods
@@ -58,16 +57,8 @@ class FrasierClient(OrganisationMethods, PeopleMethods, TaskMethods, MemoryMetho
         body: dict[str, Any] = response.json()
         return str(body["id"])
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def close(self) -> None:
         """Close the connection."""
-        self._connection.close()
+        super().close()
         if "board" in self.__dict__:
             self.board.close()

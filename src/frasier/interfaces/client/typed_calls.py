@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from frasier.interfaces.client.connection import ServerConnection
+from frasier.interfaces.client.connection import ConnectedClient
 from frasier.interfaces.client.outputs import OUTPUTS
 from frasier.kernel.errors import BadReply
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Data = TypeVar("Data")
 
-_CHECK_TIMEOUT_S = 3_600.0  # the server has a limit of its own for each command
+CHECK_TIMEOUT_S = 3_600.0  # the server has a limit of its own for each command
 
 
 class ResultPage(Generic[Data]):
@@ -38,15 +38,13 @@ class ResultPage(Generic[Data]):
         return self.envelope.summary
 
 
-class TypedCalls:
+class TypedCalls(ConnectedClient):
     """A caller of operations over a connection, which reads their answers. It loads none of them before."""
-
-    _connection: ServerConnection
 
     def _run(self, operation: str, arguments: Mapping[str, Any]) -> Envelope[Any]:
         """Run an operation with the local variables of a method, which are its arguments."""
         inputs = {name: value for name, value in arguments.items() if name != "self"}
-        extra_s = _CHECK_TIMEOUT_S if operation == "task_check" else float(inputs.get("timeout_s") or 0.0)
+        extra_s = CHECK_TIMEOUT_S if operation == "task_check" else float(inputs.get("timeout_s") or 0.0)
         return self._read(operation, self._connection.run(operation, inputs, extra_timeout_s=extra_s))
 
     def _page(self, operation: str, arguments: Mapping[str, Any]) -> ResultPage[Any]:
