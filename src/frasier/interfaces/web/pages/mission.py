@@ -22,18 +22,10 @@ from frasier.kernel.humanize import duration
 from frasier.org.planning import ask_mission, cancel_named, revise_mission, steer_mission
 from frasier.overview import MissionView, StepProgress, read_mission_view
 
-_FRAGMENTS = [
-    "head",
-    "waiting",
-    "graph",
-    "talk",
-    "actions",
-    "activity",
-    "timeline",
-    "evaluations",
-    "plan",
-    "sources",
-]
+_FRAGMENTS = (
+    *("head", "waiting", "graph", "talk", "actions", "activity"),
+    *("timeline", "evaluations", "plan", "sources"),
+)
 _REFRESH_S = 5.0
 _LINES = 12
 _MESSAGES = 10
@@ -64,19 +56,7 @@ async def _read(request: PageRequest) -> PageContent:
         "chart": draw_timeline(view.timeline, now=_to_now(view, request.now), whole=whole_timeline),
     }
     fragments = [
-        Fragment(id=f"mission-{name}", template=f"mission/{name}.html", values=drawn)
-        for name in (
-            "head",
-            "waiting",
-            "graph",
-            "talk",
-            "actions",
-            "activity",
-            "timeline",
-            "evaluations",
-            "plan",
-            "sources",
-        )
+        Fragment(id=f"mission-{name}", template=f"mission/{name}.html", values=drawn) for name in _FRAGMENTS
     ]
     rows = [
         Fragment(id=f"step-{step.key}", template="mission/step_row.html", values={**values, "step": step})
