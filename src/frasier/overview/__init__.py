@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     )
     from frasier.overview.message_answer import AnswerProgress, read_answer
     from frasier.overview.board import OpenTasks
-    from frasier.overview.costs import Bill, CapLevel, CostRow, MissionCost, present_day, read_costs
+    from frasier.overview.costs import Bill, CapLevel, CostRow, MissionCost, Spend, present_day, read_costs
     from frasier.overview.deliverable import (
         DeliverablePage,
         ResultVersion,
@@ -158,7 +158,6 @@ if TYPE_CHECKING:
     from frasier.overview.status import (
         LatestMission,
         RulesInForce,
-        Spend,
         Status,
         WaitingCounts,
         read_status,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.memory import Memory, MemoryKind, recent_of_agent
 from frasier.org.governance import ReviewRecord, review_records
 from frasier.org.people import CapabilityTable, PersonaVersion, find_agent, persona_versions, roster
@@ -126,15 +127,10 @@ async def read_agents(tx: Tx, *, active_only: bool) -> tuple[AgentSummary, ...]:
     open_tasks = await open_tasks_by_assignee(tx)
     return tuple(
         [
-            AgentSummary(
+            copy_fields(
+                AgentSummary,
+                agent,
                 agent=agent.id,
-                key=agent.key,
-                name=agent.name,
-                role=agent.role,
-                title=agent.title,
-                team=agent.team,
-                kind=agent.kind,
-                status=agent.status,
                 open_tasks=open_tasks.get(agent.id, 0),
                 skills=_levels(await skills_of(tx, agent.id)),
             )
@@ -149,15 +145,10 @@ async def read_agent(tx: Tx, name: str, *, capabilities: CapabilityTable) -> Age
     personas = tuple(persona_text(version) for version in await persona_versions(tx, agent.id))
     hires = await read_hires(tx, agent=agent.id)
     skills = await skills_of(tx, agent.id)
-    return AgentPage(
+    return copy_fields(
+        AgentPage,
+        agent,
         agent=agent.id,
-        key=agent.key,
-        name=agent.name,
-        role=agent.role,
-        title=agent.title,
-        team=agent.team,
-        kind=agent.kind,
-        status=agent.status,
         since=agent.created_at,
         capabilities=tuple(sorted(capabilities.of_agent(agent))),
         hire=hires[0] if hires else None,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.ids import parse_id
 from frasier.llm import Caps, CapUse, CostLine, caps_now, costs
 from frasier.org.governance import evaluated_missions
@@ -45,14 +46,20 @@ class MissionCost(CostRow):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CapLevel:
-    """The use of a cap, in US dollars; `key` is its day or month (UTC)."""
+class Spend:
+    """The spend and the reservations of a day or a month, in US dollars."""
 
-    key: str
     spent_usd: float
     reserved_usd: float
     cap_usd: float
     calls: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CapLevel(Spend):
+    """The use of a cap, in US dollars; `key` is its day or month (UTC)."""
+
+    key: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,23 +105,15 @@ async def read_costs(tx: Tx, caps: Caps, *, since: date | None = None, mission: 
             for line in sorted(bill.by_agent, key=lambda line: (-line.usd_micros, line.key))
         ),
         by_day=tuple(map(_row, bill.by_day)),
-        caps={use.scope: _level(use) for use in await caps_now(tx, caps)},
+        caps={
+            use.scope: copy_fields(CapLevel, spend_of(use), key=use.key) for use in await caps_now(tx, caps)
+        },
     )
 
 
 def _row(line: CostLine) -> CostRow:
-    return CostRow(
-        key=line.key,
-        calls=line.calls,
-        cost_usd=line.usd_micros / 1_000_000,
-        reserved_usd=line.reserved_usd_micros / 1_000_000,
-        tokens_in=line.tokens_in,
-        tokens_out=line.tokens_out,
-        tokens_cached=line.tokens_cached,
-        failed_calls=line.failed_calls,
-        unknown_calls=line.unknown_calls,
-        degraded_calls=line.degraded_calls,
-        rehearsal_calls=line.rehearsal_calls,
+    return copy_fields(
+        CostRow, line, cost_usd=line.usd_micros / 1_000_000, reserved_usd=line.reserved_usd_micros / 1_000_000
     )
 
 
@@ -134,17 +133,18 @@ async def _titles_beside(tx: Tx, groups: Sequence[UUID]) -> dict[UUID, str]:
 
 
 def _mission_cost(line: CostLine, titles: Mapping[UUID, str], missions: Collection[UUID]) -> MissionCost:
-    row, identity = _row(line), parse_id(line.key)
-    return MissionCost(
-        **{name: getattr(row, name) for name in CostRow.__slots__},
+    identity = parse_id(line.key)
+    return copy_fields(
+        MissionCost,
+        _row(line),
         title=titles.get(identity, "other work") if identity else "outside missions",
         is_mission=identity in missions,
     )
 
 
-def _level(use: CapUse) -> CapLevel:
-    return CapLevel(
-        key=use.key,
+def spend_of(use: CapUse) -> Spend:
+    """Return the use of a cap in US dollars."""
+    return Spend(
         spent_usd=use.spent_usd_micros / 1_000_000,
         reserved_usd=use.reserved_usd_micros / 1_000_000,
         cap_usd=use.cap_usd_micros / 1_000_000,

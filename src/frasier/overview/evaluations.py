@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.llm import spend_of_mission
 from frasier.org.governance import (
     Evaluation,
@@ -169,7 +170,9 @@ class _Facts:
         return self.keys.get(self.versions[deliverable_id].task_id, "?")
 
     def view(self, evaluation: Evaluation) -> EvaluationView:
-        return EvaluationView(
+        return copy_fields(
+            EvaluationView,
+            evaluation,
             evaluation=evaluation.id,
             deliverable=evaluation.deliverable_id,
             step=self.step(evaluation.deliverable_id),
@@ -177,20 +180,8 @@ class _Facts:
             sha256=evaluation.digest,
             producer=self.name(evaluation.producer),
             evaluator=self.name(evaluation.evaluator or evaluation.member),
-            role=evaluation.role,
             consumer=self.keys.get(evaluation.consumer, "") if evaluation.consumer else "",
-            consumer_attempt=evaluation.consumer_attempt,
-            usefulness=evaluation.usefulness,
             usefulness_points=evaluation.usefulness.points,
-            clarity=evaluation.clarity,
             clarity_points=evaluation.clarity.points,
-            rank=evaluation.rank,
-            siblings=evaluation.siblings,
-            evidence=evaluation.evidence,
-            useful=evaluation.useful,
-            missing=evaluation.missing,
-            unused=evaluation.unused,
-            inaccuracies=evaluation.inaccuracies,
-            effect=evaluation.effect,
             at=evaluation.created_at,
         )

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.humanize import plural
 from frasier.org.governance import (
     Improvement,
@@ -132,17 +133,7 @@ async def read_improvement(tx: Tx, name: str) -> ImprovementPage:
 
 
 def _summary(improvement: Improvement) -> ImprovementSummary:
-    return ImprovementSummary(
-        proposal=improvement.id,
-        kind=improvement.kind,
-        target=improvement.target,
-        title=improvement.title,
-        state=improvement.state,
-        reason=improvement.reason,
-        decided_by=improvement.decided_by,
-        decided_at=improvement.decided_at,
-        created_at=improvement.created_at,
-    )
+    return copy_fields(ImprovementSummary, improvement, proposal=improvement.id)
 
 
 def _measured(improvement: Improvement, events: list[Event]) -> tuple[MeasuredFigure, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import spends_of_missions
 from frasier.org.planning import MissionStatus, list_missions
@@ -65,19 +66,13 @@ async def read_missions(
         for row in await _sql.all(tx, "mission_counts", mission_ids=ids, ended=await ended_workers(tx))
     }
     return tuple(
-        MissionSummary(
+        copy_fields(
+            MissionSummary,
+            mission,
             mission=mission.id,
-            title=mission.title,
-            status=mission.status,
-            rehearsal=mission.rehearsal,
             cost_usd=spends[mission.id].spent_usd_micros / 1_000_000,
             calls=spends[mission.id].calls,
-            created_at=mission.created_at,
-            delivered_at=mission.delivered_at,
-            ended_at=mission.ended_at,
             folder=mission.delivered_path,
-            failure=mission.failure,
-            kind=mission.kind,
             budget_usd=spends[mission.id].budget_usd,
             steps=counts[mission.id]["steps"],
             steps_done=counts[mission.id]["done"],

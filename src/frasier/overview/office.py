@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.text import shorten
 from frasier.llm import Purpose
 from frasier.org.people import Agent, roster
@@ -166,15 +167,10 @@ class _Office:
 
     def _task(self, task: _OpenTask) -> OfficeTask:
         phase = self._phases.get(task.task, "")
-        return OfficeTask(
-            process=task.process,
-            title=task.title,
-            step=task.step,
-            mission=task.mission,
-            mission_title=task.mission_title,
-            since=task.since,
+        return copy_fields(
+            OfficeTask,
+            task,
             phase=name_phase(phase, strikes=task.strikes) if phase else "",
-            author=task.author,
             reviewers=tuple(self._names.get(one.agent, "?") for one in self._reviews_of(task)),
             waits_for=self._wait(task) if self._place(task) is OfficePlace.WAITING else "",
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.llm import spend_of_tasks
 from frasier.org.governance import Routine, find_routine, list_routines, turns_of
 from frasier.org.people import roster
@@ -86,21 +87,16 @@ async def _summaries(tx: Tx, routines: list[Routine]) -> tuple[RoutineSummary, .
     titles = await titles_of(tx, {routine.mission_id for routine in routines if routine.mission_id})
     return tuple(
         [
-            RoutineSummary(
+            copy_fields(
+                RoutineSummary,
+                routine,
                 routine=routine.task_id,
-                kind=routine.kind,
-                subject=routine.subject,
                 state=(await get_task(tx, routine.task_id)).status,
                 mission=routine.mission_id,
                 mission_title=titles.get(routine.mission_id) if routine.mission_id else None,
-                team=routine.team,
-                created_at=routine.created_at,
-                ended_at=routine.ended_at,
                 cost_usd=spent.get(routine.task_id, 0) / 1_000_000,
                 cap_usd=None if routine.cap_usd_micros is None else routine.cap_usd_micros / 1_000_000,
                 outcome=str(routine.outcome or ""),
-                result=routine.result,
-                effect=routine.effect,
             )
             for routine in routines
         ]

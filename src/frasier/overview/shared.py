@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.errors import NotFound
 from frasier.org.planning import (
     ShareLink,
@@ -53,10 +54,7 @@ async def read_shared(tx: Tx, secret: str) -> SharedDeliverable:
     if shown is None:
         raise NotFound("The result of this link is not there any more.")
     page = await page_of(tx, mission, final, versions, shown, mission.final_deliverable)
-    return SharedDeliverable(
-        **{one.name: getattr(page, one.name) for one in fields(DeliverableText)},
-        ends_at=link.ends_at,
-    )
+    return copy_fields(SharedDeliverable, page, ends_at=link.ends_at)
 
 
 async def read_shares(tx: Tx, mission: str | None = None, *, limit: int) -> tuple[ShareSummary, ...]:

@@ -8,6 +8,7 @@ from difflib import unified_diff
 from textwrap import wrap
 from uuid import UUID
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.org.people import roster
 from frasier.org.skills import (
     SkillVersion,
@@ -156,19 +157,7 @@ async def read_skill_diff(tx: Tx, skill: str, *, old: int | None, new: int | Non
 
 def text_of(version: SkillVersion) -> SkillText:
     """Return a version as it is shown."""
-    return SkillText(
-        skill=version.skill,
-        version=version.version,
-        in_force=version.in_force,
-        short=version.short,
-        long=version.long,
-        origin=version.origin,
-        source=version.source,
-        source_digest=version.source_digest,
-        actor=version.actor,
-        why=version.why,
-        added_at=version.added_at,
-    )
+    return copy_fields(SkillText, version)
 
 
 def _lines(version: SkillVersion) -> list[str]:

@@ -16,11 +16,12 @@ from frasier.board import (
     busy_workers,
     open_outages,
 )
-from frasier.llm import CapUse, Tier, caps_now
+from frasier.llm import Tier, caps_now
 from frasier.memory import TierProposal, UnreadEdit
 from frasier.org.governance import FounderQuestion, open_questions
 from frasier.org.planning import MissionStatus, count_missions, list_missions
 from frasier.overview.board import OpenTasks, count_open_tasks
+from frasier.overview.costs import Spend, spend_of
 from frasier.overview.model_troubles import ModelTrouble, read_model_troubles
 from frasier.overview.questions import WaitingQuestion, waiting_questions
 from frasier.overview.setup import Setup
@@ -71,16 +72,6 @@ class WaitingCounts:
     worker: int
     member: int
     attended: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spend:
-    """The spend and the reservations of a day or a month, in US dollars."""
-
-    spent_usd: float
-    reserved_usd: float
-    cap_usd: float
-    calls: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +138,7 @@ async def read_status(tx: Tx, setup: Setup) -> Status:
         ),
         outages=(*await open_outages(tx), *await read_outages_of_subscriptions(tx)),
         model_troubles=await read_model_troubles(tx),
-        spend={use.scope: _spend(use) for use in await caps_now(tx, setup.caps)},
+        spend={use.scope: spend_of(use) for use in await caps_now(tx, setup.caps)},
         workers=tuple(worker for worker in await busy_workers(tx) if not worker.has_ended),
         heartbeat="heartbeat" in await lease_holders(tx),
         waits_for=WaitingCounts(
@@ -157,15 +148,6 @@ async def read_status(tx: Tx, setup: Setup) -> Status:
             attended=await any_worker_is_up(tx),
         ),
         latest=await _latest_missions(tx, questions),
-    )
-
-
-def _spend(use: CapUse) -> Spend:
-    return Spend(
-        spent_usd=use.spent_usd_micros / 1_000_000,
-        reserved_usd=use.reserved_usd_micros / 1_000_000,
-        cap_usd=use.cap_usd_micros / 1_000_000,
-        calls=use.calls,
     )
 
 

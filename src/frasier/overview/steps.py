@@ -10,6 +10,7 @@ from uuid import UUID
 
 from frasier.board import blocked_tasks
 from frasier.kernel.advice import Advice
+from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.llm import CallRecord, Verification, calls_of_task
 from frasier.memory import markers_of
@@ -212,23 +213,15 @@ async def read_step(tx: Tx, name: str) -> StepPage:
         StepMarker(marker=marker.id, at=marker.created_at, text=marker.content)
         for marker in await markers_of(tx, task.id, limit=_MARKERS)
     ]
-    return StepPage(
+    return copy_fields(
+        StepPage,
+        step,
         step=task.id,
         mission=mission.id,
         mission_title=mission.title,
-        key=step.key,
-        title=step.title,
         status="lost" if await read_lost_leases(tx, [task]) else as_waiting(task).status,
         agent=names.get(step.agent_id, "?"),
-        role=step.role,
-        tier=step.tier,
-        is_final=step.is_final,
-        instruction=step.instruction,
         acceptance=tuple(step.acceptance),
-        reader=step.reader,
-        words=step.words,
-        format=step.format,
-        language=step.language,
         needs=tuple(sorted(keys[edge.depends_on] for edge in edges)),
         strikes=task.strikes,
         attempt=task.attempt,
@@ -268,60 +261,28 @@ async def _find_step(tx: Tx, name: str) -> tuple[MissionStep, Task]:
 def _version(
     made: Deliverable, reviews: list[Review], names: Mapping[UUID, str], notes: HandoverNotes | None
 ) -> StepVersion:
-    return StepVersion(
-        version=made.version,
-        created_at=made.created_at,
+    return copy_fields(
+        StepVersion,
+        made,
         chars=len(made.content),
         sha256=made.digest,
-        critique_mean=made.critique_mean,
-        critique=made.critique,
         citation_score=round(made.citations.score, 3),
-        verification=made.verification,
         cites=tuple(made.citations.cited),
         unknown_citations=tuple(made.citations.unknown),
-        tier_asked=made.tier_asked,
-        tier_served=made.tier_served,
-        model=made.model,
-        degraded=made.degraded,
-        rehearsal=made.rehearsal,
         reviews=tuple(_review(review, names) for review in reviews if review.deliverable_id == made.id),
         handover=notes.lines if notes else (),
     )
 
 
 def _review(review: Review, names: Mapping[UUID, str]) -> VersionReview:
-    return VersionReview(
-        kind=review.kind,
+    return copy_fields(
+        VersionReview,
+        review,
         by=names.get(review.reviewer, "?") if review.reviewer else review.by_whom,
         verdict=review.state,
-        overall=review.overall,
-        scores=review.scores,
-        feedback=review.feedback,
-        reviewed_at=review.reviewed_at,
-        choice=review.choice,
         passages=tuple(review.passages),
-        invented=review.invented,
-        changes=review.changes,
     )
 
 
 def _call(call: CallRecord) -> StepCall:
-    return StepCall(
-        call=call.id,
-        attempt=call.attempt,
-        phase=call.phase,
-        purpose=call.purpose,
-        tier_asked=call.tier_asked,
-        tier_served=call.tier_served,
-        model=call.model,
-        state=call.state,
-        degraded=call.degraded,
-        cost_usd=call.cost_usd_micros / 1_000_000,
-        prompt_version=call.prompt_version,
-        tokens_in=call.tokens_in,
-        tokens_out=call.tokens_out,
-        tokens_cached=call.tokens_cached,
-        duration_ms=call.duration_ms,
-        error=call.error,
-        started_at=call.started_at,
-    )
+    return copy_fields(StepCall, call, call=call.id, cost_usd=call.cost_usd_micros / 1_000_000)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.errors import NotFound
 from frasier.llm import spends_of_missions
 from frasier.org.people import find_agent, get_agent, roster
@@ -108,36 +109,26 @@ async def _page(tx: Tx, trial: Trial, spent_usd: float) -> TrialPage:
     gain = gain_of(trial, pairs)
     most = min(trial.max_pairs * trial.pair_usd_micros, trial.cap_usd_micros)
     names = {one.id: one.name for one in await roster(tx, active_only=False)}
-    return TrialPage(
+    return copy_fields(
+        TrialPage,
+        trial,
         trial=trial.id,
         agent=agent.key,
         name=agent.name,
         subject=subject_of(trial, agent),
-        skill=trial.skill,
-        trigger=trial.trigger,
-        why=trial.why,
-        state=trial.state,
-        outcome=trial.outcome,
-        hypothesis=trial.hypothesis,
         before=trial.baseline,
         after=trial.candidate,
         compared=decision.pairs,
-        max_pairs=trial.max_pairs,
         mean=decision.mean,
         low=_rounded(gain.low),
         high=_rounded(gain.high),
         p_value=decision.p_value,
-        alpha=trial.alpha,
-        minimum_effect=trial.minimum_effect,
         pair_usd=trial.pair_usd_micros / _MICROS,
         most_usd=most / _MICROS,
         cap_usd=trial.cap_usd_micros / _MICROS,
         spent_usd=spent_usd,
-        report=trial.report,
         following=await read_following_work(tx, trial),
         since=trial.created_at,
-        started_at=trial.started_at,
-        ended_at=trial.ended_at,
         pairs=tuple([await _pair(tx, pair, names) for pair in pairs]),
     )
 

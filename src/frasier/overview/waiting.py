@@ -18,6 +18,7 @@ from frasier.board import (
     open_decisions,
 )
 from frasier.kernel.advice import Advice
+from frasier.kernel.copy_fields import copy_fields
 from frasier.memory import (
     FOUNDER_SCOPE,
     SHARED_SCOPE,
@@ -94,17 +95,12 @@ class UnsettledEffect:
 def pause_of(blocked: BlockedTask) -> PausedTask:
     """Return a blocked task as views show it."""
     on_board = blocked.board is not None
-    return PausedTask(
+    return copy_fields(
+        PausedTask,
+        blocked,
         task=blocked.id,
-        slug=blocked.slug,
-        title=blocked.title,
-        process=blocked.process,
         mission=None if on_board else blocked.group_id,
-        board=blocked.board,
-        was=blocked.was,
-        was_role=blocked.was_role,
         reasons=tuple(blocked.reasons),
-        blocked_at=blocked.blocked_at,
         ends_with=Advice("task.restore", task=f"{blocked.board}/{blocked.slug}")
         if on_board
         else Advice("mission.retry", mission=_end_of(blocked.id)),
@@ -113,19 +109,7 @@ def pause_of(blocked: BlockedTask) -> PausedTask:
 
 def effect_of(effect: EffectState) -> UnsettledEffect:
     """Return an effect as views show it."""
-    return UnsettledEffect(
-        effect=effect.id,
-        kind=effect.kind,
-        key=effect.key,
-        state=effect.state,
-        in_trouble=effect.in_trouble,
-        mission=effect.stream,
-        attempts=effect.attempts,
-        error=effect.error,
-        receipt=effect.receipt,
-        created_at=effect.created_at,
-        settled_at=effect.settled_at,
-    )
+    return copy_fields(UnsettledEffect, effect, effect=effect.id, mission=effect.stream)
 
 
 async def read_effects(tx: Tx, *, limit: int, sent: bool) -> tuple[UnsettledEffect, ...]:

@@ -6,6 +6,8 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
+from frasier.kernel.copy_fields import attributes_of
+
 
 class Output(BaseModel):
     """A frozen value that an operation answers with, or a part of one.
@@ -21,9 +23,4 @@ class Output(BaseModel):
 
         The first of `sources` that has such an attribute gives it. Raises ValidationError for a value of another type.
         """
-        for name in cls.model_fields.keys() - others.keys():
-            for source in sources:
-                if hasattr(source, name):
-                    others[name] = getattr(source, name)
-                    break
-        return cls(**others)
+        return cls(**attributes_of(cls.model_fields.keys() - others.keys(), sources), **others)
