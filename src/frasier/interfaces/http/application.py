@@ -16,8 +16,7 @@ from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
 from frasier.board import BoardEngine
-from frasier.interfaces.advice import HttpRequests
-from frasier.interfaces.http.auth import authenticate, bearer_token
+from frasier.interfaces.http.auth import bearer_token
 from frasier.interfaces.http.body_parsing import read_object
 from frasier.interfaces.http.error_responses import (
     HttpRefusal,
@@ -35,15 +34,14 @@ from frasier.interfaces.http.middleware import RequestGuard
 from frasier.interfaces.http.query_contribute import CONTRIBUTE, QUERY
 from frasier.interfaces.http.rate_limit import RateLimiter
 from frasier.interfaces.http.resource_api import ResourceApi
+from frasier.interfaces.http.served_api import ServedApi
 from frasier.interfaces.http.shared_deliverable import shared_deliverable
 from frasier.interfaces.http.uploads import UploadEndpoints
 from frasier.interfaces.operations import (
     AnyOperation,
     Envelope,
-    OperationContext,
     as_json,
     find_operation,
-    reader_of,
     run_operation,
 )
 from frasier.interfaces.services import Services
@@ -96,9 +94,8 @@ def make_app(
     """
     rules = rules or HttpRules()
     limiter = RateLimiter(rules.requests_per_minute)
-    api = _Api(engine, tools, rules, limiter, board, services)
-    resources = ResourceApi(engine, tools, rules, limiter, board=board, services=services)
-    uploads = UploadEndpoints(engine, rules, limiter)
+    api = ServedApi(engine=engine, rules=rules, limiter=limiter, board=board, services=services)
+    resources = ResourceApi(api, tools)
     cors = Middleware(
         CORSMiddleware,
         allow_origins=sorted(rules.origins),
@@ -106,11 +103,11 @@ def make_app(
         allow_headers=_REQUEST_HEADERS,
         expose_headers=_RESPONSE_HEADERS,
     )
-    own = _own_routes(api, resources, uploads, services)
+    own = _own_routes(_Endpoints(api, tools), resources, UploadEndpoints(api), services)
     if services is not None and services.serves_metrics:
-        own.append(Route("/metrics", MetricsEndpoint(engine, services, limiter).answer, methods=["GET"]))
+        own.append(Route("/metrics", MetricsEndpoint(api, services).answer, methods=["GET"]))
     if services is not None:
-        streams = EventStreams(engine, services, limiter, stop or asyncio.Event())
+        streams = EventStreams(api, services, stop or asyncio.Event())
         own.append(Route("/api/v1/events/stream", streams.answer, methods=["GET"]))
 
     async def answer_resource(request: Request) -> Response:
@@ -137,7 +134,7 @@ def make_app(
 
 
 def _own_routes(
-    api: _Api, resources: ResourceApi, uploads: UploadEndpoints, services: Services | None
+    api: _Endpoints, resources: ResourceApi, uploads: UploadEndpoints, services: Services | None
 ) -> list[Route]:
     """Return the routes that are not the resource of one operation."""
     return [
@@ -158,25 +155,13 @@ async def _on_unexpected_error(request: Request, _error: Exception) -> Response:
     return defect_response(request.scope)
 
 
-class _Api:
+class _Endpoints:
     """The endpoints. Each authenticates the caller, reads the body, runs one operation and returns its result."""
 
-    def __init__(
-        self,
-        engine: MemoryEngine,
-        tools: Tools,
-        rules: HttpRules,
-        limiter: RateLimiter,
-        board: BoardEngine | None,
-        services: Services | None,
-    ) -> None:
-        self._engine = engine
-        self._limiter = limiter
-        self._board = board
-        self._services = services
+    def __init__(self, api: ServedApi, tools: Tools) -> None:
+        self._api = api
         self._tools = tools
-        self._rules = rules
-        self._probe = HealthProbe(engine)
+        self._probe = HealthProbe(api.engine)
 
     async def health(self, request: Request) -> Response:
         """Return the status; the details only to an authenticated caller."""
@@ -203,7 +188,7 @@ class _Api:
 
     async def list_tools(self, request: Request) -> Response:
         """List the tools, each with its schemas."""
-        await authenticate(request, self._engine, self._limiter)
+        await self._api.caller_of(request)
         tools = [
             {
                 "name": tool.name,
@@ -228,7 +213,7 @@ class _Api:
     async def _is_authenticated(self, request: Request) -> bool:
         """Return True for a valid token; False if the database is down, because health must answer even then."""
         try:
-            await authenticate(request, self._engine, self._limiter)
+            await self._api.caller_of(request)
         except HttpRefusal as refusal:
             if refusal.status == 503:
                 return False
@@ -238,19 +223,13 @@ class _Api:
     async def _run(
         self, request: Request, tools: Tools, name: str, *, read_key: ReadKey | None = None
     ) -> Envelope[Any]:
-        caller = await authenticate(request, self._engine, self._limiter)
-        arguments = await read_object(request, self._rules)
+        caller = await self._api.caller_of(request)
+        arguments = await read_object(request, self._api.rules)
         if read_key is not None:
             read_key(request, arguments)
         return await run_operation(
             find_operation(tools, name),
-            OperationContext(
-                engine=self._engine,
-                caller=caller,
-                dialect=HttpRequests(reader_of(caller), by_tool=tools is self._tools),
-                board=self._board,
-                services=self._services,
-            ),
+            self._api.context_of(caller, by_tool=tools is self._tools),
             arguments,
         )
 

@@ -21,7 +21,7 @@ def bearer_token(request: Request) -> str | None:
     return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 
 
-async def authenticate(request: Request, engine: MemoryEngine, limiter: RateLimiter | None = None) -> Caller:
+async def authenticate(request: Request, engine: MemoryEngine, limiter: RateLimiter) -> Caller:
     """Return the caller; raise HttpRefusal: 401 without a valid token, 429 for too many requests, 503 without a
     database.
     """
@@ -47,8 +47,7 @@ async def authenticate(request: Request, engine: MemoryEngine, limiter: RateLimi
         raise HttpRefusal(503, unavailable, {"Retry-After": "1"}) from None
     request.state.caller = caller.name
     request.state.reader = reader_of(caller)
-    if limiter is not None:
-        _count(request, limiter, caller)
+    _count(request, limiter, caller)
     return caller
 
 

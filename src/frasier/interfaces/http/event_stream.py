@@ -15,15 +15,15 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from frasier.interfaces.feed_batches import batches_until
-from frasier.interfaces.http.auth import authenticate, bearer_token
-from frasier.interfaces.http.rate_limit import RateLimiter
+from frasier.interfaces.http.auth import bearer_token
+from frasier.interfaces.http.served_api import ServedApi
 from frasier.interfaces.operations import as_json
 from frasier.interfaces.services import Services
 from frasier.interfaces.sse import HEADERS, KEEP_ALIVE, MEDIA_TYPE, encode_message, encode_retry
 from frasier.kernel.errors import InvalidInput, NotAllowed, Stale, StoreError, TooOften
 from frasier.kernel.humanize import person
 from frasier.kernel.logging_setup import get_logger
-from frasier.memory import MemoryEngine, verify_token
+from frasier.memory import verify_token
 from frasier.overview import EventGroups, event_group_of
 from frasier.store import Event, EventCursor, FeedBatch, check_kinds, matches_kind
 
@@ -55,23 +55,16 @@ class EventStreams:
     nothing twice. An event `reload` says that it must read everything anew: its id is of another epoch.
     """
 
-    def __init__(
-        self,
-        engine: MemoryEngine,
-        services: Services,
-        limiter: RateLimiter,
-        stop: asyncio.Event,
-    ) -> None:
-        self._engine = engine
+    def __init__(self, api: ServedApi, services: Services, stop: asyncio.Event) -> None:
+        self._api = api
         self._services = services
-        self._limiter = limiter
         self._stop = stop
         self._groups = EventGroups()
         self._open: Counter[str] = Counter()
 
     async def answer(self, request: Request) -> Response:
         """Check the caller and what it wants, and begin the stream."""
-        caller = await authenticate(request, self._engine, self._limiter)
+        caller = await self._api.caller_of(request)
         caller.require_observer(_ACTION)
         if self._open[caller.name] >= STREAMS_MAX:
             raise TooOften(
@@ -174,7 +167,7 @@ class EventStreams:
 
     async def _may_read(self, token: str) -> bool:
         try:
-            (await self._engine.in_transaction(verify_token, token)).require_observer(_ACTION)
+            (await self._api.engine.in_transaction(verify_token, token)).require_observer(_ACTION)
         except NotAllowed:
             return False
         except (StoreError, Stale):

@@ -8,10 +8,8 @@ from itertools import groupby
 from starlette.requests import Request
 from starlette.responses import Response
 
-from frasier.interfaces.http.auth import authenticate
-from frasier.interfaces.http.rate_limit import RateLimiter
+from frasier.interfaces.http.served_api import ServedApi
 from frasier.interfaces.services import Services
-from frasier.memory import MemoryEngine
 from frasier.overview import Metric, read_metrics
 
 _CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -40,13 +38,12 @@ _METRICS: Mapping[str, tuple[str, str, tuple[str, ...], str]] = {
 class MetricsEndpoint:
     """The endpoint, for every token that may read the organisation."""
 
-    def __init__(self, engine: MemoryEngine, services: Services, limiter: RateLimiter) -> None:
-        self._engine = engine
+    def __init__(self, api: ServedApi, services: Services) -> None:
+        self._api = api
         self._services = services
-        self._limiter = limiter
 
     async def answer(self, request: Request) -> Response:
-        caller = await authenticate(request, self._engine, self._limiter)
+        caller = await self._api.caller_of(request)
         caller.require_observer("read the metrics")
         metrics = await self._services.in_transaction(read_metrics)
         return Response(render(metrics), media_type=_CONTENT_TYPE)

@@ -14,32 +14,25 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from frasier.board import BoardEngine
-from frasier.interfaces.advice import HttpRequests
-from frasier.interfaces.http.auth import authenticate
 from frasier.interfaces.http.body_parsing import read_object
 from frasier.interfaces.http.cursors import make_cursor, place_of_cursor
 from frasier.interfaces.http.entity_tags import changed_meanwhile, entity_tag, matches, required_version
 from frasier.interfaces.http.error_responses import HttpRefusal
-from frasier.interfaces.http.limits import HttpRules
 from frasier.interfaces.http.openapi import openapi_document
 from frasier.interfaces.http.preconditions import if_match
 from frasier.interfaces.http.query_arguments import query_arguments
-from frasier.interfaces.http.rate_limit import RateLimiter
 from frasier.interfaces.http.resource_router import ResourceMatch, ResourceRouter
+from frasier.interfaces.http.served_api import ServedApi
 from frasier.interfaces.http.uploads import UsedUploads
 from frasier.interfaces.operations import (
     AnyOperation,
     OperationContext,
     OperationInput,
     as_json,
-    reader_of,
     run_operation,
 )
 from frasier.interfaces.resources import PLACES, RESOURCES, Resource
-from frasier.interfaces.services import Services
 from frasier.kernel.errors import InvalidInput, Stale
-from frasier.memory import MemoryEngine
 from frasier.store import IdempotentRequest, Precondition, StoredAnswer, on_condition, run_once
 
 _KEY_CHARS_MAX = 200
@@ -51,22 +44,9 @@ _SCOPES = frozenset({"board"})
 class ResourceApi:
     """The resources of the operations that are served."""
 
-    def __init__(
-        self,
-        engine: MemoryEngine,
-        operations: Mapping[str, AnyOperation],
-        rules: HttpRules,
-        limiter: RateLimiter,
-        *,
-        board: BoardEngine | None,
-        services: Services | None,
-    ) -> None:
-        self._engine = engine
+    def __init__(self, api: ServedApi, operations: Mapping[str, AnyOperation]) -> None:
+        self._api = api
         self._operations = operations
-        self._rules = rules
-        self._limiter = limiter
-        self._board = board
-        self._services = services
         self.resources = tuple(one for one in RESOURCES if one.operation in operations)
         self._router = ResourceRouter(self.resources)
 
@@ -74,18 +54,10 @@ class ResourceApi:
         """Run the operation of a resource: 404 or 405 for none, else its answer, with what the headers ask for."""
         match = self._match(request)
         resource = match.resources["GET" if request.method == "HEAD" else request.method]
-        caller = await authenticate(request, self._engine, self._limiter)
+        caller = await self._api.caller_of(request)
         arguments = await self._arguments(request, resource, match)
-        async with UsedUploads(self._engine, caller) as uploads:
-            context = OperationContext(
-                engine=self._engine,
-                caller=caller,
-                dialect=HttpRequests(reader_of(caller)),
-                board=self._board,
-                services=self._services,
-                counts_tokens=False,
-                write_uploads=uploads.write,
-            )
+        async with UsedUploads(self._api.engine, caller) as uploads:
+            context = self._api.context_of(caller, counts_tokens=False, write_uploads=uploads.write)
             if self._operations[resource.operation].read_only:
                 return await self._read(request, resource, context, arguments)
             return await self._write(request, resource, match, context, arguments)
@@ -130,7 +102,7 @@ class ResourceApi:
         length = request.headers.get("content-length", "")
         if length in {"", "0"} and "transfer-encoding" not in request.headers:
             return {}
-        return await read_object(request, self._rules)
+        return await read_object(request, self._api.rules)
 
     async def _read(
         self, request: Request, resource: Resource, context: OperationContext, arguments: Mapping[str, Any]
@@ -226,7 +198,7 @@ class ResourceApi:
         keyed = IdempotentRequest(
             caller=context.caller.name, key=key, digest=hashlib.sha256(asked.encode()).digest()
         )
-        return await run_once(self._engine.in_transaction, keyed, run, keeps_body=resource.keeps_key)
+        return await run_once(self._api.engine.in_transaction, keyed, run, keeps_body=resource.keeps_key)
 
 
 def _read_cursor(

@@ -11,11 +11,9 @@ from uuid import UUID
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from frasier.interfaces.http.auth import authenticate
 from frasier.interfaces.http.body_parsing import read_bytes
 from frasier.interfaces.http.form_files import FORM_FILES_MAX, form_files, is_form
-from frasier.interfaces.http.limits import HttpRules
-from frasier.interfaces.http.rate_limit import RateLimiter
+from frasier.interfaces.http.served_api import ServedApi
 from frasier.interfaces.operations import as_json
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.kernel.humanize import person
@@ -27,10 +25,9 @@ from frasier.work import UPLOAD_BYTES_MAX, Upload, add_upload, delete_uploads, u
 class UploadEndpoints:
     """The endpoints of the founder's uploads."""
 
-    def __init__(self, engine: MemoryEngine, rules: HttpRules, limiter: RateLimiter) -> None:
-        self._engine = engine
-        self._rules = rules
-        self._limiter = limiter
+    def __init__(self, api: ServedApi) -> None:
+        self._api = api
+        self._engine = api.engine
 
     async def collection(self, request: Request) -> Response:
         """Store the body as a file under its `name`, or the files of a form (201), or list the files that wait."""
@@ -50,7 +47,7 @@ class UploadEndpoints:
     async def _store_body(self, request: Request, caller: Caller) -> Upload:
         """Store the body as a file under the `name` of the query."""
         name = _name(request)
-        content = await read_bytes(request, self._rules, bytes_max=UPLOAD_BYTES_MAX)
+        content = await read_bytes(request, self._api.rules, bytes_max=UPLOAD_BYTES_MAX)
         return await self._engine.in_transaction(add_upload, caller.name, name, content)
 
     async def _store_form(self, request: Request, caller: Caller) -> Mapping[str, Sequence[Upload]]:
@@ -71,7 +68,7 @@ class UploadEndpoints:
                 ]
             }
 
-        async with form_files(request, self._rules, file_bytes_max=UPLOAD_BYTES_MAX) as files:
+        async with form_files(request, self._api.rules, file_bytes_max=UPLOAD_BYTES_MAX) as files:
             return await self._engine.in_transaction(store)
 
     async def delete(self, request: Request) -> Response:
@@ -83,7 +80,7 @@ class UploadEndpoints:
         return Response(status_code=204)
 
     async def _founder(self, request: Request) -> Caller:
-        caller = await authenticate(request, self._engine, self._limiter)
+        caller = await self._api.caller_of(request)
         caller.require_founder("upload documents")
         return caller
 
