@@ -70,7 +70,7 @@ async def edit_plan(
     if mission.kind and edited.kind != mission.kind:
         issues.append(f"The founder asked for the kind {mission.kind}, not {edited.kind}.")
     if issues:
-        raise refused_edit(issues)
+        raise refused_edit(*issues)
     proposed = await propose_plan(
         tx, mission, edited, roster=await roster(tx), estimate=estimate, origin=PlanOrigin.FOUNDER
     )

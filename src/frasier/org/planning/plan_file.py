@@ -79,16 +79,16 @@ def read_plan_file(text: str) -> PlanReply:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _invalid(f"It cannot be read as TOML: {error}.") from None
+        raise refused_edit(f"It cannot be read as TOML: {error}.") from None
     named = [f"{name} is not known" for name in data if name in _NOT_EDITED]
     try:
         plan = PlanReply.model_validate({**data, "escalation": ""})
     except ValidationError as error:
         problems = error.errors(include_input=False, include_url=False)
         named += [wrong_value(_place(problem["loc"]), problem) for problem in problems]
-        raise _invalid(*named) from None
+        raise refused_edit(*named) from None
     if named:
-        raise _invalid(*named)
+        raise refused_edit(*named)
     return plan
 
 
@@ -101,14 +101,10 @@ def _place(path: tuple[int | str, ...]) -> str:
     return ".".join(names)
 
 
-def _invalid(*problems: str) -> InvalidInput:
+def refused_edit(*problems: str) -> InvalidInput:
+    """Return the error of an edited plan that cannot be read or breaks rules."""
     more = f" And {len(problems) - _PROBLEMS_SHOWN} more." if len(problems) > _PROBLEMS_SHOWN else ""
     listed = " ".join(f"{problem.rstrip('.')}." for problem in problems[:_PROBLEMS_SHOWN])
     return InvalidInput(
         f"The edited plan cannot be carried out. {listed}{more}", kept="The plan is as it was before."
     )
-
-
-def refused_edit(issues: list[str]) -> InvalidInput:
-    """Return the error of an edited plan that breaks rules."""
-    return _invalid(*issues)
