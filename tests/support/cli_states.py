@@ -138,15 +138,11 @@ async def take(tx: Tx, process: str) -> Task:
     return task
 
 
-async def deliver(
-    tx: Tx, planned: Planned, *, score: float = 3.2, degraded: bool = False, text: str = TEXT
-) -> tuple[MissionStep, Handover]:
-    """Deliver a version of the next step."""
-    task = await take(tx, "mission_step")
-    step = next(step for step in planned.steps.values() if step.task_id == task.id)
-    draft = Draft(
+def rehearsed_draft(content: str, score: float, *, degraded: bool = False) -> Draft:
+    """Return a draft of that content, which cites one source and has the same score in everything."""
+    return Draft(
         verification=Verification(),
-        content=f"# {step.title}\n\n{text}",
+        content=content,
         citations=Citations(
             score=1.0, substantive_lines=3, cited_lines=3, cited=(1,), unknown=(), quotable=1
         ),
@@ -166,6 +162,15 @@ async def deliver(
         degraded=degraded,
         rehearsal=True,
     )
+
+
+async def deliver(
+    tx: Tx, planned: Planned, *, score: float = 3.2, degraded: bool = False, text: str = TEXT
+) -> tuple[MissionStep, Handover]:
+    """Deliver a version of the next step."""
+    task = await take(tx, "mission_step")
+    step = next(step for step in planned.steps.values() if step.task_id == task.id)
+    draft = rehearsed_draft(f"# {step.title}\n\n{text}", score, degraded=degraded)
     handover = await deliver_step(
         tx, step, draft, attempt=task.attempt, actor=ACTOR, autonomy=AutonomySettings()
     )

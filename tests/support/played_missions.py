@@ -16,8 +16,6 @@ from uuid import UUID
 import psycopg
 
 from frasier.kernel.evaluation_scale import Clarity, Usefulness
-from frasier.llm import Citations, Tier, Verification
-from frasier.llm.reply_schemas import CritiqueReply
 from frasier.org.governance import (
     AutonomySettings,
     EvaluatedVersion,
@@ -36,7 +34,7 @@ from frasier.store import Database, Tx
 from frasier.work.run_log import begin_runs, end_run
 from frasier.work.run_outcomes import Done
 from frasier.workflow import Task, claim
-from support.cli_states import ACTOR, TEXT, WORKER, Planned, planned_mission
+from support.cli_states import ACTOR, TEXT, WORKER, Planned, planned_mission, rehearsed_draft
 
 _ALL_REVIEWED = AutonomySettings(enabled=False)
 _GOOD = 3.2
@@ -205,25 +203,4 @@ class PlayedOrganisation:
 
 def _draft(title: str, quality: float) -> Draft:
     score = round(min(max(quality, 1), 5), 2)
-    return Draft(
-        verification=Verification(),
-        content=f"# {title}\n\n{TEXT}{random.random()}\n",
-        citations=Citations(
-            score=1.0, substantive_lines=3, cited_lines=3, cited=(1,), unknown=(), quotable=1
-        ),
-        critique=CritiqueReply(
-            completeness=score,
-            accuracy=score,
-            actionability=score,
-            depth=score,
-            gaps=[],
-            lesson="Name the source.",
-        ),
-        questions=(),
-        tier_asked=Tier.T2,
-        tier_served=Tier.T2,
-        provider="rehearsal",
-        model="rehearsal",
-        degraded=False,
-        rehearsal=True,
-    )
+    return rehearsed_draft(f"# {title}\n\n{TEXT}{random.random()}\n", score)
