@@ -104,7 +104,6 @@ async def test_a_page_gives_text_title_links_and_provenance(server, fetch):
     assert found.text.startswith("# Rivers\n\nThe river rises")
     assert found.links == (server.url("/b"),)
     assert len(found.sha256) == 64
-    assert datetime.now(UTC) - found.fetched_at < timedelta(minutes=1)
 
 
 async def test_the_agent_names_itself_and_sends_no_cookie_back(server, open_fetcher):

@@ -34,7 +34,6 @@ def session(**fields: object) -> Session:
         "summary": "Two of three are read.",
         "pending_work": "- read the third\n- write it up",
         "state": {"files": ["a.md"], "step": 3},
-        "heartbeat_at": MOMENT,
         "active_at": MOMENT,
         "created_at": MOMENT,
         "updated_at": MOMENT,

@@ -5,8 +5,7 @@ on conflict (id) do nothing
 
 -- name: read_session
 -- One session of the scopes.
-select id, scope, status, owner, task, last_action, summary, pending_work, state, heartbeat_at, active_at,
-    created_at, updated_at
+select id, scope, status, owner, task, last_action, summary, pending_work, state, active_at, created_at, updated_at
 from memory_sessions where id = %(id)s::text and scope = any(%(scopes)s::text[])
 
 -- name: lock_session
@@ -20,8 +19,7 @@ from memory_sessions where id = %(id)s::text for update
 update memory_sessions set status = 'active', owner = %(owner)s::text, active_at = frasier_now(),
     heartbeat_at = case when %(beats)s::boolean then frasier_now() else heartbeat_at end
 where id = %(id)s::text
-returning id, scope, status, owner, task, last_action, summary, pending_work, state, heartbeat_at, active_at,
-    created_at, updated_at
+returning id, scope, status, owner, task, last_action, summary, pending_work, state, active_at, created_at, updated_at
 
 -- name: update_session
 -- Records the state of a session's work; null keeps a value.
@@ -30,14 +28,12 @@ update memory_sessions set task = coalesce(%(task)s::text, task),
     pending_work = coalesce(%(pending_work)s::text, pending_work), state = coalesce(%(state)s::jsonb, state),
     updated_at = frasier_now()
 where id = %(id)s::text
-returning id, scope, status, owner, task, last_action, summary, pending_work, state, heartbeat_at, active_at,
-    created_at, updated_at
+returning id, scope, status, owner, task, last_action, summary, pending_work, state, active_at, created_at, updated_at
 
 -- name: complete_session
 -- Marks the session as completed.
 update memory_sessions set status = 'completed', updated_at = frasier_now() where id = %(id)s::text
-returning id, scope, status, owner, task, last_action, summary, pending_work, state, heartbeat_at, active_at,
-    created_at, updated_at
+returning id, scope, status, owner, task, last_action, summary, pending_work, state, active_at, created_at, updated_at
 
 -- name: record_heartbeat
 -- Records a heartbeat of the owner; returns which of the sessions it still owns.
@@ -57,8 +53,7 @@ returning s.id
 
 -- name: list_sessions
 -- The sessions of the scopes, most recently used first.
-select id, scope, status, owner, task, last_action, summary, pending_work, state, heartbeat_at, active_at,
-    created_at, updated_at
+select id, scope, status, owner, task, last_action, summary, pending_work, state, active_at, created_at, updated_at
 from memory_sessions
 where scope = any(%(scopes)s::text[]) and (%(status)s::text is null or status = %(status)s::text)
 order by active_at desc, id limit %(limit)s::int

@@ -49,7 +49,6 @@ class Session:
     summary: str
     pending_work: str
     state: Mapping[str, Any]
-    heartbeat_at: datetime
     active_at: datetime
     created_at: datetime
     updated_at: datetime

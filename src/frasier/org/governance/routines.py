@@ -65,7 +65,6 @@ class Routine:
     team: str
     created_at: datetime
     began_at: datetime | None
-    ends_by: datetime | None
     cap_usd_micros: int | None
     ended_at: datetime | None
     outcome: RoutineOutcome | None

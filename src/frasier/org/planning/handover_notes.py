@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
 from frasier.kernel.humanize import plural
@@ -32,7 +31,6 @@ class HandoverNotes:
     found: str
     unsettled: list[str]
     traps: list[str]
-    noted_at: datetime
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
 from frasier.kernel.humanize import ended
@@ -28,7 +27,6 @@ class LeftOutStep:
     title: str
     reason: str
     dependants: list[UUID]
-    left_out_at: datetime
 
     @property
     def sentence(self) -> str:

@@ -90,7 +90,6 @@ class TrialPair:
     after_score: float | None
     judge: UUID | None
     note: str
-    compared_at: datetime | None
 
     @property
     def difference(self) -> float | None:

@@ -31,7 +31,7 @@ select name, holder from store_leases where until >= frasier_now() order by name
 
 -- name: count_effects
 -- Effects of one kind of the last days by the beginnings of their keys: how many, and the newest of each.
-select p.prefix, count(*) as effects, min(e.created_at) as first_at, max(e.created_at) as last_at,
+select p.prefix, count(*) as effects, max(e.created_at) as last_at,
     (array_agg(e.payload order by e.created_at desc, e.id desc))[1:%(newest)s::int] as newest
 from unnest(%(prefixes)s::text[]) as p (prefix)
 join store_effects e on e.kind = %(kind)s::text and starts_with(e.key, p.prefix)

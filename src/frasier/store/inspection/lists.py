@@ -49,7 +49,6 @@ class EffectCount:
 
     prefix: str
     effects: int
-    first_at: datetime
     last_at: datetime
     newest: list[dict[str, Any]]
 

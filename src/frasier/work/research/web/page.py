@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -51,7 +50,6 @@ class WebPage:
     sha256: str
     status: int
     content_type: str
-    fetched_at: datetime
     links: tuple[str, ...]
     notes: tuple[str, ...]
     marks: tuple[PlaceMark, ...] = ()
@@ -82,7 +80,6 @@ async def read_page(
         sha256=hashlib.sha256(answer.body).hexdigest(),
         status=answer.status,
         content_type=answer.content_type,
-        fetched_at=datetime.now(UTC),
         links=_normalise_links(parsed.links),
         notes=parsed.notes,
         marks=parsed.marks,
