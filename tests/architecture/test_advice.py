@@ -22,6 +22,7 @@ from frasier.interfaces.operations.organisation.registry import ORGANISATION_OPE
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 
 SOURCE = Path(frasier.__file__).parent
+ROOT = Path(__file__).parent.parent.parent
 INTERFACES = SOURCE / "interfaces"
 INPUTS = {**MEMORY_OPERATIONS, **TASK_OPERATIONS, **ORGANISATION_OPERATIONS}
 TOOL_NAMES = set(INPUTS)
@@ -186,17 +187,38 @@ def test_every_advised_action_exists_and_is_typed_with_options_that_its_command_
                 assert action.options.get(name, f"--{name.replace('_', '-')}") in known, (where, name)
 
 
-def test_a_command_that_the_page_names_exists_and_has_its_options():
-    named = {
-        found
-        for path in sorted((INTERFACES / "web" / "templates").rglob("*.html"))
-        for found in re.findall(r"<code>frasier ([^<]*)</code>", path.read_text("utf-8"))
-    }
-    assert "up" in named
-    for line in named:
-        command: Any = get_command(cli)
-        for word in takewhile(lambda word: word.islower() and word[0] != "-", line.split()):
-            assert word in command.commands, line
-            command = command.commands[word]
-        options = {name for one in command.params for name in one.opts}
-        assert options.issuperset(re.findall(r"--[a-z-]+", line)), line
+# A command line in a page, a sentence or a console; two spaces end it, for what it does stands behind them.
+COMMAND_LINE = re.compile(r"(?:<code>|`|^\$ )frasier ((?:(?!  | [;#>|] | -- )[^<`\n])*)", re.MULTILINE)
+
+
+def command_lines() -> Iterator[str]:
+    """Yield the commands that templates, documents and skills of agents name."""
+    pages = (INTERFACES / "web" / "templates").rglob("*.html")
+    documents = (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *SOURCE.rglob("*.md"))
+    for path in (*pages, *documents):
+        if path.name not in {"CHANGELOG.md", "PLAN.md"}:  # they name what was, and what shall be
+            yield from COMMAND_LINE.findall(path.read_text("utf-8"))
+
+
+def wrong_words(line: str) -> list[str]:
+    """Return the words of a command line that are no command and no option of the command."""
+    command: Any = get_command(cli)
+    for word in line.split():
+        if not hasattr(command, "commands") or not word[0].islower():
+            break
+        if unknown := set(word.split("|")) - command.commands.keys():
+            return sorted(unknown)
+        command = command.commands[word.split("|")[0]]
+    options = {name for one in command.params for name in (*one.opts, *one.secondary_opts)}
+    return sorted(set(re.findall(r"(?<![\w-])--[a-z-]+", line)) - options - {"--help"})
+
+
+def test_a_command_that_a_page_or_a_document_names_exists_and_has_its_options():
+    lines = set(command_lines())
+    assert len(lines) > 100
+    assert {line: wrong for line in lines if (wrong := wrong_words(line))} == {}
+
+
+@pytest.mark.parametrize("line", ["mission show last", "missions shown last", "missions show last --absent"])
+def test_a_wrong_command_is_found(line: str):
+    assert wrong_words(line)
