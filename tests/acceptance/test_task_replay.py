@@ -10,8 +10,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from frasier.board.agent_inbox import audit_replay
 from frasier.board.agent_inbox.audit_replay import replay_tasks
-from frasier.store import Database
+from frasier.store import Database, Tx
 from frasier.store.embedded import EmbeddedServer
 from frasier.workflow import Actor, ActorKind
 from frasier.workflow.processes.process_loader import _known, processes, read_process
@@ -74,6 +75,21 @@ async def test_a_forged_step_of_a_mission_is_found_too(
     checks = {one["name"]: one for one in frasier.json("doctor", code=7)["checks"]}
     assert checks["tasks"]["state"] == "fail"
     assert "attempt is 7" in checks["tasks"]["found"]
+
+
+async def test_tasks_that_come_while_all_are_replayed_are_counted(
+    db: Database, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks_gone = audit_replay._tasks_gone
+
+    async def plan_meanwhile(tx: Tx) -> dict[str, list[str]]:
+        async with db.transaction() as other:
+            await planned_mission(other, home)
+        return await tasks_gone(tx)
+
+    monkeypatch.setattr(audit_replay, "_tasks_gone", plan_meanwhile)
+    report = await replay_tasks(db)
+    assert report.tasks == report.replayed > 0
 
 
 def test_markers_tell_the_role_of_whoever_acted_and_a_declared_command_its_arguments(

@@ -110,14 +110,17 @@ async def replay_tasks(database: Database, *, sample: int | None = None) -> Repl
             drawn = [row["id"] for row in await _sql.all(tx, "sample_tasks", number=sample)]
         else:
             differing = await _tasks_gone(tx)
-    replayed, changed, after = 0, 0, 0
+    checked, replayed, changed, after = 0, 0, 0, 0
     while True:
         async with database.transaction() as tx:
             rows = await _sql.all(tx, "tasks_to_replay", ids=drawn, after=after, limit=_BATCH)
             if not rows:
+                # Those that came meanwhile were read, too.
+                tasks = max(tasks, checked)
                 return ReplayReport(tasks=tasks, replayed=replayed, changed=changed, differing=differing)
             batch = [task_of(row) for row in rows]
             found = await _check_each(tx, batch)
+            checked += len(batch)
             replayed += sum(one.replayed for one in found.values())
             changed += sum(one.changed for one in found.values())
             # A task that was moved between the two statements is checked again, by itself.
