@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from uuid import UUID
+
+import pytest
 
 from frasier.overview import read_telemetry
-from frasier.store import Database
+from frasier.overview.present_moment import present_moment
+from frasier.overview.telemetry import read
+from frasier.store import Database, Tx
+from frasier.workflow import Task
 from support.cli import FrasierProgram
+from support.cli_states import planned_mission, take
 from support.organisation import carry_out, organisation, write_documents
 from support.telemetry_sums import check_telemetry
 
@@ -42,3 +50,23 @@ async def test_a_finished_mission_shows_where_its_time_and_money_went(
 
 def test_a_mission_that_nobody_knows_is_not_found(frasier: FrasierProgram, db: Database) -> None:
     assert frasier.json("telemetry", "ffffffff", code=3)["error"]["code"] == "not_found"
+
+
+async def test_what_begins_while_it_is_read_has_lasted_no_negative_time(
+    db: Database, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with db.transaction() as tx:
+        await planned_mission(tx, home)
+    tasks_of, moments = read.tasks_of, list[datetime]()
+
+    async def begin_then_read(tx: Tx, mission_id: UUID) -> list[Task]:
+        async with db.transaction() as other:
+            moments.append(await present_moment(other))
+            await take(other, "mission_step")
+        return await tasks_of(tx, mission_id)
+
+    monkeypatch.setattr(read, "tasks_of", begin_then_read)
+    async with db.transaction() as tx:
+        telemetry = await read_telemetry(tx, "last")
+    begun = max(stretch.started_at for task in telemetry.tasks for stretch in task.stretches)
+    assert moments[0] < begun <= telemetry.as_of, "a step was taken meanwhile"

@@ -56,13 +56,15 @@ async def read_telemetry(tx: Tx, name: str) -> MissionTelemetry:
 
 async def telemetry_of(tx: Tx, mission: Mission) -> MissionTelemetry:
     """Read the telemetry of a mission."""
-    as_of = await present_moment(tx)
     moves = [event for event in await events_of(tx, mission.id) if event.kind in _MISSION_STATUSES]
     calls = await calls_of_mission(tx, mission.id)
     pauses, rounds = _pauses(moves), _rounds(moves, mission.created_at)
     ended_at = rounds[-1].ended_at
-    until = ended_at or max([as_of, *(call.started_at for call in calls)])
-    tasks, ends = await _read_tasks(tx, mission.id, calls=calls, pauses=pauses, as_of=until)
+    facts = await _read_facts(tx, mission.id, calls=calls, pauses=pauses)
+    # Read last: nothing that was read began later.
+    as_of = await present_moment(tx)
+    until = ended_at or as_of
+    tasks, ends = tuple(facts.record(task, as_of=until) for task in facts.tasks), facts.ends
     path = critical_path(tasks, ends, since=mission.created_at, until=until)
     known = {task.task for task in tasks}
     return MissionTelemetry(
@@ -108,21 +110,18 @@ def _rounds(moves: Sequence[Event], created_at: datetime) -> tuple[MissionRound,
     return tuple(rounds)
 
 
-async def _read_tasks(
-    tx: Tx,
-    mission_id: UUID,
-    *,
-    calls: Sequence[CallRecord],
-    pauses: Sequence[Interval],
-    as_of: datetime,
-) -> tuple[tuple[TaskRecord, ...], dict[UUID, list[datetime]]]:
-    """Read the tasks of a mission in the order of their creation, and when each of them ended."""
+async def _read_facts(
+    tx: Tx, mission_id: UUID, *, calls: Sequence[CallRecord], pauses: Sequence[Interval]
+) -> _Facts:
+    """Read the tasks of a mission in the order of their creation, and what is known of them."""
     tasks = await tasks_of(tx, mission_id)
     ids = [task.id for task in tasks]
     events = await events_of_each(tx, ids, without=_NO_MOVES)
     periods = {task.id: status_periods(task, events[task.id]) for task in tasks}
     ends = {task_id: closes_of(own) for task_id, own in periods.items()}
     facts = _Facts(
+        tasks=tasks,
+        periods=periods,
         names={agent.id: agent.name for agent in await roster(tx, active_only=False)},
         agents={step.task_id: step.agent_id for step in await steps_of(tx, mission_id)},
         keys={task.id: task.slug for task in tasks},
@@ -135,12 +134,11 @@ async def _read_tasks(
         calls=_grouped((call.task_id, call) for call in calls if call.task_id),
         ends=ends,
         pauses=pauses,
-        as_of=as_of,
     )
     for review in await reviews_of_steps(tx, list(facts.agents)):
         if review.review_task:
             facts.about[review.review_task] = review.step_id
-    return tuple(facts.record(task, periods[task.id]) for task in tasks), ends
+    return facts
 
 
 Item = TypeVar("Item")
@@ -157,6 +155,8 @@ def _grouped(pairs: Iterable[tuple[UUID, Item]]) -> dict[UUID, list[Item]]:
 class _Facts:
     """Facts about the tasks of a mission, by task."""
 
+    tasks: Sequence[Task]
+    periods: Mapping[UUID, Sequence[StatusPeriod]]
     names: Mapping[UUID, str]
     agents: Mapping[UUID, UUID]
     keys: Mapping[UUID, str]
@@ -166,9 +166,9 @@ class _Facts:
     calls: Mapping[UUID, Sequence[CallRecord]]
     ends: Mapping[UUID, Sequence[datetime]]
     pauses: Sequence[Interval]
-    as_of: datetime
 
-    def record(self, task: Task, periods: Sequence[StatusPeriod]) -> TaskRecord:
+    def record(self, task: Task, *, as_of: datetime) -> TaskRecord:
+        periods = self.periods[task.id]
         logged, calls = self.runs.get(task.id, ()), self.calls.get(task.id, ())
         needs = tuple(self.needs.get(task.id, ()))
         stretches = stretches_of(
@@ -178,7 +178,7 @@ class _Facts:
             pauses=self.pauses,
             last_signs={run.attempt: _last_sign(run, calls) for run in logged},
         )
-        runs = tuple(self._run(run, stretches, calls) for run in logged)
+        runs = tuple(self._run(run, stretches, calls, as_of=as_of) for run in logged)
         attempts = {run.attempt for run in runs}
         agent = self.agents.get(task.id) or task.assignee
         about = self.about.get(task.id)
@@ -197,12 +197,14 @@ class _Facts:
             stretches=stretches,
             runs=runs,
             calls=tuple(call for call in calls if call.attempt not in attempts),
-            seconds=self._seconds(stretches, runs),
+            seconds=self._seconds(stretches, runs, as_of=as_of),
             failed_runs=sum(run.outcome in _FAILED_OUTCOMES for run in runs),
             spending=spending_of(calls),
         )
 
-    def _run(self, run: LoggedRun, stretches: Sequence[Stretch], calls: Sequence[CallRecord]) -> RunRecord:
+    def _run(
+        self, run: LoggedRun, stretches: Sequence[Stretch], calls: Sequence[CallRecord], *, as_of: datetime
+    ) -> RunRecord:
         own = [stretch for stretch in stretches if stretch.attempt == run.attempt]
         asked = tuple(call for call in calls if call.attempt == run.attempt)
         started_at = own[0].started_at if own else run.started_at
@@ -214,7 +216,7 @@ class _Facts:
             started_at=started_at,
             ended_at=ended_at,
             recorded_end=run.ended_at,
-            model_seconds=sum(self._model_seconds(stretch, asked) for stretch in own),
+            model_seconds=sum(_model_seconds(stretch, asked, as_of=as_of) for stretch in own),
             phases=tuple(
                 PhaseRecord(
                     phase=phase.phase,
@@ -229,19 +231,23 @@ class _Facts:
             spending=spending_of(asked),
         )
 
-    def _model_seconds(self, stretch: Stretch, calls: Sequence[CallRecord]) -> float:
-        intervals = [(call.started_at, call.ended_at) for call in calls]
-        return overlap_seconds(intervals, since=stretch.started_at, until=stretch.ended_at or self.as_of)
-
-    def _seconds(self, stretches: Sequence[Stretch], runs: Sequence[RunRecord]) -> dict[TimeUse, float]:
+    @staticmethod
+    def _seconds(
+        stretches: Sequence[Stretch], runs: Sequence[RunRecord], *, as_of: datetime
+    ) -> dict[TimeUse, float]:
         seconds = dict.fromkeys(TimeUse, 0.0)
         for stretch in stretches:
-            until = stretch.ended_at or self.as_of
+            until = stretch.ended_at or as_of
             seconds[stretch.use] += max((until - stretch.started_at).total_seconds(), 0.0)
         waited = sum(run.model_seconds for run in runs)
         seconds[TimeUse.MODEL] = waited
         seconds[TimeUse.WORK] -= waited
         return seconds
+
+
+def _model_seconds(stretch: Stretch, calls: Sequence[CallRecord], *, as_of: datetime) -> float:
+    intervals = [(call.started_at, call.ended_at) for call in calls]
+    return overlap_seconds(intervals, since=stretch.started_at, until=stretch.ended_at or as_of)
 
 
 def _last_sign(run: LoggedRun, calls: Sequence[CallRecord]) -> datetime:
