@@ -104,7 +104,7 @@ async def test_nothing_is_evaluated_until_the_founder_allows_it(database_url: st
 @pytest.mark.parametrize(
     ("answer", "rules", "reason", "calls"),
     [
-        (garbage, {}, "No model answered", 2),
+        (garbage, {}, "No model gave a usable answer", 2),
         (fail, {}, "No model answered", 1),
         (hang, {"minutes": 0.03}, "not over within 0.03 minutes", 1),
         (evaluated, {"share_of_mission": 0}, "budget", 0),

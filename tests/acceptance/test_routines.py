@@ -142,7 +142,7 @@ def test_a_debate_that_decides_nothing_leaves_both_verdicts(
     assert (step["version"], step["strikes"]) == (2, 1), "one rejection suffices, as without a debate"
     (held,) = routines(founder)
     assert held["outcome"] == "none"
-    assert "No model answered." in held["result"]
+    assert "No model gave a usable answer." in held["result"]
     assert held["effect"].startswith("Both verdicts count")
 
 
@@ -238,7 +238,7 @@ def test_a_simple_mission_has_no_brainstorm(founder: ScriptedFounder, documents:
     ("rules", "answer", "reason"),
     [
         (("each_up_to_usd=0.000001",), speak, "budget"),
-        ((), lambda _: ScriptedAnswer(content="nothing of use"), "No model answered."),
+        ((), lambda _: ScriptedAnswer(content="nothing of use"), "No model gave a usable answer."),
         (("minutes=0.01",), lambda _: ScriptedAnswer(hang=True), "not over within 0.01 minutes"),
         (("share_of_mission=0",), speak, "their share of the mission's, is used up"),
     ],

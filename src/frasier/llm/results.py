@@ -89,8 +89,10 @@ def all_failed(causes: list[ProviderError], *, spent: bool) -> AllProvidersFaile
     in_vain = spent or not any(cause.retryable for cause in causes)
     otherwise = "Check the models' keys and names" if in_vain else "Try again later, or name other models"
     is_rehearsed = all(isinstance(cause, RehearsalFailed) for cause in causes)
+    some_replied = any(isinstance(cause, BadReply) for cause in causes)
+    failure = "No model gave a usable answer." if some_replied else "No model answered."
     failed = AllProvidersFailed(
-        messages if causes and is_rehearsed else f"No model answered. {messages}",
+        messages if causes and is_rehearsed else f"{failure} {messages}",
         causes=tuple(causes),
         in_vain=in_vain,
         hint=" ".join(hints) or f"{otherwise} (FRASIER_LLM__T1_MODEL, …).",
