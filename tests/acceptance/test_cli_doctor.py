@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from frasier.org.planning import block_for_founder
+from frasier.org.governance import ask_founder, withdraw_questions
+from frasier.org.planning import TROUBLE, block_for_founder
 from frasier.store import enqueue_effect
 from frasier.workflow import SYSTEM, get_task
 from support.cli import FrasierProgram
@@ -65,9 +66,18 @@ async def test_work_that_a_cause_stopped_is_not_in_order_and_a_question_of_the_w
         await block_for_founder(tx, storage, reason="The key is refused.", action="renew it", actor=SYSTEM)
     check = checks_of(frasier.json("doctor"))["stopped work"]
     assert (check["state"], check["stops_work"]) == ("warn", True)
-    assert check["found"] == "1 task of 1 mission: The storage of tea: The key is refused. Please renew it."
+    stopped = (
+        f"The storage of tea of the mission {planned.mission.title!r}: The key is refused. Please renew it."
+    )
+    assert check["found"] == f"1 task of 1 mission: {stopped}"
     assert "frasier inbox" in check["hint"]
     assert "No check failed, but work has stopped: stopped work." in frasier("doctor").out
+    async with db.transaction() as tx:
+        await withdraw_questions(tx, storage.id)
+        talk = {"mission_id": None, "task_id": storage.id, "question": "Answer: Hello: The key is refused."}
+        await ask_founder(tx, kind=TROUBLE, **talk, options=["continue"], place=("answer",))
+    found = checks_of(frasier.json("doctor"))["stopped work"]["found"]
+    assert found == "1 task: Answer: Hello: The key is refused."
 
 
 def test_the_owners_role_is_a_remark(frasier: FrasierProgram, server, database_name):

@@ -238,7 +238,8 @@ def test_a_refused_key_is_one_entry_and_one_answer_goes_on_with_all_that_it_stop
         ended = frasier.json("run", DIRECTIVE, "--sources", str(documents), code=5, **settings)
         assert in_time(time.monotonic() - failing.since, SOON_S)
         (waiting,) = ended["waiting_for_founder"]
-        assert re.match("Read part [12], Read part [12]: No model answered. The key was refused.", waiting)
+        part = f"Read part [12] of the mission {re.escape(repr(ended['title']))}"
+        assert re.match(f"{part}, {part}: No model answered. The key was refused.", waiting)
         assert "Please check FRASIER_LLM__API_KEY." in waiting
 
         inbox = frasier.json("inbox")
@@ -257,6 +258,26 @@ def test_a_refused_key_is_one_entry_and_one_answer_goes_on_with_all_that_it_stop
     assert frasier.json("inbox")["questions"] == []
     with serving(decompose=decompose) as settings:
         assert frasier.json("resume", "last", **settings)["status"] == "delivered"
+
+
+def test_steps_of_one_title_are_told_apart_by_their_missions(
+    frasier: FrasierProgram, documents: Path
+) -> None:
+    with serving(decompose=lambda _: ScriptedAnswer(content="nothing of use")) as settings:
+        titles = [
+            frasier.json("run", directive, "--sources", str(documents), code=5, **settings)["title"]
+            for directive in ("Compare the brewing of the drinks.", "Compare the storage of the drinks.")
+        ]
+    assert len(set(titles)) == 2
+    inbox = frasier.json("inbox")
+    told = [question["text"] for question in inbox["questions"]]
+    told += [announcement["text"] for announcement in inbox["announcements"]]
+    screens = [frasier(view).out for view in ("inbox", "status")]
+    for title in titles:
+        of_mission = f"of the mission {title!r}"
+        assert sum(of_mission in text for text in told) >= 2
+        assert all(of_mission in " ".join(screen.split()) for screen in screens)
+    assert all("No model gave a usable answer. m1 at " in text for text in told)
 
 
 def test_a_refused_key_is_told_at_a_terminal_as_in_the_document(

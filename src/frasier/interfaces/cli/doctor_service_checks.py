@@ -212,8 +212,9 @@ def _troubles(questions: Sequence[WaitingQuestion]) -> Check:
     if not troubles:
         return Check(name="stopped work", state="ok", found="none")
     tasks = plural(sum(len(trouble.tasks) for trouble in troubles), "task")
-    missions = plural(len({mission for trouble in troubles for mission in trouble.missions}), "mission")
-    found = f"{tasks} of {missions}: {troubles[0].text}"
+    missions = len({mission for trouble in troubles for mission in trouble.missions})
+    of = f" of {plural(missions, 'mission')}" if missions else ""
+    found = f"{tasks}{of}: {troubles[0].text}"
     hint = "`frasier inbox` shows the causes; remove them, and answer there."
     return Check(name="stopped work", state="warn", found=found, hint=hint, stops_work=True)
 

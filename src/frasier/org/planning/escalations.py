@@ -96,7 +96,7 @@ async def ask_about_block(
     """Ask and announce a block whose owner is the founder. Without `may_replan` a new plan is no answer."""
     request = action[:1].lower() + action[1:]
     cause = f"{ended(reason)} Please {ended(request)}"
-    sentence = f"{task.title}: {cause}"
+    sentence = f"{await _name_of(tx, task)}: {cause}"
     asked = {question.entry for question in await open_questions(tx)}
     question_id = await ask_founder(
         tx,
@@ -136,12 +136,13 @@ async def ask_about_plan_failure(tx: Tx, task_id: UUID, *, reason: str) -> None:
 
 async def ask_about_strikes(tx: Tx, task: Task, *, feedback: str) -> None:
     """Ask the founder, after three rejected versions, whether to try again or to give up."""
+    name = await _name_of(tx, task)
     await ask_founder(
         tx,
         kind="strikes",
         mission_id=task.group_id,
         task_id=task.id,
-        question=f"{task.title} was rejected {task.strikes} times. The last feedback: {feedback}",
+        question=f"{name} was rejected {task.strikes} times. The last feedback: {feedback}",
         options=await resolutions_of(tx, task, EscalationAnswer.RETRY),
         place=(task.id, task.status, task.attempt, task.strikes),
     )
@@ -150,8 +151,15 @@ async def ask_about_strikes(tx: Tx, task: Task, *, feedback: str) -> None:
         mission_id=task.group_id,
         kind="escalation",
         key=f"strikes:{task.id}:{task.attempt}",
-        text=f"{task.title} was rejected {task.strikes} times and has failed. Its versions are kept.",
+        text=f"{name} was rejected {task.strikes} times and has failed. Its versions are kept.",
     )
+
+
+async def _name_of(tx: Tx, task: Task) -> str:
+    """Return the name of a task among those of all missions, whose steps may have the same titles."""
+    mission_id = mission_of(task)
+    title = (await get_mission(tx, mission_id)).title if mission_id else ""
+    return task.title if title in task.title else f"{task.title} of the mission {title!r}"
 
 
 async def decide(
