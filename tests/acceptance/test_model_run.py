@@ -64,6 +64,10 @@ class Founder:
         self.printed += ended.out + ended.err
         return dict(json.loads(ended.out))
 
+    def text(self, *arguments: str) -> str:
+        """What a command prints."""
+        return self._program(*arguments, **self.settings).out
+
 
 @pytest.fixture
 def founder(database_url: str, tmp_path: Path) -> Founder:
@@ -164,6 +168,20 @@ def test_a_model_that_hangs_is_replaced_by_a_lower_tier_and_everybody_is_told(
     assert provenance["cost"]["outcome_unknown"] == 1
     version = {step["key"]: step["versions"][-1] for step in provenance["steps"]}["final"]
     assert (version["tier_asked"], version["tier_served"], version["model"]) == ("T3", "T2", "middle")
+    told = re.match(
+        rf"Degraded: middle stood in for a better model in '{FINAL}'\. large at .+ did not answer",
+        ended["degraded"],
+    )
+    assert told, ended["degraded"]
+    for announced in (
+        founder.json("inbox")["digest"][0]["newest"][0],
+        founder.text("missions", "show"),
+    ):
+        assert ended["degraded"] in " ".join(announced.split())
+    for listing in (founder.json("missions", "list")["missions"], founder.json("status")["latest"]):
+        assert [mission["degraded"] for mission in listing] == [True]
+    for screen in (("missions", "list"), ("status",), ("missions", "read")):
+        assert "degraded" in founder.text(*screen)
 
 
 def test_a_key_that_is_refused_midway_stops_the_run_and_the_right_one_finishes_it_without_paying_twice(

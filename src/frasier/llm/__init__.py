@@ -92,7 +92,13 @@ if TYPE_CHECKING:
         TalkInputs,
     )
     from frasier.llm.request_inputs import Inputs
-    from frasier.llm.call_ledger import CallState, answers_since, book_unknown, last_answer_to
+    from frasier.llm.call_ledger import (
+        CallState,
+        answers_since,
+        book_unknown,
+        failures_of_tier,
+        last_answer_to,
+    )
     from frasier.llm.message_sentences import Sentence, straighten_apostrophes
     from frasier.llm.evaluation_inputs import EvaluateInputs, UsedArtefact
     from frasier.llm.routine_inputs import RoutineOutcomeInputs, RoutineTurnInputs, SpokenTurn

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -84,6 +84,12 @@ async def last_answer_to(tx: Tx, task_id: UUID) -> datetime | None:
     """Return the time of the last answer of a model to a task; None if there is none."""
     at: datetime | None = (await _sql.one(tx, "last_answer_to", task_id=task_id))["at"]
     return at
+
+
+async def failures_of_tier(tx: Tx, task_ids: Collection[UUID]) -> list[str]:
+    """Return the last failure of each model that some tasks asked for and that a lower tier stood in for."""
+    rows = await _sql.all(tx, "failures_of_tier", task_ids=list(task_ids))
+    return [row["error"] for row in rows]
 
 
 async def answers_since(

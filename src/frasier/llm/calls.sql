@@ -16,6 +16,18 @@ order by started_at, id
 -- The time of the last answer of a model to a task; null if there is none.
 select max(ended_at) as at from llm_calls where task_id = %(task_id)s::uuid and state = 'settled'
 
+-- name: failures_of_tier
+-- The last failure of each model that was asked for by some tasks, and in whose place a lower tier answered.
+select error from (
+    select distinct on (f.model) f.error, f.started_at from llm_calls f
+    where f.task_id = any(%(task_ids)s::uuid[]) and f.state in ('failed', 'unknown') and f.tier_served = f.tier_asked
+      and exists (
+          select from llm_calls s
+          where s.task_id = f.task_id and s.purpose = f.purpose and s.tier_asked = f.tier_asked
+            and s.degraded and s.state = 'settled')
+    order by f.model, f.started_at desc) last
+order by started_at
+
 -- name: answers_since
 -- For some tasks, the last answer after a moment of a model whose call failed in the last attempt with such a call, or of
 -- any model if the task has none: a service that keeps failing is left alone without a call.

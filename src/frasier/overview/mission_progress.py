@@ -18,6 +18,7 @@ from frasier.org.planning import (
     PUBLISH_FOLDER,
     Deliverable,
     MissionStatus,
+    degradation_of,
     deliverables_of,
     get_mission,
     left_out_of,
@@ -108,14 +109,13 @@ class StepProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionProgress:
-    """`waiting` is what only the founder can settle, `model_troubles` what may pass by itself. `rules_left_out` is
-    known of ended missions, as is how many rules were `rules_unread` because a rehearsal understands none. `attended`
-    says that somebody works; `seconds_left` is an estimate, None while there is
-    nothing to go by. `plan` is the one that it has, or that waits for the founder. `waited_s` are the seconds in which
-    nothing was done because the plan waited for the founder; `seconds` are all others, without those in which it was
-    paused, or had ended before it was taken up again. `left_out` says of each step that was left out why,
-    `unsettled` what its result lacks, or its last review of the whole found, and no revision settled. `change` is
-    how its result differs from the one that was accepted before; it is known of ended missions.
+    """`waiting` is what only the founder can settle, `model_troubles` what may pass by itself. `attended` says that
+    somebody works; `seconds_left` is an estimate, None while there is nothing to go by. `plan` is the one that it has,
+    or that waits for the founder. `waited_s` are the seconds in which the plan waited for the founder; `seconds` are
+    all others, without those in which it was paused, or had ended before it was taken up again. `left_out` says of
+    each step that was left out why, `unsettled` what its result lacks or its last review found. Of ended missions
+    alone are known `rules_left_out`, how many rules were `rules_unread` because a rehearsal understands none, what is
+    `degraded` and why, and the `change` from the result that was accepted before.
     """
 
     mission_id: UUID
@@ -142,6 +142,7 @@ class MissionProgress:
     waited_s: float = 0.0
     left_out: tuple[str, ...] = ()
     unsettled: tuple[str, ...] = ()
+    degraded: str = ""
     change: str = ""
 
     @property
@@ -232,6 +233,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         path=mission.delivered_path,
         left_out=tuple(step.sentence for step in await left_out_of(tx, mission_id)),
         unsettled=await unsettled_of(tx, mission),
+        degraded=await degradation_of(tx, mission_id) if mission.status.ended else "",
         change=await read_change(tx, mission) if mission.status.ended else "",
         failure=mission.failure,
         publication_error=troubles[0] if troubles else None,

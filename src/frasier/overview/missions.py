@@ -10,7 +10,7 @@ from uuid import UUID
 from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import spends_of_missions
-from frasier.org.planning import MissionStatus, list_missions
+from frasier.org.planning import MissionStatus, degraded_missions, list_missions
 from frasier.overview.lost_work import ended_workers
 from frasier.store import Statements, Tx
 
@@ -23,7 +23,7 @@ class MissionSummary:
 
     `steps_done` of its `steps` are completed, and `steps_active` worked on or reviewed; `questions` wait for the
     founder, so that it `waits_for_founder` unless it was delivered or cancelled. `kind` is the one that the founder
-    asked for.
+    asked for; an accepted step of a `degraded` one was made with less than was asked for.
     """
 
     mission: UUID
@@ -44,6 +44,7 @@ class MissionSummary:
     steps_active: int
     questions: int
     waits_for_founder: bool
+    degraded: bool
 
 
 async def read_missions(
@@ -61,6 +62,7 @@ async def read_missions(
     missions = await list_missions(tx, limit=limit, statuses=statuses, is_open=is_open, before=before)
     ids = [mission.id for mission in missions]
     spends = await spends_of_missions(tx, ids)
+    degraded = await degraded_missions(tx, ids)
     counts = {
         row["mission_id"]: row
         for row in await _sql.all(tx, "mission_counts", mission_ids=ids, ended=await ended_workers(tx))
@@ -79,6 +81,7 @@ async def read_missions(
             steps_active=counts[mission.id]["active"],
             questions=counts[mission.id]["questions"],
             waits_for_founder=bool(counts[mission.id]["questions"]) and mission.status.depends_on_answers,
+            degraded=mission.id in degraded,
         )
         for mission in missions
     )

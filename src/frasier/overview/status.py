@@ -19,7 +19,7 @@ from frasier.board import (
 from frasier.llm import Tier, caps_now
 from frasier.memory import TierProposal, UnreadEdit
 from frasier.org.governance import FounderQuestion, open_questions
-from frasier.org.planning import MissionStatus, count_missions, list_missions
+from frasier.org.planning import MissionStatus, count_missions, degraded_missions, list_missions
 from frasier.overview.board import OpenTasks, count_open_tasks
 from frasier.overview.costs import Spend, spend_of
 from frasier.overview.model_troubles import ModelTrouble, read_model_troubles
@@ -44,7 +44,9 @@ _LATEST = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatestMission:
-    """A mission as a line; `folder` is where its deliverable is."""
+    """A mission as a line; `folder` is where its deliverable is. An accepted step of a `degraded` one was made with
+    less than was asked for.
+    """
 
     mission: UUID
     title: str
@@ -52,6 +54,7 @@ class LatestMission:
     waits_for_founder: bool
     created_at: datetime
     folder: str | None
+    degraded: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +156,8 @@ async def read_status(tx: Tx, setup: Setup) -> Status:
 
 async def _latest_missions(tx: Tx, questions: Sequence[FounderQuestion]) -> tuple[LatestMission, ...]:
     asked = {question.mission_id for question in questions}
+    missions = await list_missions(tx, limit=_LATEST)
+    degraded = await degraded_missions(tx, [mission.id for mission in missions])
     return tuple(
         LatestMission(
             mission=mission.id,
@@ -161,6 +166,7 @@ async def _latest_missions(tx: Tx, questions: Sequence[FounderQuestion]) -> tupl
             waits_for_founder=mission.id in asked and mission.status.depends_on_answers,
             created_at=mission.created_at,
             folder=mission.delivered_path,
+            degraded=mission.id in degraded,
         )
-        for mission in await list_missions(tx, limit=_LATEST)
+        for mission in missions
     )

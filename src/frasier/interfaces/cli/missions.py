@@ -164,6 +164,8 @@ def _draw_mission(page: Page, view: MissionPage) -> None:
     page.heading("Result")
     if progress.ending:
         page.line(progress.ending.sentence)
+    if progress.degraded:
+        page.line((progress.degraded, "yellow"))
     if progress.change:
         page.line(progress.change)
     page.line(*_result(view))

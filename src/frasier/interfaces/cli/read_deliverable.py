@@ -45,6 +45,8 @@ def _draw(page: Page, view: DeliverablePage) -> None:
     page.line(("  ·  ".join(facts), "dim"))
     if view.rehearsal:
         page.line(("rehearsal: no model was asked", "yellow"))
+    if view.degraded:
+        page.line(("degraded: made with less than was asked for", "yellow"))
     for sentence in view.missing:
         page.line((f"incomplete: {sentence}", "yellow"))
     page.markdown(_marked(view))

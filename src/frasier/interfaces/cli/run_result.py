@@ -52,7 +52,7 @@ def _how_it_ended(progress: MissionProgress) -> str:
     match progress.status:
         case MissionStatus.DELIVERED:
             lines[0] += f"was delivered {when} {cost}: {progress.path}"
-            lines += [*progress.left_out, *progress.unsettled]
+            lines += [*progress.left_out, *progress.unsettled, *filter(None, [progress.degraded])]
             if not Path(progress.path or "").is_dir():
                 lines.append(
                     f"That folder is not there any more; every version is kept: `frasier missions show {short_id}`."
@@ -113,6 +113,7 @@ def as_dict(progress: MissionProgress) -> dict[str, Any]:
         "ending": progress.ending,
         "left_out": list(progress.left_out),
         "unsettled": list(progress.unsettled),
+        "degraded": progress.degraded or None,
         "change": progress.change or None,
         "rules_left_out": document_of(progress.rules_left_out),
         "rules_unread": progress.rules_unread,
@@ -222,7 +223,7 @@ def _say_delivered(progress: MissionProgress) -> None:
         typer.echo(progress.change)
     for sentence in progress.left_out:
         typer.echo(strip_control(f"It has a gap. {sentence}"))
-    for sentence in progress.unsettled:
+    for sentence in filter(None, [*progress.unsettled, progress.degraded]):
         typer.echo(strip_control(sentence))
     others = [
         str(Path(path).relative_to(folder))

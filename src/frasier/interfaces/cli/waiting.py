@@ -46,7 +46,8 @@ def mission_marks(mission: LatestMission | MissionSummary) -> tuple[Cell, Cell, 
     name = short(mission.mission)
     if mission.waits_for_founder:
         return mark("blocked"), name, mark("blocked", "waits for you")
-    return mark(mission.status), name, mark(mission.status, mission.status)
+    degraded = ", degraded" if mission.degraded else ""
+    return mark(mission.status), name, mark(mission.status, f"{mission.status}{degraded}")
 
 
 def answers_to(question: WaitingQuestion) -> list[str]:

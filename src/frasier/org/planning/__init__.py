@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         settle_mission,
     )
     from frasier.org.planning.decisions import FOUNDER_ANSWER, MISSION_RECORDS
+    from frasier.org.planning.degradation import degradation_of, degraded_missions
     from frasier.org.planning.deliverable_rules import find_faults
     from frasier.org.planning.deliverables import (
         REHEARSAL,

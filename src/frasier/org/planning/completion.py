@@ -13,6 +13,7 @@ from frasier.org.planning.announcements import announce
 from frasier.org.planning.approaches import remember_plan
 from frasier.org.planning.coherence import unsettled_of
 from frasier.org.planning.conversation import save_outcome
+from frasier.org.planning.degradation import degradation_of
 from frasier.org.planning.deliverables import REHEARSAL, Deliverable, accepted_deliverables, get_deliverable
 from frasier.org.planning.left_out_steps import left_out_of
 from frasier.org.planning.mission_lifecycle import restore_result, set_status
@@ -157,8 +158,11 @@ async def confirm_publication(tx: Tx, effect: Effect, receipt: Mapping[str, Any]
     final = await get_deliverable(tx, UUID(str(row["final_deliverable"])))
     missing = [step.sentence for step in await left_out_of(tx, mission_id)]
     missing += await unsettled_of(tx, mission)
+    degraded = await degradation_of(tx, mission_id)
     ending = "delivered with gaps" if missing else "delivered"
-    text = " ".join([f"The mission {mission.title!r} is {ending}: {path}", *missing])
+    text = " ".join(
+        [f"The mission {mission.title!r} is {ending}: {path}", *missing, *filter(None, [degraded])]
+    )
     await save_outcome(tx, mission, text, result=final.content)
     await announce(
         tx,
