@@ -1,13 +1,17 @@
-"""A mission that failed and asks the founder is shown as waiting, on the page Now, in lists and on its own page."""
+"""A mission that failed and asks the founder, or whose result is degraded, is shown so wherever the page shows it."""
 
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from pathlib import Path
 
-from frasier.llm import Purpose
+from frasier.llm import LlmSettings, Purpose
+from frasier.llm.settings import ModelPrice
 from frasier.org.planning import MissionStatus, get_mission
 from support.founder_page import Browser, logged_in
+from support.model_responder import CompetentModel
+from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import (
     DIRECTIVE,
     RehearsalWithAnswers,
@@ -75,3 +79,24 @@ async def test_a_mission_whose_step_was_rejected_thrice_waits_until_it_is_answer
             await browser.get("/missions?status=failed")
             assert "failed" in text_of(browser, row)
             assert filters_of(browser)["Open"] == "0"
+
+
+async def test_results_for_which_a_withdrawn_model_was_asked_are_marked_with_what_stood_in(
+    database_url: str, tmp_path: Path
+):
+    withdrawn, able = ScriptedAnswer.error(404, "The model m2 was withdrawn."), CompetentModel()
+    with ModelServer(lambda body: withdrawn if body["model"] == "m2" else able(body)) as server:
+        price = ModelPrice(input=Decimal(1), output=Decimal(1))
+        models = {f"t{tier}_model": f"m{tier}" for tier in (1, 2, 3)}
+        llm = LlmSettings(base_url=server.base_url, prices=dict.fromkeys(models.values(), price), **models)
+        async with organisation(database_url, tmp_path / "h", llm=llm) as services:
+            progress = await carry_out(services, write_documents(tmp_path / "d"))
+            assert progress.status is MissionStatus.DELIVERED
+            async with logged_in(services) as browser:
+                assert "degraded" in text_of(browser, "now-latest")
+                await browser.get("/missions")
+                assert "delivered degraded" in text_of(browser, f"mission-row-{progress.mission_id}").lower()
+                await browser.get(f"/missions/{progress.mission_id}")
+                head = text_of(browser, "mission-head")
+    assert "Degraded: m1 stood in for a better model in 'Read part 1', 'Read part 2'" in head
+    assert "The model m2 was withdrawn." in head
