@@ -15,7 +15,7 @@ from support.machine_speed import scaled
 
 RULE = "Always state prices in EUR net."
 TASK = "Write a short poem about tea."
-PART = "is only a part of a sentence, or of a text that you quote"
+PART = "is only a part of a sentence, or stands in a quotation or after a colon"
 
 
 def understood(classification, *rules, confidence=0.9):

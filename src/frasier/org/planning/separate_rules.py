@@ -91,7 +91,9 @@ def _find_fault(rule: str, text: str, place: list[Sentence], confidence: float) 
         return ""
     is_part = re.search(_words_of(rule), straighten_apostrophes(text), re.IGNORECASE)
     return (
-        "is only a part of a sentence, or of a text that you quote" if is_part else "is not in your message"
+        "is only a part of a sentence, or stands in a quotation or after a colon"
+        if is_part
+        else "is not in your message"
     )
 
 
