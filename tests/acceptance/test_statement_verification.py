@@ -167,6 +167,33 @@ async def test_invented_statements_are_marked_though_author_and_reviewers_praise
     }
 
 
+async def test_characters_that_nobody_sees_carry_no_false_statement_past_the_check(
+    frasier: FrasierProgram, database_url: str, tmp_path: Path
+) -> None:
+    false = [
+        "A valve costs 48.50\u200b million EUR. [1]",
+        "A valve costs 48.50 m\u0456llion EUR. [1]",
+        "A valve costs 48.50-million EUR. [1]",
+        "A valve costs 48.50 &#109;illion EUR. [1]",
+        "Purchases above the budget do n\u200cot need the signature of the plant manager. [2]",
+    ]
+    true = "Zephyr Dynamics delivers pressure valves of the type ZD-40 within 14\u2060 d\u200bays. [1]"
+    model = CompetentModel(
+        plan=lambda _: ScriptedAnswer.json(plan_of(1)),
+        synthesize=lambda _: _text([true, *false]),
+        revise=lambda _: _text([true, *false]),
+        critique=_praising,
+        review=_approving,
+    )
+    progress, *_ = await _deliver(database_url, tmp_path, model)
+    lines = _lines(progress)
+    assert f"- {true}" in lines
+    for statement in false:
+        assert f"- {statement} [doubtful]" in lines
+    assert any("Verified 1 of 6 statements; 5 marked as doubtful" in line for line in lines)
+    assert "5 marked as doubtful" in (await asyncio.to_thread(frasier, "missions", "read", "last")).out
+
+
 async def test_who_writes_an_older_mail_and_what_a_row_took_from_another_are_told_apart(
     frasier: FrasierProgram, database_url: str, tmp_path: Path
 ) -> None:

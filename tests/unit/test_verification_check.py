@@ -207,6 +207,51 @@ def test_what_the_sources_do_not_say_is_found(statement, kind):
 
 
 @pytest.mark.parametrize(
+    "mark", ["\u200b", "\u200c", "\u2060", "\u00ad", "\u034f", "\u0336", "\ufe0f", "\u202e", "\U000e0041"]
+)
+@pytest.mark.parametrize(
+    ("statement", "verdict"),
+    [
+        (
+            "The board approved a budget of 2.4{} million EUR for the northern plant [4].",
+            StatementVerdict.VERIFIED,
+        ),
+        (
+            "The board approved a budget of 2.4{} billion EUR for the northern plant [4].",
+            StatementVerdict.DOUBTFUL,
+        ),
+        (
+            "The board approved a budget of 2.4 bil{}lion EUR for the northern plant [4].",
+            StatementVerdict.DOUBTFUL,
+        ),
+        ("Delivery takes 12 we{}eks [1].", StatementVerdict.DOUBTFUL),
+        ("Eine Haftung für Folgeschäden ist ni{}cht ausgeschlossen [3].", StatementVerdict.DOUBTFUL),
+    ],
+)
+def test_what_nobody_sees_changes_no_verdict(mark, statement, verdict):
+    assert checked(statement.format(mark)).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("amount", "verdict"),
+    [
+        ("２.４ million", StatementVerdict.VERIFIED),
+        ("2.4-million", StatementVerdict.VERIFIED),
+        ("2.4 bіllion", StatementVerdict.DOUBTFUL),  # with a Cyrillic letter
+        ("2.4 ｂｉｌｌｉｏｎ", StatementVerdict.DOUBTFUL),
+        ("2.4 𝗯𝗶𝗹𝗹𝗶𝗼𝗻", StatementVerdict.DOUBTFUL),
+        ("2.4 &#98;illion", StatementVerdict.DOUBTFUL),
+        ("2.4&nbsp;billion", StatementVerdict.DOUBTFUL),
+        ("2.4-billion", StatementVerdict.DOUBTFUL),
+    ],
+)
+def test_letters_are_those_that_a_reader_sees(amount, verdict):
+    assert (
+        checked(f"The board approved a budget of {amount} EUR for the northern plant [4].").verdict is verdict
+    )
+
+
+@pytest.mark.parametrize(
     ("statement", "location"),
     [
         ("Delivery takes 12 working days [1].", "line 8"),

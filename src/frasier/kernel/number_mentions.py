@@ -70,7 +70,7 @@ _AFTER_NUMBER = re.compile(
     r"(?:[ \u00a0\u202f]|-(?=[^\W\d_]{3}))?([^\W\d_]+\.?|[%‰€$£¥]+|°\s?[CF]|µ?[^\W\d_]+[²³23]?)"
 )
 _SQUARED = re.compile(r"(?:[ \u00a0\u202f])?([^\W\d_]{1,2}[²³23])(?!\w)")
-_MULTIPLIER = re.compile(r"[ \u00a0\u202f]?(miles de|[^\W\d_]+)\b\.?")
+_MULTIPLIER = re.compile(r"(?:[ \u00a0\u202f]|[-‐‑–](?=[^\W\d_]{3}))?(miles de|[^\W\d_]+)\b\.?")
 _THOUSANDS_OF = re.compile(r"(?P<thousands>[Tk])(?:EUR|USD|CHF|GBP)")
 _BOUNDS: Mapping[Bound, frozenset[str]] = MappingProxyType(
     {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import json
 import re
 from collections.abc import Iterable
@@ -12,7 +13,14 @@ from typing import Any
 _CHARS_PER_TOKEN = 4
 _WIDE = re.compile("[\u2e80-\U0010ffff]+")  # CJK and beyond: about one token a character
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]+")
+# Nobody sees these: they part words and numbers for a program, or hide instructions from people but not from models.
+# The two joiners are none of them, because Persian, the Indic scripts and emoji need them.
+_HIDDEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
 _DECEIVING = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+_REFERENCE = re.compile(r"&#(?:\d{4,9}|[xX][0-9a-fA-F]{4,8});")
 
 
 def estimate_tokens(text: str) -> int:
@@ -88,11 +96,20 @@ def strip_control(text: str) -> str:
     return _CONTROL.sub("", text)
 
 
+def strip_hidden(text: str) -> str:
+    """Remove the characters that nobody sees, but for the joiners that scripts need."""
+    return text if text.isascii() else _HIDDEN.sub("", text)
+
+
 def strip_deceiving(text: str) -> str:
     """Remove the characters that hide a part of `text` or turn its writing direction, so that people would read
-    something else than what stands there.
+    something else than what stands there. A reference to one, which Markdown and HTML resolve, is replaced.
     """
-    return _DECEIVING.sub("", text)
+    return _REFERENCE.sub(_without_deceiving, _DECEIVING.sub("", text))
+
+
+def _without_deceiving(reference: re.Match[str]) -> str:
+    return "\ufffd" if _DECEIVING.search(html.unescape(reference[0])) else reference[0]
 
 
 def word_set(words: str) -> frozenset[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from frasier.kernel.text import shorten, strip_control
+from frasier.kernel.text import shorten, strip_control, strip_hidden
 from frasier.llm.prompt_inputs import (
     CarryingPassage,
     CheckedStatement,
@@ -32,12 +32,6 @@ SKILL_RULE = (
 )
 
 _ATTRIBUTE_CHARS = 160
-# Invisible characters hide instructions from people but not from models. The two joiners stay,
-# because Persian, the Indic scripts and emoji need them.
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164"
-    "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
-)
 _LINE_BREAK = re.compile("\r\n?|[\u2028\u2029]")
 
 
@@ -59,7 +53,7 @@ _FOREIGN_CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
 
 def defuse(text: str) -> str:
     """Neutralise `text`: no hidden characters, no fence opened or closed, no turn of a conversation begun."""
-    visible = _INVISIBLE.sub("", strip_control(_LINE_BREAK.sub("\n", text)))
+    visible = strip_hidden(strip_control(_LINE_BREAK.sub("\n", text)))
     return _OPENS_TURN.sub("[ ", _OPENS_FENCE.sub("&lt;", visible))
 
 

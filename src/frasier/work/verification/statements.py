@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from frasier.kernel.hostile_text.visible_letters import read_letters
 from frasier.kernel.records import is_table_rule
 from frasier.kernel.sentences import split_sentences
 from frasier.work.verification.citations import CONCLUSION_MARK, body_lines, cited_numbers
@@ -133,9 +134,9 @@ def _statement(
 
 
 def plain_text(markdown: str) -> str:
-    """Return a line without citations, links' addresses and emphasis."""
+    """Return a line as it is read: without citations, links' addresses, emphasis and hidden characters."""
     text = _LINK.sub(r"\1", _CITATION_MARKS.sub("", markdown))
-    return re.sub(r"\s+", " ", _EMPHASIS.sub("", text)).strip()
+    return re.sub(r"\s+", " ", read_letters(_EMPHASIS.sub("", text))).strip()
 
 
 def _cells(row: str) -> str:

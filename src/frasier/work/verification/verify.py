@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from frasier.kernel.hostile_text.visible_letters import fold_letters
 from frasier.kernel.source_units import Sources, SourceText
 from frasier.kernel.text import shorten
 from frasier.llm import CheckedStatement, Verification
@@ -51,7 +52,8 @@ async def verify_text(database: Database, mission_id: UUID, markdown: str) -> Ve
 
 
 def _verify(markdown: str, texts: Iterable[SourceText], *, can_cite: bool) -> Verification:
-    sources = Sources(by_number={text.number: text for text in texts})
+    # The statements are compared as they are read; their sources have their lengths, and so their places.
+    sources = Sources(by_number={text.number: replace(text, text=fold_letters(text.text)) for text in texts})
     checks = check_text(without_marks(markdown), sources)
     if not can_cite:
         checks = [check if check.statement.cited else _unchecked(check) for check in checks]

@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from frasier.kernel.text import strip_hidden
+
 _NEWLINES = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 
-# Control characters break terminals and PostgreSQL. Directional overrides, tag characters and zero-width
-# breaks let a page say one thing to a person and another to a model. Soft hyphens break the search for words.
-_UNWANTED = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f-\x9f\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ud800-\udfff"
-    "\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]"
-)
+# Control characters break terminals and PostgreSQL; a lone surrogate has no UTF-8.
+_UNWANTED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 
 
 def plain_text(text: str) -> str:
     """Normalise `text` to NFC with line feeds, without control, hidden or unpaired characters."""
-    return unicodedata.normalize("NFC", _UNWANTED.sub("", _NEWLINES.sub("\n", text)))
+    return unicodedata.normalize("NFC", strip_hidden(_UNWANTED.sub("", _NEWLINES.sub("\n", text))))
 
 
 def one_line(text: str) -> str:
