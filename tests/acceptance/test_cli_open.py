@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import re
 from pathlib import Path
 
 import pytest
 
+from frasier.llm import LlmSettings
 from support.cli import FrasierProgram
 from support.cli_states import planned_mission
+from support.model_responder import CompetentModel, plan_of
+from support.model_server import ModelServer, ScriptedAnswer
+from support.organisation import carry_out, organisation
+
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 COMPLETE = {"_FRASIER_COMPLETE": "complete_bash"}
 
@@ -46,6 +54,31 @@ def test_a_deliverable_is_opened_in_the_pager_and_in_the_browser(
     assert without.out == f"{delivered}/deliverable.html\n"
     (delivered / "deliverable.md").unlink()
     assert "is not there any more" in frasier("missions", "open", code=3).err
+
+
+async def test_a_terminal_shows_where_a_link_leads_and_is_given_none_that_runs_something(
+    frasier: FrasierProgram, database_url: str, tmp_path: Path
+):
+    text = (
+        "# Drinks\n\nTea is brewed at 75 degrees. [1] It is ripe\u202epng for you. [conclusion]\n\n"
+        "See [the shop](https://shop.example/tea), [this](vscode://run?x) and [that](javascript:alert(1)).\n"
+    )
+    answer = ScriptedAnswer(content=text)
+    model = CompetentModel(
+        plan=lambda _: ScriptedAnswer.json(plan_of(1)), synthesize=lambda _: answer, revise=lambda _: answer
+    )
+    sources = tmp_path / "drinks"
+    sources.mkdir()
+    (sources / "tea.md").write_text("# Tea\n\nTea is brewed at 75 degrees.\n", "utf-8")
+    with ModelServer(model) as server:
+        llm = LlmSettings(base_url=server.base_url, t1_model="m1", t2_model="m2", t3_model="m3")
+        async with organisation(database_url, tmp_path / "home", llm=llm) as services:
+            await carry_out(services, sources)
+    for command in (("missions", "read", "last"), ("missions", "open", "last")):
+        shown = await asyncio.to_thread(frasier.on_terminal, *command, columns=100, PAGER="cat")
+        assert "the shop (https://shop.example/tea)" in ANSI.sub("", shown)
+        assert "\x1b]8;" not in shown, "no link of the terminal's own, which hides its address"
+        assert "\u202e" not in shown
 
 
 async def test_a_mission_without_a_deliverable_says_how_far_it_is(frasier: FrasierProgram, db, home: Path):

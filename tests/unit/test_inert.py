@@ -7,10 +7,13 @@ import re
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from lxml import html
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from frasier.interfaces.deliverable_rendering.html_page import render_html
 from frasier.interfaces.deliverable_rendering.safe_markdown import inert
+from support.published import published
 
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 MARKDOWN.validateLink = lambda _url: True  # type: ignore[method-assign]  # other renderers are not as careful
@@ -78,6 +81,29 @@ def test_what_only_some_renderers_hold_for_active_is_inert_for_all(text: str) ->
     assert "![" not in inert(text)
     assert "<svg" not in inert(text)
     assert "<img" not in inert(text)
+
+
+@pytest.mark.parametrize(
+    "turned",
+    [
+        "a\u202eb",
+        "a&#x202e;b",
+        "a&#8238;b",
+        "a&#X0000202E;b",
+        "a&#x20&#x202e;2e;b",
+        "a&#x20\u202e2e;b",
+        "a&#xe0041;b",
+    ],
+)
+def test_no_reference_turns_or_hides_the_text_behind_it(turned: str) -> None:
+    rendered = MARKDOWN.render(inert(turned))
+    assert not {"\u202e", "\U000e0041"} & set(rendered)
+    page = html.document_fromstring(render_html(published(turned))).text_content()
+    assert not {"\u202e", "\U000e0041"} & set(page)
+
+
+def test_other_references_stay() -> None:
+    assert inert("5 &#8364; &amp; more &#x2014; x") == "5 &#8364; &amp; more &#x2014; x"
 
 
 _PIECES = [

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.output import short, write_out
+from frasier.interfaces.cli.output import short, terminal_markdown, write_out
 from frasier.interfaces.cli.with_services import MissionArgument, in_transaction
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
-from frasier.kernel.text import strip_control
 
 if TYPE_CHECKING:
     from frasier.overview import MissionPage
@@ -72,9 +71,8 @@ def _deliverable(view: MissionPage, *, html: bool) -> Path:
 def _page(path: Path) -> None:
     """Show a Markdown file in the pager, formatted for the width of the terminal."""
     from rich.console import Console
-    from rich.markdown import Markdown
 
     os.environ.setdefault("LESS", "-R")  # otherwise it shows the codes of colours as text
     console = Console()
     with console.pager(styles=True):
-        console.print(Markdown(strip_control(path.read_text("utf-8"))))
+        console.print(terminal_markdown(path.read_text("utf-8")))

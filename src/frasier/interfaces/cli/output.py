@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from frasier.interfaces.cli.icons import MARKS
 from frasier.kernel.errors import ConfigurationError
-from frasier.kernel.text import strip_control
+from frasier.kernel.text import strip_control, strip_deceiving
 
 if TYPE_CHECKING:
     from rich.console import Console, Group, RenderableType
+    from rich.markdown import Markdown
     from rich.text import Text
 
 T = TypeVar("T")
@@ -131,7 +132,16 @@ def _text(cell: Cell) -> Text:
 
     # The text may come from a web page or a model: a control character in it must not reach the terminal.
     text, style = cell if isinstance(cell, tuple) else (cell, "")
-    return Text(strip_control(text), style=style)
+    return Text(strip_deceiving(strip_control(text)), style=style)
+
+
+def terminal_markdown(text: str) -> Markdown:
+    """Format Markdown for a terminal: nothing in it is active, and each link shows its address."""
+    from rich.markdown import Markdown
+
+    from frasier.interfaces.deliverable_rendering.safe_markdown import inert
+
+    return Markdown(inert(strip_control(text)), hyperlinks=False)
 
 
 def _draw_line(_console: Console, cells: Sequence[Cell]) -> Text:
@@ -147,9 +157,7 @@ def _draw_prose(_console: Console, text: str) -> RenderableType:
 
 
 def _draw_markdown(console: Console, text: str) -> RenderableType:
-    from rich.markdown import Markdown
-
-    return Markdown(strip_control(text)) if console.is_terminal else _text(text.strip("\n"))
+    return terminal_markdown(text) if console.is_terminal else _text(text.strip("\n"))
 
 
 def _draw_table(console: Console, part: tuple[list[Column], Sequence[Sequence[Cell]], int]) -> RenderableType:

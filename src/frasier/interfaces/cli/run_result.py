@@ -11,7 +11,7 @@ import typer
 from frasier.interfaces.cli.directives import left_out_line
 from frasier.interfaces.cli.document import document_of
 from frasier.interfaces.cli.errors import ExitCode
-from frasier.interfaces.cli.output import clock, print_json_line, short, time_taken, usd
+from frasier.interfaces.cli.output import clock, print_json_line, short, terminal_markdown, time_taken, usd
 from frasier.interfaces.cli.plan_page import plan_document, show_plan
 from frasier.interfaces.cli.waiting import how_to_go_on, questions_of
 from frasier.kernel.humanize import plural
@@ -202,14 +202,13 @@ def _say_delivered(progress: MissionProgress) -> None:
     text = (folder / "deliverable.md").read_text("utf-8")
     if sys.stdout.isatty():
         from rich.console import Console
-        from rich.markdown import Markdown
 
         from frasier.interfaces.cli.mission_screen import render
 
         console = Console()
         console.print(render(progress, width=console.width))
         console.rule()
-        console.print(Markdown(text))
+        console.print(terminal_markdown(text))
         console.rule()
     else:
         typer.echo(text)
