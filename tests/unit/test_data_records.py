@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.interfaces.deliverable_rendering.data_files import read_records
+from frasier.interfaces.deliverable_rendering.table_files import as_csv
 from frasier.kernel.cell_values import cell_value
 from frasier.llm import ColumnToFill, Verification
 from frasier.llm.reply_schemas import TableColumn
@@ -126,6 +127,20 @@ def test_records_meet_their_schema_whatever_the_cells_are(rows: list[tuple[int, 
     )
     assert len(records.problems) == lost
     assert bool(records.remarks) == bool(lost)
+
+
+@pytest.mark.parametrize(
+    "cell", ["=1+1", "+1", "-1+1", "@SUM(A1)", "＝1+1", "＠SUM(A1)", " =1+1", "\n=1+1", "\tx", '"=1+1']
+)
+def test_no_spreadsheet_computes_a_cell(cell: str) -> None:
+    [line] = csv.reader(io.StringIO(as_csv([[cell, 7]]).decode("utf-8-sig"), newline=""))
+    assert line == [f"'{cell}", "7"]
+
+
+@pytest.mark.parametrize("separator", [";", "\t", "|", ","])
+def test_no_separator_within_a_cell_begins_another_one(separator: str) -> None:
+    text = as_csv([[f"a{separator}=1+1", -1.5, None, "b"]]).decode("utf-8-sig")
+    assert text == f'"a{separator}=1+1",-1.5,,b\r\n'
 
 
 def test_a_column_named_source_keeps_its_name() -> None:

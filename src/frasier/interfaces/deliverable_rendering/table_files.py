@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -11,8 +11,10 @@ from frasier.interfaces.deliverable_rendering.provenance import Dossier
 from frasier.kernel.cell_values import Value
 from frasier.org.planning import ResultTable
 
-# A spreadsheet would compute what begins like this.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# A spreadsheet would compute what begins like this, also behind blanks and quotes, and in full width.
+_FORMULA = re.compile(r"[\s\"']*[=+\-@＝＋－＠]|[\t\r\n]")
+# A program whose list separator is another one would begin a new cell there.
+_SEPARATORS = re.compile(r"[,;\t|\"\r\n]")
 _WIDTH_MAX = 60
 
 
@@ -54,12 +56,15 @@ def _names(dossier: Dossier) -> dict[int, str]:
 
 def as_csv(lines: Sequence[Sequence[Value | None]]) -> bytes:
     """Write the lines with a byte order mark, by which spreadsheets know UTF-8; formulas become text."""
-    file = io.StringIO(newline="")
-    csv.writer(file).writerows(
-        [f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA_STARTS) else cell for cell in line]
-        for line in lines
-    )
-    return file.getvalue().encode("utf-8-sig")
+    return "".join(",".join(map(_csv_cell, line)) + "\r\n" for line in lines).encode("utf-8-sig")
+
+
+def _csv_cell(cell: Value | None) -> str:
+    text = "" if cell is None else str(cell)
+    if isinstance(cell, str) and _FORMULA.match(cell):
+        text = f"'{text}"
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"' if _SEPARATORS.search(text) else text
 
 
 def _as_xlsx(
