@@ -167,6 +167,23 @@ async def test_invented_statements_are_marked_though_author_and_reviewers_praise
     }
 
 
+async def test_a_document_of_one_long_line_is_read_and_compared_like_any_other(
+    database_url: str, tmp_path: Path
+) -> None:
+    register = f"# Register\n\nThe register was closed on 3 May 2026.\n\n{'A. ' * 3_000}\n\n{'1 ' * 1_000}\n"
+    lines = ["The register was closed on 2026-05-03. [1]", "The register was closed on 4 May 2026. [1]"]
+    model = CompetentModel(
+        plan=lambda _: ScriptedAnswer.json(plan_of(1)),
+        synthesize=lambda _: _text(lines),
+        revise=lambda _: _text(lines),
+        critique=_praising,
+        review=_approving,
+    )
+    progress, *_ = await _deliver(database_url, tmp_path, model, {"register.md": register})
+    assert f"- {lines[0]}" in _lines(progress)
+    assert f"- {lines[1]} [doubtful]" in _lines(progress)
+
+
 async def test_characters_that_nobody_sees_carry_no_false_statement_past_the_check(
     frasier: FrasierProgram, database_url: str, tmp_path: Path
 ) -> None:

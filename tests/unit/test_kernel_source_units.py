@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from frasier.kernel.quantities import find_quantities
 from frasier.kernel.records import Cell, cells_of, named_cells
+from frasier.kernel.sentences import split_sentences
 from frasier.kernel.source_lines import named_values
 from frasier.kernel.source_units import SourceText, SourceUnit
 
@@ -180,3 +182,8 @@ def test_a_line_of_a_narrow_column_that_ends_open_goes_on_with_a_capital(text: s
 )
 def test_a_label_above_its_value_is_a_line_of_its_own(text: str) -> None:
     assert [unit.text for unit in SourceText(number=1, title="", text=text).units] == text.splitlines()
+
+
+def test_a_long_line_is_read_in_a_time_in_proportion_to_its_length() -> None:
+    assert len(split_sentences(f"It is closed. {'A. ' * 10_000}")) == 2
+    assert len(find_quantities("1 " * 40_000)) == 40_000

@@ -46,16 +46,17 @@ def _find_quantities_once(
 
 def _find_quantities(text: str, decimal_mark: str | None, language: str | None) -> list[NumberMention]:
     words = frozenset(re.findall(r"[^\W\d_]+", text.casefold()))
-    times = list(clock_times(text, words, language))
-    found = times
+    found = list(clock_times(text, words, language))
+    taken = {place for time in found for place in range(time.start, time.end)}
     for quantity in (
         *worded_durations(text, words),
         *vulgar_fractions(text),
         *_numerals(text, decimal_mark),
         *numbers_in_words(text, language),
     ):
-        if not any(one.start <= quantity.start < one.end for one in found):
-            found = [*found, quantity]
+        if quantity.start not in taken:
+            found.append(quantity)
+            taken.update(range(quantity.start, quantity.end))
     ordered = sorted(found, key=lambda quantity: quantity.start)
     return _merged_parts(text, _with_units_of_ranges(text, ordered))
 
@@ -254,7 +255,7 @@ def _is_part_of_identifier(text: str, match: re.Match[str]) -> bool:
         return True
     # "26-4471" is a number of a file, "300-350 t" and "8-16 Uhr" are ranges, "7-5" is a result.
     if re.search(r"\d-$", before) and not (
-        _is_measured(text, match.end()) or _RESULT_BEFORE.search(text[: match.start()] + match["digits"])
+        _is_measured(text, match.end()) or _RESULT_BEFORE.search(before + match["digits"])
     ):
         return True
     if (second := re.match(r"-\d+(?:[.,]\d+)*", after)) and not (

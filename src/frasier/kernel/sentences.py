@@ -16,6 +16,8 @@ _ABBREVIATION = re.compile(
     r"(?<![\d.])\d{1,2})\.$"
 )
 _NUMBER_AT_END = re.compile(r"\S\s+\d{1,2}\.$")
+# What is looked at before and behind the end of a sentence: the rest of a long line would be read again at each mark.
+_NEAR = 40
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -24,9 +26,9 @@ def split_sentences(line: str) -> list[str]:
     sentences: list[str] = []
     start = 0
     for mark in _STOP_MARK.finditer(line):
-        rest = _MARKS.sub("", line[mark.end() :]).lstrip(_OPENING)
+        rest = _MARKS.sub("", line[mark.end() : mark.end() + _NEAR]).lstrip(_OPENING)
         begins = rest[:1].isupper() or rest[:1].isdigit() or rest[:1] >= "\u2e80"
-        ended = line[start : mark.end()].rstrip().rstrip('"”’»)]*_')
+        ended = line[max(start, mark.end() - _NEAR) : mark.end()].rstrip().rstrip('"”’»)]*_')
         if begins and (not _ABBREVIATION.search(ended) or _is_number_before_sentence(ended, rest)):
             sentences.append(line[start : mark.end()].strip())
             start = mark.end()
