@@ -174,6 +174,34 @@ def test_content_is_published_without_marks_and_with_a_sheet_of_its_statements(f
     assert f"{TRUE} [3]" in review.named("deliverable")[0].text, "who checks it sees what it cites"
 
 
+def test_a_text_in_the_forms_that_models_write_is_read_as_one_in_ours(founder: Founder) -> None:
+    written = "\n".join(
+        [
+            "Here is the report:\n\n```markdown\n# A cup of tea\n",
+            f"{TRUE}【3†source】. {LASTING}[^3]. {COFFEE} [Source 2].",
+            "\n| Drink | Water |\n|---|---|\n| Green tea | 75 degrees<br>for two minutes<sup>[3]</sup> |\n",
+            "Green tea takes water of 75 degrees, filter coffee 94 and cocoa milk of 80 degrees [1-3].",
+            "\n- [x] Boil water [conclusion]\n\n[^3]: Tea, line 4\n```",
+        ]
+    )
+    ended = founder.run(plan=planned("report", 1), synthesize=lambda _: ScriptedAnswer(content=written))
+    assert founder.asked("revise") == []
+    folder = folder_of(ended)
+    text = (folder / "deliverable.md").read_text("utf-8")
+    assert text.startswith("# A cup of tea\n\n")
+    assert f"{TRUE}[3]. {LASTING}[3]. {COFFEE} [2]." in text
+    assert "| Green tea | 75 degrees<br>for two minutes[3] |" in text
+    assert "cocoa milk of 80 degrees [1, 2, 3]." in text
+    assert "> Verified 5 of 5 statements." in text
+    for wrong in ("```", "【", "[^", "<sup>", "[1-3]"):
+        assert wrong not in text
+    article = html.parse(folder / "deliverable.html").xpath("//article")[0]
+    assert [line.tag for line in article.xpath(".//td/br")] == ["br"]
+    assert "☑ Boil water" in article.text_content()
+    _, cell = docx.Document(folder / "deliverable.docx").tables[0].columns[1].cells
+    assert cell.text == "75 degrees\nfor two minutes[3]"
+
+
 def test_content_of_which_too_little_is_left_is_not_delivered(founder: Founder) -> None:
     text = posted(f"{TRUE} [3].", f"{INVENTED}. [3]", "Coffee is sold for 7.77 EUR a cup. [2]")
     ended = founder.run(

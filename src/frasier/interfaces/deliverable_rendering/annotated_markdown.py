@@ -19,6 +19,7 @@ from functools import cache
 from itertools import chain, zip_longest
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from frasier.interfaces.deliverable_rendering.published_text import PublishedText, visible_text
@@ -30,6 +31,8 @@ _PLACEHOLDER = re.compile("\\[\ue000(\\d+)\ue001\\]")
 _RESERVED = re.compile("[\ue000\ue001]")
 _BEFORE_WORDS = re.compile(r"(?:#{1,6}\s+|[>|]\s*)*")
 _LINK = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_CHECKBOX = re.compile(r"\[([ xX])\](?=\s)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +106,19 @@ def parse_markdown(markdown: str) -> list[Token]:
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("image")
     parser.validateLink = lambda url: bool(_LINK.match(url))  # type: ignore[method-assign]
+    parser.inline.ruler.before("autolink", "line_break", _line_break)
     return parser
+
+
+def _line_break(state: StateInline, silent: bool) -> bool:
+    """Read the tag of a line break, the only one of HTML that a cell of a table cannot do without."""
+    tag = _BREAK.match(state.src, state.pos)
+    if tag is None:
+        return False
+    if not silent:
+        state.push("hardbreak", "br", 0)
+    state.pos = tag.end()
+    return True
 
 
 def _citations(markdown: str, places: Sequence[StatementPlace]) -> Iterator[_Annotation]:
@@ -173,6 +188,13 @@ def _with_placeholders(markdown: str, annotations: Sequence[_Annotation]) -> str
     return "".join([*parts, markdown[position:]])
 
 
+def _draw_checkbox(inline: Token) -> None:
+    """Draw the mark of a task at the beginning of an item, "[ ]" or "[x]", as the box that it stands for."""
+    first = inline.children[0] if inline.children else None
+    if first is not None and first.type == "text" and (box := _CHECKBOX.match(first.content)):
+        first.content = ("☐" if box[1] == " " else "☑") + first.content[box.end() :]
+
+
 class _Reader:
     """Replaces placeholders by tokens; in code and in links the text is as it was."""
 
@@ -189,7 +211,11 @@ class _Reader:
         present = [self._annotations[int(index)] for run in runs for index in _PLACEHOLDER.findall(run)]
         self._closed = {one.doubt.position for one in present if one.doubt and not one.opens}
         self._ended = {one.number for one in present if one.verdict and not one.opens}
-        return [self._block(token) for token in tokens]
+        blocks = [self._block(token) for token in tokens]
+        for item, paragraph, inline in zip(blocks, blocks[1:], blocks[2:], strict=False):
+            if (item.type, paragraph.type) == ("list_item_open", "paragraph_open"):
+                _draw_checkbox(inline)
+        return blocks
 
     def _block(self, token: Token) -> Token:
         token = self._restored(token)

@@ -6,8 +6,8 @@ import re
 
 from frasier.kernel.text import strip_deceiving
 
-# An HTML tag, comment or declaration; an address in angle brackets is none.
-_HTML = re.compile(r"<(?=[A-Za-z/!?])(?!https?://[^\s<>`]*>)(?!mailto:[^\s<>`]*>)")
+# An HTML tag, comment or declaration; an address in angle brackets is none, and a line break does nothing.
+_HTML = re.compile(r"<(?!br ?/?>)(?=[A-Za-z/!?])(?!https?://[^\s<>`]*>)(?!mailto:[^\s<>`]*>)")
 _IMAGE = re.compile(r"!(?=\[)")
 # Links lead to the web, to a mail, or to a plain path beside the text; other schemes may run something.
 _LINK = re.compile(r"\](?=\()(?!\(\s*(?:<?(?:https?://|mailto:|\#)|[\w./~-]+[)\s?\#]|\)))", re.IGNORECASE)

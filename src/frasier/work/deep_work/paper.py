@@ -200,7 +200,8 @@ class PaperWork:
             request = section_request(
                 inputs, system=context.system, tier=context.tier, find_faults=find_faults
             )
-            return await self._run.ask(request, phase)
+            known = {*(passage.number for passage in inputs.passages), *context.inherited}
+            return await self._checks.ask(request, phase, known=known)
 
         reply = await self._run.checkpoint(
             phase,

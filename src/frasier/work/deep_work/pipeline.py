@@ -269,7 +269,7 @@ class DeepWork:
     async def _written(
         self, request: Request, phase: str, material: Material, *, earlier: Verification
     ) -> Written:
-        reply = await self._run.ask(request, phase)
+        reply = await self._checks.ask(request, phase, known=material.known)
         return await self._checks.check(reply, known=material.known, earlier=earlier, phase=phase)
 
     async def _remove_doubts(self, written: Written, material: Material) -> Written:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from frasier.llm import CheckedStatement, Citations, Reply, Verification
+from frasier.llm import CheckedStatement, Citations, Reply, Request, Verification
 from frasier.llm.reply_schemas import CritiqueReply, DecomposeReply
 from frasier.work.deep_work.context import StepContext
 from frasier.work.deep_work.kind_checks import find_kind_faults
 from frasier.work.deep_work.research_phase import Findings
+from frasier.work.reply_markdown import conventional_markdown
 from frasier.work.run_lease import Run
 from frasier.work.settings import PipelineSettings
 from frasier.work.verification.citations import check_citations
@@ -62,6 +64,14 @@ class VersionChecks:
         self._run = run
         self._context = context
         self.judges = settings.judge and not run.gateway.is_rehearsal
+
+    async def ask(self, request: Request, phase: str, *, known: Collection[int]) -> Reply:
+        """Ask for a text; return it in conventional Markdown."""
+        reply = await self._run.ask(request, phase)
+        # The rehearsal writes so itself, and quotes what it reads as it stands.
+        if self._run.gateway.is_rehearsal:
+            return reply
+        return replace(reply, text=conventional_markdown(reply.text, known))
 
     async def check(
         self, reply: Reply, *, known: frozenset[int], earlier: Verification, phase: str

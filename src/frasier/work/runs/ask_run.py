@@ -16,6 +16,7 @@ from frasier.work.conversation.mission_evidence import MissionEvidence, gather_e
 from frasier.work.conversation.turns import earlier_turns
 from frasier.work.deep_work.context import LeftOutRule, system_prompt
 from frasier.work.deep_work.versions import citation_gaps, doubtful_in
+from frasier.work.reply_markdown import conventional_markdown
 from frasier.work.research.mission_sources import sources_of
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for
@@ -90,6 +91,8 @@ async def _ask(run: Run, context: AskContext, phase: str, *, draft: CheckedAnswe
     async def compute() -> CheckedAnswer:
         reply = await run.ask(ask_request(inputs, system=context.system), phase)
         text = reply.text.strip()
+        if not run.gateway.is_rehearsal:
+            text = conventional_markdown(text, context.evidence.known).strip()
         return CheckedAnswer(
             text=text,
             citations=check_citations(text, context.evidence.known),

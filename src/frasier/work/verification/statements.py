@@ -15,6 +15,7 @@ from frasier.work.verification.citations import CONCLUSION_MARK, body_lines, cit
 _HEADING = re.compile(r"^#{1,6}\s+(?P<text>.+?)\s*#*$")
 _BULLET = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?P<text>.+)$")
 _CITATION_MARKS = re.compile(r"\s*\[(?:\d{1,4}(?:\s*[,;]\s*\d{1,4})*|conclusion)\](?![(:])")
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _EMPHASIS = re.compile(r"(\*\*|__|\*|`|(?<!\w)_|_(?!\w))")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\)")
 _EQUATION = re.compile(r"\d[^=]*=\s*\D{0,5}\d")
@@ -135,7 +136,7 @@ def _statement(
 
 def plain_text(markdown: str) -> str:
     """Return a line as it is read: without citations, links' addresses, emphasis and hidden characters."""
-    text = _LINK.sub(r"\1", _CITATION_MARKS.sub("", markdown))
+    text = _BREAK.sub(" ", _LINK.sub(r"\1", _CITATION_MARKS.sub("", markdown)))
     return re.sub(r"\s+", " ", read_letters(_EMPHASIS.sub("", text))).strip()
 
 
