@@ -108,6 +108,7 @@ async def test_a_spreadsheet_finds_text_where_a_document_has_a_formula(
         sheet = parts.read("xl/worksheets/sheet1.xml").decode()
         strings = parts.read("xl/sharedStrings.xml").decode()
     assert "<f>" not in sheet
+    assert "<v>2003</v>" in sheet, "a year is a number, with which can be computed"
     assert all(f">{name}<" in strings for name in names)
     assert "Licence: GNU General Public License version 3" in strings, "the words that a cell rests on"
 

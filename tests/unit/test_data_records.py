@@ -38,7 +38,9 @@ HEAD = "| product | Price | Until | certified | Source |\n|:-|-:|---|:-:|---|\n"
         ("number", "48.50 EUR", 48.5),
         ("number", "41,80 €", 41.8),
         ("number", "twelve", 12),
-        ("number", "1.250 EUR", None),
+        ("number", "1.250 EUR", 1250),
+        ("number", "1.459 EUR/l", None),
+        ("number", "1.250 kg", None),
         ("number", "5 to 7 days", None),
         ("number", "soon", None),
         ("date", "2026-05", "2026-05"),
@@ -48,6 +50,8 @@ HEAD = "| product | Price | Until | certified | Source |\n|:-|-:|---|:-:|---|\n"
         ("date", "2026-13-45", None),
         ("yes_no", "Yes, it is.", True),
         ("yes_no", "nein", False),
+        ("yes_no", "✅", True),
+        ("yes_no", "✗", False),
         ("yes_no", "perhaps", None),
         ("text", "=1+1", "=1+1"),
         *((kind, "", None) for kind in ("text", "number", "date", "yes_no")),
@@ -85,6 +89,23 @@ def test_a_written_table_has_the_columns_and_types_that_were_asked_for(rows: str
 def test_a_text_without_that_table_is_told_its_columns(text: str) -> None:
     (fault,) = find_table_faults(text, COLUMNS)
     assert "columns Product, Price, Until, Certified, source, in this order" in fault
+
+
+def test_the_values_of_a_written_table_are_without_mark_up_and_numbers_are_read_as_their_column() -> None:
+    head = HEAD.replace("Price", "**Price**")
+    rows = (
+        "| **ZD-40**<br>short | 1,250.50 | – | ✓ | [1] |\n"
+        "| `ZD_50` | ~1,250 kg | n/a | **no** | [2] |\n| [ZD](https://a.b) \\| 60 \\* | 7 [1] | 2026 | — | [3] |\n"
+    )
+    assert find_table_faults(head + rows, COLUMNS) == []
+    table = read_table(head + rows, COLUMNS, Verification())
+    records = read_records("Valves", PLANNED, table, {})
+    assert records.problems == ()
+    assert [tuple(record[column.name] for column in COLUMNS) for record in records.rows] == [
+        ("ZD-40 short", 1250.5, None, True),
+        ("ZD_50", 1250, None, False),
+        ("ZD | 60 *", 7, "2026", None),
+    ]
 
 
 def test_a_cell_is_quoted_with_the_passage_that_its_row_was_compared_with() -> None:

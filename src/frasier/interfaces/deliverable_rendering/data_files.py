@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from frasier.interfaces.deliverable_rendering.table_files import as_csv
-from frasier.kernel.cell_values import Value, cell_unit, cell_value
+from frasier.kernel.cell_values import Value, cell_unit, column_values, is_unstated
 from frasier.llm.reply_schemas import TableColumn
 from frasier.org.planning import ResultTable
 
@@ -73,14 +73,18 @@ def read_records(
     unit_names: dict[str, str] = {}
     for name in units:
         unit_names[name] = _free(f"{name}_unit", {*kinds, *unit_names.values()})
+    values = {
+        name: column_values(kinds.get(name, "text"), [row.cells[at].value for row in table.rows])
+        for at, name in enumerate(table.columns)
+    }
     rows, problems = [], []
     for at, row in enumerate(table.rows, start=1):
         record: dict[str, Value | None] = {}
         for name, cell in zip(table.columns, row.cells, strict=True):
-            value = record[name] = cell_value(kinds.get(name, "text"), cell.value)
+            value = record[name] = values[name][at - 1]
             if name in unit_names:
                 record[unit_names[name]] = None if value is None else cell_unit(cell.value)
-            if cell.value and value is None:
+            if value is None and not is_unstated(cell.value):
                 problems.append(f"{name} of record {at} (“{cell.value[:60]}”)")
         rows.append({**record, source: row.source, source_title: titles.get(row.source, "")})
     properties: dict[str, dict[str, Any]] = {}
@@ -114,7 +118,9 @@ def _units(columns: Sequence[TableColumn], table: ResultTable) -> dict[str, list
         if column.kind != "number" or at is None:
             continue
         cells = [row.cells[at].value for row in table.rows]
-        names = {cell_unit(cell) for cell in cells if cell_value("number", cell) is not None} - {None}
+        values = column_values("number", cells)
+        names = {cell_unit(cell) for cell, value in zip(cells, values, strict=True) if value is not None}
+        names -= {None}
         if names:
             units[column.name] = sorted(filter(None, names))
     return units

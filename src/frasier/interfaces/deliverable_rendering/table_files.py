@@ -5,11 +5,18 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from frasier.interfaces.deliverable_rendering.provenance import Dossier
+from frasier.interfaces.deliverable_rendering.spreadsheet_cells import spreadsheet_cells
 from frasier.kernel.cell_values import Value
 from frasier.org.planning import ResultTable
+
+if TYPE_CHECKING:
+    from xlsxwriter import Workbook
+    from xlsxwriter.format import Format
+    from xlsxwriter.worksheet import Worksheet
 
 # A spreadsheet would compute what begins like this, also behind blanks and quotes, and in full width.
 _FORMULA = re.compile(r"[\s\"']*[=+\-@＝＋－＠]|[\t\r\n]")
@@ -21,21 +28,20 @@ _WIDTH_MAX = 60
 def table_files(dossier: Dossier) -> Iterator[tuple[str, bytes]]:
     """Yield name and content of each file, of the latest version of every step with a table."""
     titles = _names(dossier)
+    planned = {step.task_id: step.table.columns for step in dossier.steps}
     for versions in dossier.deliverables.values():
         if (table := versions[-1].table) is None:
             continue
-        name = dossier.tasks[versions[-1].task_id].slug
+        task_id = versions[-1].task_id
+        name = dossier.tasks[task_id].slug
+        kinds = {column.name: column.kind for column in planned.get(task_id, ())}
+        head = ["source", "document", *table.columns]
         rows = [
             [str(row.source), titles.get(row.source, ""), *(cell.value for cell in row.cells)]
             for row in table.rows
         ]
-        quotations = [
-            [str(row.source), titles.get(row.source, ""), *(cell.quotation for cell in row.cells)]
-            for row in table.rows
-        ]
-        head = ["source", "document", *table.columns]
         yield f"tables/{name}.csv", as_csv([head, *rows])
-        yield f"tables/{name}.xlsx", _as_xlsx(table, head, rows, quotations)
+        yield f"tables/{name}.xlsx", _as_xlsx(table, head, rows, kinds)
 
 
 def table_names(dossier: Dossier) -> Iterator[str]:
@@ -68,29 +74,57 @@ def _csv_cell(cell: Value | None) -> str:
 
 
 def _as_xlsx(
-    table: ResultTable,
-    head: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    quotations: Sequence[Sequence[str]],
+    table: ResultTable, head: Sequence[str], rows: Sequence[Sequence[str]], kinds: Mapping[str, str]
 ) -> bytes:
-    """Write a workbook with the table, the quotations of its cells, and what could not be examined; all as text."""
+    """Write a workbook with the table, the quotations of its cells, and what could not be examined.
+
+    In columns of these `kinds` numbers and days are such; formulas are text.
+    """
     import xlsxwriter  # noqa: PLC0415 (only for tables)
 
+    quotations = [
+        [*row[:2], *(cell.quotation for cell in read.cells)]
+        for row, read in zip(rows, table.rows, strict=True)
+    ]
     file = io.BytesIO()
     with xlsxwriter.Workbook(file, {"in_memory": True}) as workbook:
-        bold = workbook.add_format({"bold": True, "bottom": 1})
-        wrapped = workbook.add_format({"text_wrap": True, "valign": "top"})
         sheets = {"Table": [head, *rows], "Quotations": [head, *quotations]}
         if table.failed or table.partial:
             sheets["Not examined"] = [["document"], *([reason] for reason in (*table.failed, *table.partial))]
+        formats = _Formats(workbook)
         for name, lines in sheets.items():
-            sheet = workbook.add_worksheet(name)
-            for at, line in enumerate(lines):
-                for column, cell in enumerate(line):
-                    sheet.write_string(at, column, cell, wrapped if at else bold)
-            for column in range(len(lines[0])):
-                widest = max(len(line[column]) for line in lines)
-                sheet.set_column(column, column, min(_WIDTH_MAX, max(8, widest + 2)))
-            sheet.freeze_panes(1, 0)
-            sheet.autofilter(0, 0, max(1, len(lines) - 1), len(lines[0]) - 1)
+            own = {"source": "number", **(kinds if name == "Table" else {})}
+            _write_sheet(workbook.add_worksheet(name), lines, own, formats)
     return file.getvalue()
+
+
+class _Formats:
+    """The formats of a workbook, each made once."""
+
+    def __init__(self, workbook: Workbook) -> None:
+        self._workbook = workbook
+        self._cells: dict[str, Format] = {}
+        self.head = workbook.add_format({"bold": True, "bottom": 1})
+
+    def of(self, number_format: str) -> Format:
+        if number_format not in self._cells:
+            form = {"num_format": number_format} if number_format else {"text_wrap": True}
+            self._cells[number_format] = self._workbook.add_format({"valign": "top", **form})
+        return self._cells[number_format]
+
+
+def _write_sheet(
+    sheet: Worksheet, lines: Sequence[Sequence[str]], kinds: Mapping[str, str], formats: _Formats
+) -> None:
+    for at, name in enumerate(lines[0]):
+        texts = [line[at] for line in lines[1:]]
+        sheet.write_string(0, at, name, formats.head)
+        for row, cell in enumerate(spreadsheet_cells(kinds.get(name, "text"), texts), start=1):
+            # What looks like a formula is text.
+            write = sheet.write_string if isinstance(cell.value, str) else sheet.write
+            if cell.value != "":
+                write(row, at, cell.value, formats.of(cell.format))
+        widest = max(map(len, [name, *texts]))
+        sheet.set_column(at, at, min(_WIDTH_MAX, max(8, widest + 2)))
+    sheet.freeze_panes(1, 0)
+    sheet.autofilter(0, 0, max(1, len(lines) - 1), len(lines[0]) - 1)

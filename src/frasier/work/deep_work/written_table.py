@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from frasier.kernel.cell_values import cell_value
+from frasier.kernel.cell_values import Value, column_values, is_unstated
 from frasier.kernel.records import is_table_rule
 from frasier.llm import ColumnToFill, Verification
 from frasier.org.planning import ResultTable, TableCell, TableRow
@@ -14,13 +14,18 @@ from frasier.work.verification.citations import body_lines, cited_numbers, witho
 from frasier.work.verification.verify import without_marks
 
 _SOURCE = "source"
+_PAIRED = re.compile(r"(\*\*|__|\*|`)(?=\S)(.+?)(?<=\S)\1")
+_LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\)")
+_BREAK = re.compile(r"<br ?/?>")
+_ESCAPED = re.compile(r"\\([\\`*_{}\[\]()<>#+.!~|-])")
+_DASHES = re.compile(r"[-–—]+")
 _FAULTS_MAX = 8
 _KINDS = {"number": "one number", "date": "one date with its year", "yes_no": "yes or no"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Line:
-    """A row as it is written, with its cells."""
+    """A row as it is written, with its cells as text; the last one, which names the source, stays as it is."""
 
     text: str
     cells: tuple[str, ...]
@@ -32,21 +37,29 @@ def find_table_faults(text: str, columns: Sequence[ColumnToFill]) -> list[str]:
     if lines is None:
         head = ", ".join([*(column.name for column in columns), _SOURCE])
         return [f"It has no table with the columns {head}, in this order."]
-    return [fault for at, line in enumerate(lines, start=1) for fault in _row_faults(at, line, columns)][
-        :_FAULTS_MAX
+    read = [
+        column_values(column.kind, [line.cells[at] if at < len(line.cells) else "" for line in lines])
+        for at, column in enumerate(columns)
     ]
+    faults = [
+        fault
+        for at, (line, *values) in enumerate(zip(lines, *read, strict=True), start=1)
+        for fault in _row_faults(at, line, values, columns)
+    ]
+    return faults[:_FAULTS_MAX]
 
 
-def _row_faults(at: int, line: _Line, columns: Sequence[ColumnToFill]) -> Iterator[str]:
+def _row_faults(
+    at: int, line: _Line, values: Sequence[Value | None], columns: Sequence[ColumnToFill]
+) -> Iterator[str]:
     if len(line.cells) != len(columns) + 1:
         yield f"Row {at} has {len(line.cells)} cells in place of {len(columns) + 1}."
         return
     if not cited_numbers(line.cells[-1]):
         yield f"Row {at} does not name its source, like [3], in its last cell."
-    for column, cell in zip(columns, line.cells, strict=False):
-        value = without_citations(cell).strip()
-        if value and cell_value(column.kind, value) is None:
-            yield f"Row {at}: “{value[:60]}” in the column {column.name} is not {_KINDS[column.kind]}."
+    for column, cell, value in zip(columns, line.cells, values, strict=False):
+        if value is None and not is_unstated(cell):
+            yield f"Row {at}: “{cell[:60]}” in the column {column.name} is not {_KINDS[column.kind]}."
 
 
 def read_table(text: str, columns: Sequence[ColumnToFill], verification: Verification) -> ResultTable:
@@ -60,10 +73,9 @@ def read_table(text: str, columns: Sequence[ColumnToFill], verification: Verific
     for line in _find_table(text, columns) or ():
         if len(line.cells) != len(columns) + 1 or not cited_numbers(line.cells[-1]):
             continue
-        values = [without_citations(cell).strip() for cell in line.cells[:-1]]
         quotation = passages.get(line.text, "")
         cells = tuple(
-            TableCell(value=value, quotation=quotation) if value else TableCell() for value in values
+            TableCell(value=value, quotation=quotation) if value else TableCell() for value in line.cells[:-1]
         )
         rows.append(TableRow(source=cited_numbers(line.cells[-1])[0], cells=cells))
     return ResultTable(
@@ -78,14 +90,22 @@ def _find_table(text: str, columns: Sequence[ColumnToFill]) -> list[_Line] | Non
     wanted = [*(column.name.casefold() for column in columns), _SOURCE]
     lines = list(body_lines(without_marks(text)))
     for at, line in enumerate(lines[:-1]):
-        if [cell.casefold() for cell in _cells(line)] == wanted and is_table_rule(lines[at + 1]):
+        if [_plain(cell).casefold() for cell in _cells(line)] == wanted and is_table_rule(lines[at + 1]):
             rows = []
             for row in lines[at + 2 :]:
                 if not row.startswith("|"):
                     break
-                rows.append(_Line(text=row, cells=tuple(_cells(row))))
+                *cells, source = _cells(row)
+                rows.append(_Line(text=row, cells=(*map(_plain, cells), source)))
             return rows
     return None
+
+
+def _plain(cell: str) -> str:
+    """Return a cell without citations and mark-up, which would be part of the value; empty for a dash alone."""
+    text = _LINK.sub(r"\1", _BREAK.sub(" ", without_citations(cell)))
+    text = _ESCAPED.sub(r"\1", _PAIRED.sub(r"\2", text)).strip()
+    return "" if _DASHES.fullmatch(text) else text
 
 
 def _cells(line: str) -> list[str]:
