@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 
+from frasier.interfaces.deliverable_rendering.html_page import render_html
 from support.browser import opened_in_chromium
 from support.hot_drinks import publish_hot_drinks
+from support.published import published
 
 
 @pytest.fixture
@@ -80,3 +84,16 @@ async def test_the_printed_page_has_no_notes_and_names_where_links_lead(folder: 
         after = 'getComputedStyle(document.querySelector(\'article a[href^="https"]\'), "::after").content'
         assert "https://example.org/prices" in await opened.page.evaluate(after)
         assert (await opened.page.pdf()).startswith(b"%PDF")
+
+
+async def test_no_column_of_a_wide_table_is_cut_off_in_print(tmp_path: Path) -> None:
+    names = [f"Property{at}" for at in range(14)]
+    rule = "|---" * len(names) + "|"
+    row = "| " + " | ".join(f"Value of {name}" for name in names) + " |"
+    page = tmp_path / "wide.html"
+    page.write_text(render_html(published("\n".join([f"| {' | '.join(names)} |", rule, row]))), "utf-8")
+    async with opened_in_chromium(page) as opened:
+        printed = PdfReader(BytesIO(await opened.page.pdf(prefer_css_page_size=True)))
+    across = [one for one in printed.pages if one.mediabox.width > one.mediabox.height]
+    text = "".join("".join(one.extract_text().split()) for one in across)
+    assert all(f"Valueof{name}" in text for name in names)

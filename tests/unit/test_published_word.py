@@ -12,11 +12,13 @@ from docx.document import Document
 from docx.enum.text import WD_ALIGN_PARAGRAPH, WD_COLOR_INDEX
 from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml.ns import qn
+from docx.shared import Cm, Pt
 from docx.text.paragraph import Paragraph
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from frasier.interfaces.deliverable_rendering.outline import WIDE_TABLE_COLUMNS
 from frasier.interfaces.deliverable_rendering.published_text import TextNotice
 from frasier.interfaces.deliverable_rendering.word_document import render_word
 from support.published import BUDGET, doubtful, published, statement
@@ -122,6 +124,23 @@ def test_a_table_has_its_cells_a_repeated_head_and_its_alignment() -> None:
     assert table.cell(0, 0).paragraphs[0].runs[0].bold
     assert table.cell(1, 0).paragraphs[0].runs[0].bold
     assert table._tbl.xpath("./w:tr[1]/w:trPr/w:tblHeader")
+
+
+def test_columns_are_as_wide_as_their_texts_and_a_row_stays_on_one_page() -> None:
+    text = "| No. | What it is said to be for |\n|---|---|\n| 1 | It opens the valve at the tank |\n"
+    table = document_of(text).tables[0]
+    narrow, wide = (column.width for column in table.columns)
+    assert 3 * narrow < wide
+    assert narrow + wide == pytest.approx(Cm(16), rel=0.01)
+    assert len(table._tbl.xpath("./w:tr/w:trPr/w:cantSplit")) == 2
+
+
+def test_a_wide_table_stands_on_pages_across() -> None:
+    row, rule = (f"|{f' {cell} |' * WIDE_TABLE_COLUMNS}" for cell in ("x", "---"))
+    document = document_of(f"Before.\n\n{row}\n{rule}\n{row}\n\nAfter.\n")
+    assert [section.page_width > section.page_height for section in document.sections] == [False, True, False]
+    assert sum(column.width for column in document.tables[0].columns) > Cm(24)
+    assert document.tables[0].cell(1, 0).paragraphs[0].runs[0].font.size == Pt(8)
 
 
 def test_a_citation_is_raised_and_leads_to_the_row_of_its_source() -> None:

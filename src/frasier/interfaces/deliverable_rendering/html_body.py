@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from html import escape
+from itertools import takewhile
 from typing import Any, Protocol
 
 from markdown_it import MarkdownIt
@@ -12,7 +13,7 @@ from markdown_it.token import Token
 
 from frasier.interfaces.deliverable_rendering.annotated_markdown import Citation, Doubt
 from frasier.interfaces.deliverable_rendering.messages import ENGLISH, Messages
-from frasier.interfaces.deliverable_rendering.outline import TextOutline
+from frasier.interfaces.deliverable_rendering.outline import WIDE_TABLE_COLUMNS, TextOutline
 from frasier.interfaces.deliverable_rendering.published_text import CitedSource
 from frasier.llm import CarryingPassage
 
@@ -127,11 +128,14 @@ class _Renderer(RendererHTML):
         link = f'<a class="anchor" href="#{escape(heading.anchor)}" aria-label="{label}">#</a>'
         return f" {link}</{_tag(heading.rank)}>\n"
 
-    def table_open(self, _tokens: Sequence[Token], _idx: int, _options: Any, _env: Any) -> str:
+    def table_open(self, tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
         self._tables += 1
+        heads = takewhile(lambda token: token.type != "tr_close", tokens[idx:])
+        columns = sum(token.type == "th_open" for token in heads)
+        wide = " wide" if columns >= WIDE_TABLE_COLUMNS else ""
         # What scrolls must be reached by the keyboard, and then needs a name.
         label = self._messages.text("table", number=self._tables)
-        return f'<div class="table" role="region" aria-label="{label}" tabindex="0">\n<table>\n'
+        return f'<div class="table{wide}" role="region" aria-label="{label}" tabindex="0">\n<table>\n'
 
     def table_close(self, _tokens: Sequence[Token], _idx: int, _options: Any, _env: Any) -> str:
         return "</table>\n</div>\n"

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 from markdown_it.token import Token
 
+WIDE_TABLE_COLUMNS = 8
+"""The columns from which a table is printed across the page."""
+
 _ANCHOR_CHARS = 60
 
 

@@ -7,27 +7,31 @@ from dataclasses import dataclass, replace
 
 from docx.document import Document
 from docx.enum.text import WD_ALIGN_PARAGRAPH, WD_COLOR_INDEX
-from docx.shared import Cm
+from docx.shared import Cm, Pt
 from docx.text.paragraph import Paragraph
 from docx.text.run import Run
 from markdown_it.tree import SyntaxTreeNode
 
 from frasier.interfaces.deliverable_rendering.annotated_markdown import Citation, Doubt
 from frasier.interfaces.deliverable_rendering.messages import ENGLISH, Messages
-from frasier.interfaces.deliverable_rendering.outline import TextOutline
+from frasier.interfaces.deliverable_rendering.outline import WIDE_TABLE_COLUMNS, TextOutline
 from frasier.interfaces.deliverable_rendering.word_parts import (
     add_rule,
+    fit_columns,
     link_to_address,
     link_to_bookmark,
     new_numbering,
     repeat_first_row,
     set_numbering,
+    text_width,
+    turn_page,
 )
 
 _LIST_LEVELS = 3  # as many as the template has styles for
 _INDENT = Cm(0.6)
 _CODE_FONT = "Courier New"
 _HEADING_LEVELS = 9
+_WIDE_TABLE_TEXT = Pt(8)
 _ALIGNMENTS = {
     "text-align:left": WD_ALIGN_PARAGRAPH.LEFT,
     "text-align:center": WD_ALIGN_PARAGRAPH.CENTER,
@@ -141,14 +145,23 @@ class WordBody:
 
     def _table(self, node: SyntaxTreeNode) -> None:
         rows = [row for part in node.children for row in part.children]
+        is_wide = len(rows[0].children) >= WIDE_TABLE_COLUMNS
+        if is_wide:
+            turn_page(self._document)
         table = self._document.add_table(rows=len(rows), cols=len(rows[0].children))
         for row, cells in zip(rows, table.rows, strict=True):
             for cell, filled in zip(row.children, cells.cells, strict=True):
                 paragraph = filled.paragraphs[0]
                 paragraph.alignment = _ALIGNMENTS.get(str(cell.attrs.get("style", "")))
                 self._fill(paragraph, cell, _Form())
+                for run in paragraph.runs if is_wide else ():
+                    run.font.size = _WIDE_TABLE_TEXT
+        fit_columns(table, text_width(self._document))
         repeat_first_row(table)
-        self._document.add_paragraph()
+        if is_wide:
+            turn_page(self._document)
+        else:
+            self._document.add_paragraph()
 
     def _code(self, content: str, place: _Place) -> None:
         run = self._paragraph(replace(place, style=place.continued, numbering=0)).add_run(

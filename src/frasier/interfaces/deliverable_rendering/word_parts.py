@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docx.document import Document
+from docx.enum.section import WD_ORIENT
 from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
-from docx.shared import RGBColor
+from docx.shared import Length, Pt, RGBColor
 from docx.table import Table
 from docx.text.paragraph import Paragraph
 from docx.text.run import Run
 
 _LINK_COLOUR = RGBColor(0x0A, 0x58, 0xA8)
+# A column is not narrower than a short word, and not wider than a line.
+_COLUMN_CHARS_MIN, _COLUMN_CHARS_MAX = 6, 40
 
 
 def link_to_address(paragraph: Paragraph, runs: Sequence[Run], address: str) -> None:
@@ -75,6 +78,41 @@ def repeat_first_row(table: Table) -> None:
     table.style = "Table Grid"
     properties = table._tbl.tr_lst[0].get_or_add_trPr()  # noqa: SLF001 (there is no public way to a row's element)
     properties.append(OxmlElement("w:tblHeader"))
+
+
+def fit_columns(table: Table, width: Length) -> None:
+    """Divide a width among the columns by the lengths of their texts and words, and keep each row on one page."""
+    texts = [[cell.text for cell in column.cells] for column in table.columns]
+    weights = [
+        max(_COLUMN_CHARS_MIN, *(min(_COLUMN_CHARS_MAX, len(text)) for text in column)) for column in texts
+    ]
+    table.autofit = False
+    widths = [Length(width * weight // sum(weights)) for weight in weights]
+    for column, share in zip(table.columns, widths, strict=True):
+        column.width = share
+    for row in table.rows:
+        for cell, share in zip(row.cells, widths, strict=True):
+            cell.width = share
+        row._tr.get_or_add_trPr().append(OxmlElement("w:cantSplit"))  # noqa: SLF001 (there is no public way to a row's element)
+
+
+def text_width(document: Document) -> Length:
+    """Return the width of the page between its margins."""
+    section = document.sections[-1]
+    lengths = (section.page_width, section.left_margin, section.right_margin)
+    whole, left, right = (length or Length(0) for length in lengths)
+    return Length(whole - left - right)
+
+
+def turn_page(document: Document) -> None:
+    """Begin a page that lies where the one before stands, or the other way round."""
+    section = document.add_section()
+    # The paragraph that ends the section has no room of its own, which might take another page.
+    ending = document.paragraphs[-1].paragraph_format
+    ending.space_before, ending.space_after, ending.line_spacing = Pt(0), Pt(0), Pt(1)
+    section.page_width, section.page_height = section.page_height, section.page_width
+    is_wide = section.page_width > section.page_height
+    section.orientation = WD_ORIENT.LANDSCAPE if is_wide else WD_ORIENT.PORTRAIT
 
 
 def add_page_number(paragraph: Paragraph) -> None:

@@ -17,6 +17,11 @@ from frasier.interfaces.deliverable_rendering import Dossier, read_dossier
 from frasier.kernel.errors import InvariantBroken, ProviderUnavailable
 from frasier.store import Effect, InTransaction
 
+# Letters that no decomposition brings to ASCII.
+_ASCII_SPELLINGS = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+)
+
 
 class FolderChannel:
     """A channel that writes the folder beside its final place and renames it: it exists whole or not at all."""
@@ -58,8 +63,9 @@ def _cause(error: OSError) -> str:
 
 def folder_of(dossier: Dossier, destination: Path) -> Path:
     """Return a mission's folder: named by its title, made unique by the end of its id."""
-    ascii_title = unicodedata.normalize("NFKD", dossier.mission.title).encode("ascii", "ignore").decode()
-    slug = re.sub(r"[^a-z0-9]+", "-", ascii_title.lower()).strip("-")[:60].rstrip("-")
+    spelled = dossier.mission.title.lower().translate(_ASCII_SPELLINGS)
+    ascii_title = unicodedata.normalize("NFKD", spelled).encode("ascii", "ignore").decode()
+    slug = re.sub(r"[^a-z0-9]+", "-", ascii_title).strip("-")[:60].rstrip("-")
     return destination / f"{slug or 'mission'}-{str(dossier.mission.id)[-8:]}"
 
 
