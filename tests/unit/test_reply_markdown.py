@@ -22,6 +22,8 @@ KNOWN = {1, 2, 3}
             "<b>Tea</b> is <em>hot</em>, <span class='x'>and</span> green.<br/>Yes",
             "**Tea** is *hot*, and green.<br>Yes",
         ),
+        (r"It is \(3 \times 320 = 960\,\text{EUR}\) [1].", "It is 3 × 320 = 960 EUR [1]."),
+        (r"It is $\frac{960}{4{,}850} \approx 20\,\%$ of $4,850.", "It is 960 / 4,850 ≈ 20 % of $4,850."),
         ("![A cup](https://example.org/cup.png)", "[A cup](https://example.org/cup.png)"),
         ("Tea[^2] and coffee[^3].", "Tea[2] and coffee[3]."),
         ("Tea[^1].\n\n[^1]: [3] Tea, line 4", "Tea[3].\n"),
@@ -51,6 +53,7 @@ def test_other_forms_of_citations_and_mark_up_become_those_that_are_asked_for(
         "a < b and <https://example.org>, 2 <br and p>q",
         "- [ ] Brew it [2, 3]\n- [x] Drink it [conclusion]",
         "| a \\| b | (3) |",
+        r"It costs $5, then $7; \(\sqrt{2}\) and C:\temp\(new\)",
     ],
 )
 def test_what_means_something_else_stays_as_it_is(text: str) -> None:

@@ -85,9 +85,9 @@ carried by a source.""",
     DeliverableKind.DATA: KindRules(
         purpose="records with the same fields, for a program or a spreadsheet",
         writing="""\
-- Data: after a title, and one sentence on what a record is, one table in Markdown and nothing else. It has exactly the
-  columns that are named, in their order, and a last column `source` with the number of the record's source. A record is
-  a row; totals are none. Where the sources are silent, a cell is empty.
+- Data: after a title, and one sentence on what a record is, which ends with [conclusion], one table in Markdown and
+  nothing else. It has exactly the columns that are named, in their order, and a last column `source` with the number of
+  the record's source, like [3]. A record is a row; totals are none. Where the sources are silent, a cell is empty.
 - A number is digits with at most a decimal point; the unit is that of the column. A date is YYYY-MM-DD, or as much of
   it as is known. Yes or no is yes or no.""",
         rubric="""\

@@ -18,7 +18,7 @@ from frasier.prompts.kind_rules import writing_rules
 from frasier.prompts.step_sections import assignment_sections, material_sections
 from frasier.prompts.writing_rules import REPLY_TOKENS
 
-VERSION = 6
+VERSION = 7
 
 _TASK = """\
 Rewrite your draft so that the gaps are closed; keep what is good. Correct a doubtful statement from its source, cite

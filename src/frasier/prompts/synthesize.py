@@ -9,7 +9,7 @@ from frasier.prompts.kind_rules import writing_rules
 from frasier.prompts.step_sections import assignment_sections, material_sections
 from frasier.prompts.writing_rules import REPLY_TOKENS
 
-VERSION = 6
+VERSION = 7
 
 
 def synthesize_request(

@@ -24,13 +24,40 @@ _NAMED = re.compile(
 )
 _RANGE = re.compile(rf"\[({_NUMBERS})\](?![(:])")
 _PART = re.compile(r"(\d+)(?:\s*[–-]\s*(\d+))?")
-_RAISED = re.compile(r"<(sup|sub)>\s*(.*?)\s*</\1>", re.IGNORECASE)
+_RAISED = re.compile(r"<(sup|sub)> ?([^<>\n]{1,80}?) ?</\1>", re.IGNORECASE)
 _BOLD, _ITALIC = (re.compile(rf"</?(?:{tags})>", re.IGNORECASE) for tags in ("b|strong", "i|em"))
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _TAG = re.compile(
     r"</?(?:center|details|div|font|mark|p|small|span|sub|summary|sup|u)(?:\s[^<>\n]*)?>", re.IGNORECASE
 )
 _IMAGE = re.compile(r"!(?=\[[^\]\n]*\]\()")
+# Formulas with a command; without one, "\(" is a bracket that Markdown escapes, and "$" an amount of money.
+_COMMAND = r"[^\n]{0,200}?\\[a-zA-Z%,][^\n]{0,200}?"
+_FORMULA = re.compile(
+    rf"\\\(({_COMMAND})\\\)|\\\[({_COMMAND})\\\]|\$\$({_COMMAND})\$\$|\$([^$\n]{{0,200}}\\[a-zA-Z%,][^$\n]{{0,200}})\$"
+)
+_FRACTION = re.compile(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}")
+_TEXT_COMMAND = re.compile(r"\\(?:text|textbf|mathrm|mathbf|mathit|operatorname|boxed)\{([^{}]*)\}")
+_SYMBOLS = {
+    "times": "×",
+    "cdot": "·",
+    "div": "÷",
+    "pm": "±",
+    "approx": "≈",
+    "neq": "≠",
+    "ne": "≠",
+    "geq": "≥",
+    "ge": "≥",
+    "leq": "≤",
+    "le": "≤",
+    "to": "→",
+    "rightarrow": "→",
+    "infty": "∞",
+    "degree": "°",
+    "quad": " ",
+    "euro": "€",
+}
+_SYMBOL = re.compile(rf"\\({'|'.join(sorted(_SYMBOLS, key=len, reverse=True))})(?![a-zA-Z])")
 _NOTE_MARK = re.compile(r"\[\^(\d{1,4})\](?!:)")
 _NOTE = re.compile(r"^\[\^(\d{1,4})\]:\s*(.*)$", re.MULTILINE)
 _RAISED_DIGITS = {
@@ -95,13 +122,22 @@ def _parts(line: str, known: Collection[int], notes: Mapping[str, str]) -> Itera
 
 
 def _conventional(prose: str, known: Collection[int], notes: Mapping[str, str]) -> str:
-    prose = _RAISED.sub(_raised, prose)
+    prose = _RAISED.sub(_raised, _FORMULA.sub(_spoken, prose))
     for tag, mark in ((_BOLD, "**"), (_ITALIC, "*"), (_BREAK, "<br>"), (_TAG, ""), (_IMAGE, "")):
         prose = tag.sub(mark, prose)
     prose = _NOTE_MARK.sub(lambda mark: notes.get(mark[1], mark[0]), prose)
     prose = _LENTICULAR.sub(r"[\1]", prose)
     prose = _NAMED.sub(lambda named: f"[{', '.join(map(str, _spelled_out(named[1])))}]", prose)
     return _RANGE.sub(partial(_without_range, known=known), prose)
+
+
+def _spoken(formula: re.Match[str]) -> str:
+    """Return a formula of TeX as it is written in a line: "3 × 320 = 960"; as it stands where it has more to it."""
+    text = next(filter(None, formula.groups())).replace("{,}", ",")
+    text = _TEXT_COMMAND.sub(r"\1", _FRACTION.sub(r"\1 / \2", text))
+    text = _SYMBOL.sub(lambda symbol: _SYMBOLS[symbol[1]], text)
+    text = re.sub(r"\\([%$€#&_{}])", r"\1", re.sub(r"\\[,;:! ]", " ", text))
+    return formula[0] if "\\" in text else " ".join(text.split())
 
 
 def _raised(raised: re.Match[str]) -> str:

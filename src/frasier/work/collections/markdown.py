@@ -52,7 +52,8 @@ def _lines(title: str, plan: TablePlan, table: ResultTable) -> Iterator[str]:
     yield ""
     if table.rows:
         yield f"| {' | '.join([*map(_cell, table.columns), 'source'])} |"
-        yield "|---" * (len(table.columns) + 1) + "|"
+        numbers = {column.name for column in plan.columns if column.kind == "number"}
+        yield "".join("|--:" if name in numbers else "|---" for name in table.columns) + "|---|"
         for row in table.rows[:ROWS_SHOWN]:
             yield row_markdown(row)
         if len(table.rows) > ROWS_SHOWN:
