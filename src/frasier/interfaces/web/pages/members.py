@@ -33,7 +33,7 @@ MODE_MEANINGS = {
     ApprovalMode.AUTO_APPROVAL: "only what completes a task waits for you",
     ApprovalMode.AUTONOMOUS: "nothing waits for you",
 }
-"""What waits for the founder in each mode of a board, as the page says it."""
+"""The meaning of each mode of a board: what waits for the founder."""
 
 _ROLE = "role."
 
