@@ -1,13 +1,14 @@
 """What every store of vectors does, whichever it is: one suite for PostgreSQL and for Qdrant."""
 
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from uuid import uuid4
 
 import numpy as np
 import pytest
 
 from frasier.kernel.errors import InvalidInput
-from frasier.memory import MemoryKind
+from frasier.memory import MemoryKind, Period
 from frasier.memory.vectors.postgres import PgVectorStore
 from frasier.memory.vectors.qdrant_factory import open_qdrant
 from frasier.memory.vectors.types import SpaceRef, VectorEntry
@@ -77,7 +78,7 @@ class Bench:
         async with self.tx() as tx:
             await self.store.upsert(tx, space, entries)
 
-    async def find(self, space, vector, *, scopes=("shared",), kinds=EVERY_KIND, limit=10, agent_id=None):
+    async def find(self, space, vector, *, scopes=("shared",), kinds=EVERY_KIND, limit=10, **more):
         return await self.store.search(
             self.db,
             space,
@@ -85,7 +86,7 @@ class Bench:
             scopes=scopes,
             kinds=kinds,
             limit=limit,
-            agent_id=agent_id,
+            **more,
         )
 
     async def found(self, *args, **named):
@@ -201,6 +202,28 @@ async def test_what_one_agent_saved_is_found_among_the_rest(bench):
     await bench.put(space, mine, [axis(1), axis(2)], agent_id=agent)
     assert await bench.found(space, axis(1), agent_id=agent) == [num for num, _ in mine]
     assert await bench.found(space, axis(1), agent_id=uuid4()) == []
+
+
+async def test_what_happened_in_a_period_is_found_among_the_rest(bench):
+    space = await bench.space()
+    await bench.put(space, await bench.memories(50), [axis(0)] * 50)
+    early, late = memories = await bench.memories(2)
+    await bench.put(space, memories, [axis(1), axis(2)])
+    async with bench.db.transaction() as tx:
+        for (num, _), day in zip(memories, ("2020-05-01", "2020-05-02"), strict=True):
+            await tx.execute(
+                "update memory_items set occurred_at = %s where num = %s", (f"{day} 12:00Z", num)
+            )
+    first, second, third = (datetime(2020, 5, day, tzinfo=UTC) for day in (1, 2, 3))
+
+    async def found(since, before):
+        return await bench.found(space, axis(0), period=Period(since=since, before=before))
+
+    assert await found(first, third) == [early[0], late[0]]
+    assert await found(second, third) == [late[0]]
+    assert await found(None, second) == [early[0]]
+    assert await found(third, datetime(2020, 6, 1, tzinfo=UTC)) == []
+    assert len(await found(third, None)) == 10
 
 
 async def test_vectors_of_another_space_are_never_found(bench):

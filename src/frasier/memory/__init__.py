@@ -260,6 +260,7 @@ if TYPE_CHECKING:
         MemoryKind as MemoryKind,
         MemoryType as MemoryType,
         NewMemory as NewMemory,
+        Period as Period,
         Query as Query,
         Recalled as Recalled,
         TypeSource as TypeSource,

@@ -16,7 +16,7 @@ from psycopg.rows import DictRow
 from frasier.kernel.tokenizer import words_and_terms
 from frasier.memory.bm25 import FLOOR, length_slope, term_weight
 from frasier.memory.postings import TermKeys
-from frasier.memory.types import MemoryKind
+from frasier.memory.types import ALL_TIME, MemoryKind, Period
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory")
@@ -83,6 +83,7 @@ async def search_words(
     scopes: Collection[str],
     kinds: Collection[MemoryKind],
     agent_id: UUID | None = None,
+    period: Period = ALL_TIME,
     limit: int,
     shares: Mapping[str, float] | None = None,
     replaced: bool = False,
@@ -104,6 +105,7 @@ async def search_words(
         "scopes": sorted(set(scopes)),
         "kinds": sorted(kinds),
         "agent_id": agent_id,
+        "period": period.tstzrange(),
         "limit": limit,
     }
     scored = await _rank_twice(tx, weighed, filters) or await _rank(tx, weighed, filters)

@@ -38,6 +38,7 @@ from (select * from scored order by score desc, memory_num limit %(best)s::int) 
 join memory_recallable m on m.num = best.memory_num
 where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
     and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
+    and (%(period)s::tstzrange is null or coalesce(m.occurred_at, m.created_at) <@ %(period)s::tstzrange)
 order by best.score desc, m.num limit %(limit)s::int
 
 -- name: rank_replaced_items
@@ -49,6 +50,7 @@ with replaced as materialized (
     where tier = 'deprecated' and archived_at is null
         and scope = any(%(scopes)s::text[]) and kind = any(%(kinds)s::text[])
         and (%(agent_id)s::uuid is null or agent_id = %(agent_id)s::uuid)
+        and (%(period)s::tstzrange is null or coalesce(occurred_at, created_at) <@ %(period)s::tstzrange)
 )
 select replaced.num, sum(term.weight * hit.tf / (hit.tf + %(floor)s::float8 + term.slope * hit.dl)) as score
 from unnest(%(keys)s::bigint[], %(weights)s::float8[], %(slopes)s::float8[]) as term (term_key, weight, slope)
@@ -86,6 +88,7 @@ select m.num, whole.score
 from whole join memory_recallable m on m.num = whole.memory_num
 where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
     and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
+    and (%(period)s::tstzrange is null or coalesce(m.occurred_at, m.created_at) <@ %(period)s::tstzrange)
 order by whole.score desc, m.num limit %(limit)s::int
 
 -- name: found_items

@@ -16,7 +16,7 @@ from frasier.memory.forgetting.retrievability import FADING_TIERS, FADING_TYPES,
 from frasier.memory.forgetting.states import IDLE_DAYS_MAX, MemoryState, retained_min
 from frasier.memory.id_prefix import part_of_id
 from frasier.memory.strength.half_lives import FORGETTING_RATE, initial_stability
-from frasier.memory.types import ImportanceTier, Memory, MemoryKind
+from frasier.memory.types import ALL_TIME, ImportanceTier, Memory, MemoryKind, Period
 from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory")
@@ -97,6 +97,7 @@ async def list_memories(
     tier: ImportanceTier | None = None,
     order: Order = Order.NEWEST,
     archived: bool = False,
+    period: Period = ALL_TIME,
     min_state: MemoryState = MemoryState.ARCHIVED,
     limit: int = 20,
     offset: int = 0,
@@ -121,6 +122,7 @@ async def list_memories(
         kinds=sorted(kinds if kinds is not None else frozenset(MemoryKind) - {MemoryKind.MARKER}),
         tier=tier,
         archived=archived,
+        period=period.tstzrange(),
         **_freshness(min_state),
         order=order,
         after_key=key,

@@ -18,6 +18,7 @@ with listed as materialized (
         and (%(tier)s::text is null and m.tier <> 'deprecated' or m.tier = %(tier)s::text)
         and case when %(archived)s::boolean then m.archived_at is not null
             else m.archived_at is null and (m.expires_at is null or m.expires_at > frasier_now()) end
+        and (%(period)s::tstzrange is null or coalesce(m.occurred_at, m.created_at) <@ %(period)s::tstzrange)
         and (%(retained_min)s::float8 is null or m.memory_type <> all(%(fading_types)s::text[])
             or m.tier <> all(%(fading_tiers)s::text[]) or m.kind = any(%(lasting_kinds)s::text[])
             or greatest(m.last_seen_at, s.reviewed_at, s.accessed_at, s.cited_at)

@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotAllowed, NotFound
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.ids import new_id
+from frasier.kernel.utc import in_utc
 from frasier.memory.ownership import with_changer
 from frasier.memory.postings import TermKeys
 from frasier.memory.sanitize import cleaned
@@ -224,18 +225,13 @@ def _to_json(value: Any) -> Any:
     """Convert an attribute to JSON."""
     match value:
         case datetime():
-            return _in_utc(value).isoformat()
+            return in_utc(value).isoformat()
         case UUID():
             return str(value)
         case tuple():
             return list(value)
         case _:
             return value
-
-
-def _in_utc(moment: datetime) -> datetime:
-    """Return a time in UTC. One without a time zone is taken as UTC, like every time in the database."""
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
 
 
 async def _save(tx: Tx, admitted: Sequence[NewMemory]) -> list[UUID]:
@@ -319,7 +315,7 @@ def occasion_hash(content: str, occurred_at: datetime | None, speaker: str | Non
     moment = (
         ""
         if occurred_at is None
-        else _in_utc(occurred_at).replace(tzinfo=None).isoformat(timespec="microseconds")
+        else in_utc(occurred_at).replace(tzinfo=None).isoformat(timespec="microseconds")
     )
     return content_hash(f"{content}\0{moment}\0{speaker or ''}")
 

@@ -9,6 +9,9 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
+from frasier.kernel.errors import InvalidInput
+from frasier.kernel.utc import in_utc
+
 
 class MemoryKind(StrEnum):
     """The kind of a memory. Markers and conversation are recalled only on request."""
@@ -103,6 +106,35 @@ OCCASION = ("occurred_at", "speaker")
 """The attributes of what was said once: memories that differ in one of them are not the same."""
 
 VALIDITY = ("valid_from", "valid_until")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Period:
+    """A time from `since` to before `before`; None on a side is no limit.
+
+    A memory is of the time when it happened (`occurred_at`), or else of the time when it was saved.
+    """
+
+    since: datetime | None = None
+    before: datetime | None = None
+
+    def __post_init__(self) -> None:
+        if self.since and self.before and in_utc(self.since) >= in_utc(self.before):
+            raise InvalidInput(
+                f"No time is from {self.since:%Y-%m-%d %H:%M} on and before {self.before:%Y-%m-%d %H:%M}.",
+                number="E032",
+                hint="Give the end of a day as the beginning of the next one.",
+            )
+
+    def tstzrange(self) -> str | None:
+        """Return the period as a range of PostgreSQL, or None if it has no limits."""
+        if self.since is None and self.before is None:
+            return None
+        since, before = (in_utc(moment).isoformat() if moment else "" for moment in (self.since, self.before))
+        return f"[{since},{before})"
+
+
+ALL_TIME = Period()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

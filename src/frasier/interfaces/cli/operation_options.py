@@ -9,7 +9,6 @@ from functools import wraps
 from typing import Annotated, Any, TypeAlias, get_args, get_origin
 
 import typer
-from pydantic import AwareDatetime
 from pydantic.fields import FieldInfo
 
 from frasier.interfaces.cli.parse_args import MOMENT_FORMATS, absolute, in_utc, json_object
@@ -26,7 +25,6 @@ _TYPER_TYPES: Mapping[Any, type] = {
     int: int,
     float: float,
     datetime: datetime,
-    AwareDatetime: datetime,
 }
 
 

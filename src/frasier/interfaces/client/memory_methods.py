@@ -107,6 +107,8 @@ class MemoryMethods(TypedCalls):
         anchors: Sequence[str] | None = None,
         max_tokens: int | None = None,
         as_of: datetime | None = None,
+        occurred_from: datetime | None = None,
+        occurred_before: datetime | None = None,
         min_state: MemoryState | str | None = None,
         rerank: bool | None = None,
         bypass_cache: bool | None = None,
@@ -132,6 +134,8 @@ class MemoryMethods(TypedCalls):
         tier: ImportanceTier | str | None = None,
         sort_by: Order | str | None = None,
         archived: bool | None = None,
+        occurred_from: datetime | None = None,
+        occurred_before: datetime | None = None,
     ) -> ResultPage[MemoryListOutput]:
         """Call `memory_list`. Go through memories page by page."""
         return self._page("memory_list", locals())

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from pydantic import Field
 
-from frasier.interfaces.http.datetime_params import UtcDatetime
 from frasier.interfaces.http.query_output import QueryOutput, query_summary
 from frasier.interfaces.operations import Layer, OperationContext, OperationInput, Output, Result, declare
+from frasier.interfaces.operations.memory.fields import Moment
 from frasier.interfaces.operations.memory.save import NewMemoryInput, new_memory
 from frasier.memory import (
     Detail,
@@ -36,7 +36,9 @@ class QueryInput(OperationInput):
     anchors: Annotated[tuple[str, ...], Field(max_length=20)] = ()
     max_tokens: StrictInt | None = None
     intent: Intent | None = None
-    as_of: UtcDatetime | None = None
+    as_of: Moment | None = None
+    occurred_from: Moment | None = None
+    occurred_before: Moment | None = None
     session: str | None = None
     repeat: bool = False
 
@@ -50,9 +52,9 @@ class ContributeInput(NewMemoryInput):
     scope: str | None = None
     importance: StrictInt = 5
     triggers: tuple[str, ...] = ()
-    occurred_at: UtcDatetime | None = None
-    valid_from: UtcDatetime | None = None
-    valid_until: UtcDatetime | None = None
+    occurred_at: Moment | None = None
+    valid_from: Moment | None = None
+    valid_until: Moment | None = None
     keep_secrets: bool = False
     idempotency_key: str | None = None
 

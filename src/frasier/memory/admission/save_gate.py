@@ -20,11 +20,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
 from frasier.kernel.tokenizer import tokenize
+from frasier.kernel.utc import in_utc
 from frasier.memory.admission.contradiction import find_contradiction, subject_terms
 from frasier.memory.admission.denial import denies
 from frasier.memory.admission.differences import differing_statements, left_out_words
@@ -313,17 +314,13 @@ def _differ(new: NewMemory, old: ExistingMemory, names: Iterable[str]) -> bool:
 
 def _moment(value: object) -> object:
     """Return a time without a time zone as one in UTC, and any other value as it is."""
-    return _aware(value) if isinstance(value, datetime) else value
+    return in_utc(value) if isinstance(value, datetime) else value
 
 
 def _may_follow(new: NewMemory, old: ExistingMemory) -> bool:
     """Return whether `new` can retire `old`: not of a lower tier, not temporary, and not from an earlier time."""
-    begins_earlier = new.valid_from and old.valid_from and _aware(new.valid_from) < _aware(old.valid_from)
+    begins_earlier = new.valid_from and old.valid_from and in_utc(new.valid_from) < in_utc(old.valid_from)
     return _RANK[new.tier] >= _RANK[old.tier] and new.valid_until is None and not begins_earlier
-
-
-def _aware(moment: datetime) -> datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _says_no_more(new: NewMemory, old: ExistingMemory) -> bool:

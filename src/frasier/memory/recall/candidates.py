@@ -128,6 +128,7 @@ async def newest(tx: Tx, query: RecallQuery, *, limit: int) -> Pool:
         scopes=list(query.scopes),
         kinds=sorted(query.kinds),
         agent_id=query.agent_id,
+        period=query.period.tstzrange(),
         limit=limit,
     )
     features = await _features(tx, query, [row["num"] for row in rows], None)
@@ -155,6 +156,7 @@ async def _features(tx: Tx, query: RecallQuery, nums: list[int], space_id: int |
         "scopes": list(query.scopes),
         "kinds": sorted(query.kinds),
         "agent_id": query.agent_id,
+        "period": query.period.tstzrange(),
         "as_of": query.as_of,
     }
     cursor = tx.cursor(row_factory=tuple_row)

@@ -77,6 +77,7 @@ async def _search(
         scopes=query.scopes,
         kinds=query.kinds,
         agent_id=query.agent_id,
+        period=query.period,
         limit=settings.pool,
         shares=shares,
         replaced=query.as_of is not None,

@@ -272,7 +272,8 @@ def _hints(
 ) -> tuple[str, ...]:
     hints = [f"Also looked for {guess}." for guess in ranked.guessed]
     if not ranked.candidates:
-        hints.append("Try other words, more scopes, or kinds that are left out by default.")
+        longer = " a longer time," if request.occurred_from or request.occurred_before else ""
+        hints.append(f"Try other words,{longer} more scopes, or kinds that are left out by default.")
     elif not hits and not left_out:
         hints.append("Every match was already sent in this session; use repeat to get it again.")
     if hits and ranked.unknown_words:

@@ -67,6 +67,7 @@ cross join lateral (
 ) newer
 where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
     and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
+    and (%(period)s::tstzrange is null or coalesce(m.occurred_at, m.created_at) <@ %(period)s::tstzrange)
     and (m.valid_from is null or m.valid_from <= coalesce(%(as_of)s::timestamptz, frasier_now()))
     and (m.valid_until is null or m.valid_until > coalesce(%(as_of)s::timestamptz, frasier_now()))
     and (%(as_of)s::timestamptz is null or (
@@ -81,6 +82,7 @@ where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
 select m.num from memory_recallable m left join memory_strengths s on s.memory_id = m.id
 where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
     and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
+    and (%(period)s::tstzrange is null or coalesce(m.occurred_at, m.created_at) <@ %(period)s::tstzrange)
 order by greatest(m.last_seen_at, s.used_at) desc, m.num desc limit %(limit)s::int
 
 -- name: load_hits

@@ -9,7 +9,7 @@ from uuid import UUID
 from frasier.kernel.errors import InvalidInput
 from frasier.memory.access import Caller
 from frasier.memory.recall.types import RecallRequest
-from frasier.memory.types import ASKED_FOR, MemoryKind
+from frasier.memory.types import ASKED_FOR, MemoryKind, Period
 
 QUERY_CHARS_MAX = 10_000
 LIMIT_MAX = 100
@@ -25,6 +25,7 @@ class RecallQuery:
     kinds: frozenset[MemoryKind]
     agent_id: UUID | None
     as_of: datetime | None
+    period: Period
     expand: bool
 
 
@@ -62,5 +63,6 @@ def recall_query(caller: Caller, request: RecallRequest, *, expand: bool) -> Rec
         kinds=kinds,
         agent_id=request.agent_id,
         as_of=request.as_of,
+        period=Period(since=request.occurred_from, before=request.occurred_before),
         expand=expand,
     )

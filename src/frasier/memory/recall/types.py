@@ -31,7 +31,8 @@ class RecallRequest:
 
     Without `scopes` all of the caller's are searched, without `kinds` every kind but markers and conversation.
     With `concepts` (2 to 5) a memory must match each of them. `as_of` searches facts as they held then,
-    also those that others replaced since.
+    also those that others replaced since. `occurred_from` and `occurred_before` search what happened from then on and
+    before then (see Period).
     In a `session` nothing is sent twice, unless `repeat`. `anchors` request those sections of a memory only.
     `max_tokens` bounds the whole answer. Reading records only when a memory was last shown, which delays its archiving
     and does not affect ranking; `track` off disables that.
@@ -44,6 +45,8 @@ class RecallRequest:
     agent_id: UUID | None = None
     limit: int = 10
     as_of: datetime | None = None
+    occurred_from: datetime | None = None
+    occurred_before: datetime | None = None
     intent: Intent | None = None
     session: str | None = None
     repeat: bool = False

@@ -105,6 +105,7 @@ async def nearest(
         kinds=query.kinds,
         limit=limit,
         agent_id=query.agent_id,
+        period=query.period,
     )
 
 

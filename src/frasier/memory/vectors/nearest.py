@@ -13,7 +13,7 @@ from uuid import UUID
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Literal
 
-from frasier.memory.types import MemoryKind
+from frasier.memory.types import MemoryKind, Period
 from frasier.memory.vectors.halfvec import Halfvec, accept_halfvec
 from frasier.memory.vectors.index import index_name
 from frasier.memory.vectors.keys import scope_keys
@@ -50,6 +50,7 @@ class NearestQuery:
     scopes: Collection[str]
     kinds: Collection[MemoryKind]
     agent_id: UUID | None
+    period: Period
     limit: int
 
     def parameters(self) -> dict[str, Any]:
@@ -60,6 +61,7 @@ class NearestQuery:
             "scopes": sorted(set(self.scopes)),
             "kinds": sorted(set(self.kinds)),
             "agent_id": self.agent_id,
+            "period": self.period.tstzrange(),
             "limit": self.limit,
         }
 

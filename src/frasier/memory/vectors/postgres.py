@@ -11,7 +11,7 @@ import psycopg
 from frasier.kernel.errors import InvariantBroken, NotFound
 from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.memory.cache_invalidation import note_change
-from frasier.memory.types import MemoryKind
+from frasier.memory.types import ALL_TIME, MemoryKind, Period
 from frasier.memory.vectors.halfvec import Halfvec, unit_vector
 from frasier.memory.vectors.index import index_name, prepare_index
 from frasier.memory.vectors.keys import scope_key
@@ -86,6 +86,7 @@ class PgVectorStore:
         kinds: Collection[MemoryKind],
         limit: int,
         agent_id: UUID | None = None,
+        period: Period = ALL_TIME,
     ) -> list[VectorHit]:
         """Search among recallable memories only."""
         forbid_open_transaction("searching for vectors")
@@ -95,6 +96,7 @@ class PgVectorStore:
             scopes=scopes,
             kinds=kinds,
             agent_id=agent_id,
+            period=period,
             limit=limit,
         )
         if not scopes or not kinds:

@@ -25,7 +25,7 @@ from qdrant_client.models import (
 
 from frasier.kernel.errors import InvariantBroken, ProviderError, ProviderRejected
 from frasier.kernel.transaction_guard import forbid_open_transaction
-from frasier.memory.types import MemoryKind
+from frasier.memory.types import ALL_TIME, MemoryKind, Period
 from frasier.memory.vectors.halfvec import unit_vector
 from frasier.memory.vectors.qdrant_errors import qdrant_errors
 from frasier.memory.vectors.types import SpaceRef, StoreHealth, StoreStats, VectorEntry, VectorHit
@@ -108,7 +108,7 @@ class QdrantStore:
 
     async def search(
         self,
-        database: Database,  # noqa: ARG002 - required by the protocol, not by an external store
+        database: Database,
         space: SpaceRef,
         vector: NDArray[np.float32],
         *,
@@ -116,13 +116,15 @@ class QdrantStore:
         kinds: Collection[MemoryKind],
         limit: int,
         agent_id: UUID | None = None,
+        period: Period = ALL_TIME,
     ) -> list[VectorHit]:
         """Search among all stored vectors, also of archived and expired memories: see the protocol."""
         forbid_open_transaction("searching for vectors")
         query = unit_vector(space, vector).tolist()
         name = self._collection(space.id)
+        among = await _of_period(database, scopes, kinds, period)
         with self._calling():
-            if not scopes or not kinds or not await self._there(name):
+            if not scopes or not kinds or among == [] or not await self._there(name):
                 return []
             conditions: list[Condition] = [
                 _any("scope", sorted(set(scopes))),
@@ -130,6 +132,8 @@ class QdrantStore:
             ]
             if agent_id is not None:
                 conditions.append(FieldCondition(key="agent_id", match=MatchValue(value=str(agent_id))))
+            if among is not None:
+                conditions.append(_any("memory_num", among))
             groups = await self._client.query_points_groups(
                 name,
                 group_by="memory_num",
@@ -244,6 +248,19 @@ class QdrantStore:
 def point_id(memory_num: int, part: int) -> int:
     """Return the id of a memory part's point: the same part is the same point, so writing it again replaces it."""
     return memory_num << _PART_BITS | part
+
+
+async def _of_period(
+    database: Database, scopes: Collection[str], kinds: Collection[MemoryKind], period: Period
+) -> list[int] | None:
+    """Return the memories of a period, which only PostgreSQL knows; None for all of time."""
+    if period == ALL_TIME:
+        return None
+    async with database.transaction() as tx:
+        rows = await _sql.tuples(
+            tx, "of_period", scopes=sorted(scopes), kinds=sorted(kinds), period=period.tstzrange()
+        )
+    return [num for (num,) in rows]
 
 
 def _payload(entry: VectorEntry) -> dict[str, str | int]:

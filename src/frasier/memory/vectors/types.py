@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from uuid import UUID
 
-from frasier.memory.types import MemoryKind
+from frasier.memory.types import ALL_TIME, MemoryKind, Period
 from frasier.store import Database, Tx
 
 if TYPE_CHECKING:  # numpy is slow to load; a caller with a vector has loaded it
@@ -105,10 +105,12 @@ class VectorStore(Protocol):
         kinds: Collection[MemoryKind],
         limit: int,
         agent_id: UUID | None = None,
+        period: Period = ALL_TIME,
     ) -> list[VectorHit]:
         """Return the `limit` memories nearest to `vector`, or all if there are fewer, best first, each once.
 
-        [] for no scopes, no kinds, or an empty space. Opens its own transactions; never call it inside one.
+        With a `period`, only those of that time. [] for no scopes, no kinds, or an empty space. Opens its own
+        transactions; never call it inside one.
         """
 
     async def stats(self, tx: Tx | None, space: SpaceRef) -> StoreStats:

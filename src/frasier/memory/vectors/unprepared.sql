@@ -17,6 +17,7 @@ from (
 join memory_recallable m on m.num = near.memory_num
 where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
     and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
+    and (%(period)s::tstzrange is null or coalesce(m.occurred_at, m.created_at) <@ %(period)s::tstzrange)
 group by m.num order by distance, m.num limit %(limit)s::int
 
 -- name: drop_index

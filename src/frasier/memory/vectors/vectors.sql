@@ -28,3 +28,9 @@ select current_setting('server_version') as postgresql,
 -- name: space_is_used
 -- Whether a space exists and is not retired.
 select exists (select from memory_spaces where id = %(space)s::smallint and state <> 'retired') as used
+
+-- name: of_period
+-- The memories of some scopes and kinds that happened in a period.
+select num from memory_recallable m
+where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
+    and coalesce(m.occurred_at, m.created_at) <@ %(period)s::tstzrange

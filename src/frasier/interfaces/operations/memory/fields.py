@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, TypeAlias
 
-from pydantic import AwareDatetime, Field
+from pydantic import AfterValidator, Field
 
 from frasier.interfaces.operations import CliOption, OperationInput
 from frasier.kernel.advice import Advice
+from frasier.kernel.utc import in_utc
 from frasier.memory import Intent, MemoryKind, fields_with_secrets, secrets_notice
+
+# At the very ends of the calendar a time could be stored that cannot be read again.
+_EARLIEST = datetime.min.replace(tzinfo=UTC) + timedelta(days=1)
+_LATEST = datetime.max.replace(tzinfo=UTC) - timedelta(days=1)
+
+
+def _storable(moment: datetime) -> datetime:
+    """Return the time in UTC; raise ValueError if it is outside of the supported range."""
+    if not _EARLIEST <= (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) <= _LATEST:
+        raise ValueError("this is outside of the supported range of dates")
+    return in_utc(moment)
+
 
 MemoryRef = Annotated[
     str,
@@ -65,7 +79,14 @@ Anchors = Annotated[
     Field(max_length=50, description="Only these sections, e.g. summary, decisions"),
     CliOption(flags=("--anchor", "-a"), help="Only this section; repeatable."),
 ]
-Moment = AwareDatetime
+Moment: TypeAlias = Annotated[datetime, AfterValidator(_storable)]
+"""A date and time, or a day; without a zone it is UTC."""
+OccurredFrom = Annotated[
+    Moment | None,
+    Field(description="Only what happened from then on; without a time of its own, when it was saved"),
+    CliOption(help="Only what happened from then on; what has no time of its own, when it was saved."),
+]
+OccurredBefore = Annotated[Moment | None, Field(description="Only what happened before then")]
 Page = Annotated[
     int, Field(ge=1, le=100), CliOption(flags=("--limit", "-n"), help="How many to show at most, 1 to 100.")
 ]

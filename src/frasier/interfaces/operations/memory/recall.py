@@ -23,6 +23,8 @@ from frasier.interfaces.operations.memory.fields import (
     Label,
     MemoryRef,
     Moment,
+    OccurredBefore,
+    OccurredFrom,
     Page,
     ScopesField,
     SessionField,
@@ -43,6 +45,7 @@ from frasier.memory import (
     ImportanceTier,
     MemoryState,
     Order,
+    Period,
     RecallRequest,
     Version,
     called_memories,
@@ -76,6 +79,8 @@ class SearchInput(OperationInput):
     anchors: Anchors = ()
     max_tokens: int | None = Field(None, ge=50, le=100_000, description="Bounds the texts of all results")
     as_of: Moment | None = Field(None, description="Facts as they held then")
+    occurred_from: OccurredFrom = None
+    occurred_before: OccurredBefore = None
     min_state: MemoryState = Field(MemoryState.DORMANT, description="The most faded that still counts")
     rerank: Annotated[bool, CliOption(help="Let the reranker reorder the best hits.")] = True
     bypass_cache: Annotated[bool, CliOption(help="Search again, even if the answer is known.")] = False
@@ -167,9 +172,12 @@ class MemoryListInput(OperationInput):
     tier: Annotated[ImportanceTier | None, CliOption(help="Only this tier.")] = None
     sort_by: Annotated[
         Order,
+        Period,
         CliOption(flags=("--sort",), help="The latest first (created_at, updated_at), or by importance."),
     ] = Order.NEWEST
     archived: Annotated[bool, CliOption(help="Those in the archive instead.")] = False
+    occurred_from: OccurredFrom = None
+    occurred_before: OccurredBefore = None
     after: After = None
 
 
@@ -191,6 +199,7 @@ async def _list(context: OperationContext, request: MemoryListInput) -> Result[M
         tier=request.tier,
         order=request.sort_by,
         archived=request.archived,
+        period=Period(since=request.occurred_from, before=request.occurred_before),
         limit=request.limit,
         offset=request.offset,
         after=None if place is None else (place[0], place[1]),
