@@ -80,6 +80,30 @@ class TestCreation:
             in (await team.refused("lia", "task_create", name="tea", title="t", fields=WANTED)).message
         )
 
+    async def test_a_call_that_is_repeated_returns_the_task_that_it_made(self, team):
+        given = {"title": "A kettle", "fields": WANTED, "priority": 3}
+        await team("lia", "task_create", name="water", title="Water", fields=WANTED)
+        wanted = given | {"name": "tea", "needs": ["water"]}
+        made = await team.envelope("lia", "task_create", **wanted)
+        assert made.summary == "kettle/tea is pending with pdsa."
+        await team("lia", "task_edit", task="tea", version=1, fields={"description": "Something else."})
+        again = await team.envelope("lia", "task_create", **wanted)
+        assert again.summary == (
+            "kettle/tea is yours already, added in these words; it is pending with pdsa."
+        )
+        assert (again.data["task"], again.data["version"]) == ("kettle/tea", 2)
+        others = [
+            ("lia", {"title": "Another kettle"}),
+            ("lia", {"fields": WANTED | {"description": "It boils."}}),
+            ("lia", {"priority": 4}),
+            ("lia", {"needs": []}),
+            ("anna", {}),
+        ]
+        for who, other in others:
+            refused = await team.refused(who, "task_create", **wanted | other)
+            assert "already a task of that name" in refused.message, (who, other)
+        assert len((await team("lia", "task_list"))["tasks"]) == 2
+
     async def test_a_bug_names_what_it_was_found_in(self, team):
         await team.create()
         await team.create("leak", process="pdsa_bug", about=["tea"])

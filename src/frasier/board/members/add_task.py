@@ -14,7 +14,7 @@ from frasier.board.gates.single_use import use_words
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound, TransitionRefused
 from frasier.kernel.ids import new_id
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, events_of
 from frasier.workflow import (
     Actor,
     Dependency,
@@ -24,8 +24,10 @@ from frasier.workflow import (
     Task,
     check_fields,
     create_tasks,
+    get_task,
     is_filled,
     split_filled,
+    value_digest,
 )
 
 _sql = Statements("frasier.board.members")
@@ -49,11 +51,15 @@ class NewBoardTask:
     fields: Mapping[str, Any] = field(default_factory=dict)
     needs: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
+    id: UUID = field(default_factory=new_id)
 
 
 async def add_task(tx: Tx, board: Board, new: NewBoardTask, *, actor: Actor) -> Task:
-    """Add a task to the board. Raises TransitionRefused if the actor may not, InvalidInput for missing or invalid
-    values, and NotFound for a task to depend on that does not exist.
+    """Add a task to the board. The task that the same actor added before in the same words is returned (it has another
+    id than `new`), so that a call whose answer was lost can be repeated.
+
+    Raises TransitionRefused if the actor may not, InvalidInput for missing or invalid values, and NotFound for a task
+    to depend on that does not exist.
     """
     process = board_processes().get(new.process)
     if process is None:
@@ -69,25 +75,48 @@ async def add_task(tx: Tx, board: Board, new: NewBoardTask, *, actor: Actor) -> 
         unchanged=_KEPT,
     )
     fields, _ = split_filled(checked)
-    [task] = await create_tasks(
-        tx,
-        [
-            NewTask(
-                id=new_id(),
-                process=process.name,
-                slug=new.slug,
-                title=" ".join(new.title.split()),
-                group_id=board.id,
-                role=new.role or process.creation.roles[0],
-                priority=new.priority,
-                fields={**fields, "board": board.name},
-                depends_on=await _edges(tx, board, new),
-            )
-        ],
-        actor=actor,
+    new_task = NewTask(
+        id=new.id,
+        process=process.name,
+        slug=new.slug,
+        title=" ".join(new.title.split()),
+        group_id=board.id,
+        role=new.role or process.creation.roles[0],
+        priority=new.priority,
+        fields={**fields, "board": board.name},
+        depends_on=await _edges(tx, board, new),
     )
+    try:
+        [task] = await create_tasks(tx, [new_task], actor=actor)
+    except InvalidInput:
+        if (there := await _added_before(tx, new_task, actor)) is None:
+            raise
+        return there
     await use_words(tx, task, task.fields, task.fields)
     return task
+
+
+async def _added_before(tx: Tx, new_task: NewTask, actor: Actor) -> Task | None:
+    """Return the task of that name, if the actor added it exactly so, whatever became of its fields since."""
+    row = await _sql.maybe(tx, "task_with_needs", group_id=new_task.group_id, slug=new_task.slug)
+    if row is None or set(row["needs"]) != {f"{edge.kind}:{edge.depends_on}" for edge in new_task.depends_on}:
+        return None
+    added, task = (await events_of(tx, row["id"]))[0], await get_task(tx, row["id"])
+    written = {name: value_digest(value) for name, value in new_task.fields.items()}
+    same = (
+        task.process,
+        task.title,
+        task.priority,
+        added.payload.get("role"),
+        added.payload.get("wrote"),
+    ) == (
+        new_task.process,
+        new_task.title,
+        new_task.priority,
+        new_task.role,
+        written,
+    )
+    return task if same and added.actor == str(actor) else None
 
 
 def _check_creation(process: Process, new: NewBoardTask, actor: Actor) -> None:

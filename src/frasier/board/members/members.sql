@@ -30,3 +30,10 @@ where name = %(name)s::text and removed_at is null
 -- name: ids_of_slugs
 -- The ids of a board's tasks by their slugs.
 select slug, id from workflow_tasks where group_id = %(group_id)s::uuid and slug = any(%(slugs)s::text[])
+
+-- name: task_with_needs
+-- A task of a board, with the kind and the id of every task that it depends on.
+select t.id, array(
+    select d.kind || ':' || d.depends_on from workflow_dependencies d where d.task_id = t.id
+) as needs
+from workflow_tasks t where t.group_id = %(group_id)s::uuid and t.slug = %(slug)s::text

@@ -74,7 +74,9 @@ async def _create(context: OperationContext, request: TaskCreateInput) -> Result
     task = await engine.in_transaction(add_task, board, new, actor=actor)
     required = await engine.in_transaction(required_commands, board.id)
     return Result(
-        summary=f"{board.name}/{task.slug} is {task.status} with {task.role}.",
+        summary=f"{board.name}/{task.slug} is {task.status} with {task.role}."
+        if task.id == new.id
+        else f"{board.name}/{task.slug} is yours already, added in these words; it is {task.status} with {task.role}.",
         data=TaskOutput.of_whole(task, required),
     )
 
