@@ -74,6 +74,7 @@ NOT_TYPED = {
     "memory_bulk_delete.tier",
     "memory_corrections.stats",
     "memory_get.versions",
+    "memory_list.full",  # `frasier memory export`
     "mission_run.documents",
     "mission_run.uploads",
     "say.documents",

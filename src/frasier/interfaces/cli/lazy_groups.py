@@ -78,6 +78,7 @@ memory = _lazy_group(
         "versions": "save:versions",
         "revert": "save:revert",
         "unarchive": "save:unarchive",
+        "export": "export:export",
         "reinstate": "save:reinstate",
         "scan": "scan:scan",
         "confirm": "file_tiers:confirm_tier",

@@ -136,6 +136,7 @@ class MemoryMethods(TypedCalls):
         archived: bool | None = None,
         occurred_from: datetime | None = None,
         occurred_before: datetime | None = None,
+        full: bool | None = None,
     ) -> ResultPage[MemoryListOutput]:
         """Call `memory_list`. Go through memories page by page."""
         return self._page("memory_list", locals())

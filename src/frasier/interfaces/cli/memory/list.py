@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _LISTED_CHARS = 70
 
 
-@operation_command(LIST)
+@operation_command(LIST, fixed={"full": False})
 def list_(page: Page, data: MemoryListOutput) -> None:
     """List what is remembered. Markers only if `--kind` asks for them."""
     if not data.memories:

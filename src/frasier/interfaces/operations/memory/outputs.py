@@ -46,6 +46,37 @@ class MemorySummary(Output):
         return cls.of(memory, snippet=shorten(" ".join(memory.content.split()), _SNIPPET_CHARS), **others)
 
 
+class ListedMemory(MemorySummary):
+    """A memory in a list; where the list was asked for whole memories, all that an author gave it, and who that is."""
+
+    content: str = ""
+    type: MemoryType | None = None
+    importance: int | None = None
+    triggers: tuple[str, ...] = ()
+    thread: str | None = None
+    speaker: str | None = None
+    occurred_at: datetime | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    version: int | None = None
+    provenance: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def saved_by(self) -> str:
+        """The name of the author; empty if it has none."""
+        return str(self.provenance.get("saved_by", ""))
+
+    @classmethod
+    def whole(cls, memory: Memory) -> Self:
+        """Describe a memory with all of its text, which needs no snippet."""
+        return cls.of(memory, type=memory.memory_type)
+
+    @classmethod
+    def short(cls, memory: Memory) -> Self:
+        """Describe a memory with as much as a list shows."""
+        return cls(**MemorySummary.of_memory(memory).model_dump())
+
+
 class MemoryDetail(Output):
     """A memory with all that is known of it; `content` is what of its text is handed over."""
 

@@ -31,6 +31,7 @@ from frasier.interfaces.operations.memory.fields import (
     Text,
 )
 from frasier.interfaces.operations.memory.outputs import (
+    ListedMemory,
     MemoryDetail,
     MemorySummary,
     RecallOutput,
@@ -178,13 +179,14 @@ class MemoryListInput(OperationInput):
     archived: Annotated[bool, CliOption(help="Those in the archive instead.")] = False
     occurred_from: OccurredFrom = None
     occurred_before: OccurredBefore = None
+    full: bool = Field(False, description="Each memory whole, for an export")
     after: After = None
 
 
 class MemoryListOutput(SurfacedOutput):
     """A page of memories, and how many there are."""
 
-    memories: tuple[MemorySummary, ...]
+    memories: tuple[ListedMemory, ...]
     total: int
     next: str = ""
 
@@ -212,7 +214,7 @@ async def _list(context: OperationContext, request: MemoryListInput) -> Result[M
         data=MemoryListOutput.of(
             surfaced,
             page,
-            memories=tuple(MemorySummary.of_memory(memory) for memory in page.memories),
+            memories=tuple(map(ListedMemory.whole if request.full else ListedMemory.short, page.memories)),
             next=place_text(page.last) if page.last else "",
         ),
         hints=(f"There are more: ask with offset {more}.",) if more < page.total and place is None else (),
