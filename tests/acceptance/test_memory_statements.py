@@ -328,3 +328,36 @@ def test_a_program_keeps_each_event_and_each_speaker(memory: MemoryProgram):
         memory.saved("I take the ferry.", "--speaker", name)
     listed = memory.output("recall", "ferry")
     assert all(word in listed for word in ("2026-03-02", "2026-03-03", "Ann", "Bea"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "differing", "query"),
+    [
+        ("Ann lives in Berlin.", "Ann lives in Munich.", "berlin", "Ann lives"),
+        ("Ann has two children.", "Ann has three children.", "two", "children of Ann"),
+        (
+            "Ann works at Siemens as an engineer.",
+            "Ann works at Bosch as an engineer.",
+            "siemens",
+            "Ann works",
+        ),
+        ("The fair opens 2026-05-01.", "The fair opens 2026-06-01.", "2026-05-01", "the fair opens"),
+    ],
+)
+async def test_a_short_fact_with_another_value_is_said_to_be_newer(memory_client, old, new, differing, query):
+    first = await save(memory_client, old)
+    second = await save(memory_client, new)
+    assert (second["action"], second["reason"]) == (
+        "linked",
+        f"Differs from an existing memory in {differing}; both are kept.",
+    )
+    [newer, older] = await memory_client.search(query)
+    assert (newer["id"], older["id"]) == (second["id"], first["id"])
+    assert older["newer_id"] == second["id"]
+    assert older["newer_note"] == f"A newer memory says nearly the same, but differs in {differing}."
+
+
+async def test_short_texts_that_share_less_are_apart(memory_client):
+    await save(memory_client, "Ann sleeps well.", kind="observation")
+    for other in ("Bob sleeps badly.", "Ann drives home."):
+        assert (await save(memory_client, other, kind="observation"))["action"] == "created"

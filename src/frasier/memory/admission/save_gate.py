@@ -3,7 +3,7 @@
     the same content again                  → reinforced: counted on the existing memory
     ≥ 0.90, denies all of one's own         → superseded: saved, and the old one is retired
     ≥ 0.90, says all of one's own and more  → updated in place; the old wording is kept as a version
-    ≥ 0.70                                  → linked: saved, with edges to up to three related memories
+    ≥ 0.70, or one word is another          → linked: saved, with edges to up to three related memories
     otherwise                               → created
 
 It errs towards keeping both. Only the author's own memory is ever changed or retired, and never one that is binding or
@@ -24,7 +24,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from frasier.kernel.tokenizer import tokenize
+from frasier.kernel.tokenizer import tokenize, words_and_terms
 from frasier.kernel.utc import in_utc
 from frasier.memory.admission.contradiction import find_contradiction, subject_terms
 from frasier.memory.admission.denial import denies
@@ -48,6 +48,7 @@ SAME = 0.95
 ALIKE = 0.90
 RELATED = 0.70
 RELATED_MAX = 3
+_SHARED_MIN = 2  # terms of texts that differ in one
 
 _EXTENDED = "Your own memory already says this; its labels and phrases were extended."
 _RANK = {tier: rank for rank, tier in enumerate(reversed(ImportanceTier))}
@@ -172,7 +173,7 @@ def _repeated(new: NewMemory, twin: ExistingMemory, *, own: bool) -> Admission:
 
 def _beside(new: NewMemory, compared: Sequence[_Compared]) -> Admission:
     """Return the verdict to save a memory of its own, linked to related ones."""
-    near = [match for match in compared if match.relatedness >= RELATED][:RELATED_MAX]
+    near = [match for match in compared if _is_near(new, match)][:RELATED_MAX]
     if not near:
         nearest = compared[0] if compared else None
         return Admission(
@@ -194,14 +195,26 @@ def _beside(new: NewMemory, compared: Sequence[_Compared]) -> Admission:
     )
 
 
+def _is_near(new: NewMemory, match: _Compared) -> bool:
+    """Return whether the texts resemble each other: also short ones that differ in one word at the same place."""
+    if match.relatedness >= RELATED:
+        return True
+    mine, theirs = tokenize(new.content), tokenize(match.candidate.content)
+    same = sum(here == there for here, there in zip(mine, theirs, strict=False))
+    return len(mine) == len(theirs) == same + 1 and same >= _SHARED_MIN
+
+
 def _set_apart_by(new: str, old: str) -> frozenset[str]:
-    """Return the differences that are the only reason why the texts are not nearly the same."""
+    """Return the differences that are the only reason why the texts are not nearly the same, in words of `old`."""
     differing = differing_statements(old, new) or left_out_words(old, new)
     if not differing:
         return differing
     apart = {term for word in differing_facts(old, new) for term in (word, *tokenize(word))}
     mine, theirs = ([term for term in tokenize(text) if term not in apart] for text in (new, old))
-    return differing if term_similarity(mine, theirs) >= ALIKE else frozenset()
+    if term_similarity(mine, theirs) < ALIKE:
+        return frozenset()
+    words = {term: word for word, term in words_and_terms(old)}
+    return frozenset(words.get(name, name) for name in differing)
 
 
 def _compare(new: NewMemory, candidates: Sequence[ExistingMemory]) -> list[_Compared]:
