@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import Stemmer
 
@@ -35,21 +35,41 @@ _TELLING_WORDS = {
     " any both a i my according neither unlike despite although whereas",
     "german": "wie was wer wo wenn dass ob um noch schon sehr mehr weniger vom beim ihr ihre sein seine man wir er ich"
     " dieser diese dieses jeder jede jedes ohne gegen seit kann können soll sollen muss müssen darf dürfen sowie je"
-    " dabei damit davon sind einen einem laut obwohl dazu spätestens anders beide an würde würden wurde wurden",
+    " dabei damit davon sind einen einem laut obwohl dazu spätestens anders beide an würde würden wurde wurden"
+    " welche welcher welches welchen wieviel gibt",
     "french": "de en d l chez entre mais donc comme si leurs nous vous ils elles cet ces son sa très aussi peut doit"
-    " depuis après avant sous hors lors dont où soit selon sus malgré lorsque tandis à chez",
+    " depuis après avant sous hors lors dont où soit selon sus malgré lorsque tandis à chez a quel quelle quels quelles"
+    " combien quand comment pourquoi l' d' qu' n' j' s' c' m' jusqu' lorsqu'",
     "spanish": "de en a desde hasta entre pero si sobre muy también cada ser está están hay nos le les ese esa estos"
-    " estas cuando donde quien porque ni ya según ambos ambas aunque tras puede pueden tiene tienen debe deben",
+    " estas cuando donde quien porque ni ya según ambos ambas aunque tras puede pueden tiene tienen debe deben qué cuál"
+    " cuáles cuánto cuánta cuántos cuántas cuándo dónde quién quiénes cómo",
     "italian": "da a nel nella nei delle sul sulla alla alle ai agli stato stata ma se anche dove quando ogni fra tra"
-    " dopo prima secondo entrambi entrambe sebbene",
+    " degli dello nello negli nelle sui sugli dai dagli dalla dalle dopo prima secondo entrambi entrambe sebbene qual "
+    "quale quali quanto quanta quanti quante chi cosa quando perché"
+    " l' d' dell' all' dall' nell' sull' un' c'",
     "dutch": "aan dan er maar nog wel kan moet zal meer na tot tussen deze dit die wie wat waar hun ze"
-    " volgens zowel beide omdat hoewel want elke elk per",
-    "portuguese": "de em dos pelo pela ele ela isso também já até entre mas ou quando onde seu sua à às",
+    " volgens zowel beide omdat hoewel want elke elk per welke welk hoe hoeveel wanneer waarom",
+    "portuguese": "de em dos pelo pela ele ela isso também já até entre mas ou quando onde seu sua à às qual quais "
+    "quanto"
+    " quanta quantos quantas quem está estão foram tem têm há",
+}
+# The words with which a request or a greeting begins, of which a short one has no others that tell.
+_REQUESTS = {
+    "english": "compare list table summarise summarize show find give sum count",
+    "german": "vergleiche vergleichen liste tabelle fasse nenne zeige erstelle schreibe finde berechne summe anzahl"
+    " hallo bist du dir",
+    "french": "compare comparez comparer liste listez tableau résume résumez résumer donne montre calcule somme nombre bonjour tu",
+    "spanish": "compara compare comparar lista tabla resume resumir enumera muestra calcula suma número hola eres",
+    "italian": "confronta confrontare elenca elenco tabella riassumi riepiloga mostra calcola somma numero ciao sei",
+    "dutch": "vergelijk lijst tabel toon geef noem bereken som aantal totaal bent je",
+    "portuguese": "compare comparar lista liste tabela resuma resumir mostre calcule soma número olá és",
+    "polish": "porównaj lista tabela podsumuj pokaż oblicz suma",
 }
 _SETS = {language: frozenset(words.split()) for language, words in _FUNCTION_WORDS.items()}
 _TELLING = {
     language: words | frozenset(_TELLING_WORDS.get(language, "").split()) for language, words in _SETS.items()
 }
+_REQUESTING = {language: words | set(_REQUESTS[language].split()) for language, words in _TELLING.items()}
 _STEMMED = ("english", "german", "french", "spanish", "italian", "dutch", "portuguese")
 ALL_FUNCTION_WORDS = frozenset().union(*_SETS.values())
 # The names of each language in English and in itself.
@@ -89,8 +109,8 @@ def language_of(text: str, likely: Collection[str] = ()) -> str | None:
 
     Where they hardly do, it is the one of the `likely` languages that has most of them.
     """
-    words = [word.casefold() for word in _WHOLE_WORD.findall(text)]
-    counts = {language: sum(word in known for word in words) for language, known in _TELLING.items()}
+    words = _folded_words(text)
+    counts = _counts(words, _TELLING)
     best, second, *_ = sorted(counts, key=lambda language: -counts[language])
     enough = max(min(_FEW, len(words) // _FEW_WORDS), len(words) // _WORDS_A_FUNCTION_WORD)
     is_clear = counts[best] >= _CLEAR and counts[best] >= 2 * counts[second]
@@ -100,6 +120,27 @@ def language_of(text: str, likely: Collection[str] = ()) -> str | None:
     if near and not is_clear:
         return max(near, key=lambda language: counts[language])
     return best if counts[best] > counts[second] and (counts[best] >= enough or is_clear) else None
+
+
+def language_of_request(text: str, likely: str | None = None) -> str | None:
+    """Return the language of a question or directive, however short.
+
+    Where several languages have as many of its words, it is the `likely` one of them, such as that of its documents.
+    """
+    counts = _counts(_folded_words(text), _REQUESTING)
+    most = max(counts.values())
+    first = [language for language, count in counts.items() if count == most]
+    return first[0] if len(first) == 1 else likely if likely in first else None
+
+
+def _folded_words(text: str) -> list[str]:
+    """Return the words of a text in lower case, and what is elided before an apostrophe, such as "l'"."""
+    words = [word.casefold().replace("’", "'") for word in _WHOLE_WORD.findall(text)]
+    return words + [word[: word.index("'") + 1] for word in words if "'" in word]
+
+
+def _counts(words: Sequence[str], known: Mapping[str, Collection[str]]) -> dict[str, int]:
+    return {language: sum(word in own for word in words) for language, own in known.items()}
 
 
 def language_named(name: str) -> str | None:
