@@ -15,7 +15,11 @@ def make_pdf(*pages: str, title: str = "", contents: bytes | None = None) -> byt
 
     `contents` replaces the packed content stream of the first page.
     """
-    objects: list[bytes] = [b"", b"", b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
+    objects: list[bytes] = [
+        b"",
+        b"",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    ]
     kids = []
     for number, text in enumerate(pages):
         lines = "".join(f"({line}) Tj 0 -14 Td\n" for line in text.split("\n") if line)

@@ -19,14 +19,15 @@ _ISO_DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?
 _PER_MEASURE = re.compile(
     r"\s*(?:/|per|pro|je|par|por|al?)\s*(?:k?wh|l|lit(?:er|re|ro)s?|k?g|k?m)\b", re.IGNORECASE
 )
-_YES = {"yes", "true", "ja", "oui", "sí", "si", "sì", "✓", "✔", "✅"}
-_NO = {"no", "false", "nein", "non", "nee", "✗", "✘", "❌"}
+_YES = {"yes", "true", "ja", "oui", "sí", "si", "sì", "sim", "tak", "✓", "✔", "✅"}
+_NO = {"no", "false", "nein", "non", "nee", "não", "nie", "✗", "✘", "❌"}
 _UNSTATED = re.compile(
     r"\W*(?:n/?a|n\. ?a\.|not (?:available|applicable|known|specified|stated)|unknown|open|pending|tb[adc]|"
     r"k\. ?a\.|keine angaben?|unbekannt|offen|ausstehend|entfällt|"
     r"n/?d|n\. ?d\.|inconnue?s?|non (?:connue?|disponible|précisée?)|à (?:définir|confirmer)|"
     r"s/?d|desconocid[oa]s?|pendientes?|por (?:definir|confirmar)|no (?:disponible|consta)|"
-    r"onbekend|n\.?n\.?b\.?|n\.?v\.?t\.?)?\W*",
+    r"onbekend|n\.?n\.?b\.?|n\.?v\.?t\.?|sconosciut[oaie]|in sospeso|da (?:definire|confermare)|non disponibil[ei]|"
+    r"desconhecid[oa]s?|pendentes?|a (?:definir|confirmar)|não disponível)?\W*",
     re.IGNORECASE,
 )
 

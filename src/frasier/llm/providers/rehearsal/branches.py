@@ -91,4 +91,4 @@ def _dealt(items: Sequence[str], count: int) -> tuple[tuple[str, ...], ...]:
 def subject_of(branch: Branch) -> str:
     """The branch in a few words."""
     subject, read = " and ".join(branch.aspects), shorten(", ".join(branch.titles), _TITLES_CHARS_MAX)
-    return ": ".join(part for part in (subject.rstrip("?"), read) if part) or "main statements"
+    return ": ".join(part for part in (subject.rstrip("? "), read) if part) or "main statements"

@@ -34,7 +34,16 @@ _PAST = re.compile(
 _DATE, _WORDS, _NO_UNIT = "date", "words", ""
 _NAMED = frozenset({_DATE, _WORDS})
 _PLURAL = re.compile(r"(?:s|n|x|e)$")
-_PLURALS = {"english": re.compile(r"s$"), "french": re.compile(r"[sx]$"), "spanish": re.compile(r"s$")}
+_PLURALS = {
+    language: re.compile(ending)
+    for language, ending in (
+        ("english", "s$"),
+        ("french", "[sx]$"),
+        ("spanish", "s$"),
+        ("italian", "[ie]$"),
+        ("portuguese", "s$"),
+    )
+}
 
 
 def is_uncertain(need: Need, statement: SourceStatement) -> bool:

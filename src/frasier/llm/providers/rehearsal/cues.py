@@ -47,7 +47,8 @@ def _stems(words: str) -> frozenset[str]:
 
 
 _YEAR = re.compile(
-    r"\b(?:in|since|from|until|by|of|year|im|seit|bis|von|jahr|en|depuis|année|de|desde|año)\s+(?:1[4-9]|20)\d\d\b",
+    r"\b(?:in|since|from|until|by|of|year|im|seit|bis|von|jahr|en|depuis|année|de|desde|año|nel|dal|anno|em|"
+    r"ano|sinds|jaar)\s+(?:1[4-9]|20)\d\d\b",
     re.IGNORECASE,
 )
 _TIME = frozenset({"time", "months", "working days", "time of day"})
@@ -95,7 +96,9 @@ MONEY = Cue(
     triggers=_stems(
         "cost costs price prices pricing expense expenses budget fee fees kosten preis preise betrag gebühr gebühren "
         "budgets prix coût coûts montant montants tarif tarifs precio precios coste costo costes importe importes "
-        "presupuesto tarifa tarifas kost prijs prijzen tarief tarieven bedrag bedragen"
+        "presupuesto tarifa tarifas kost prijs prijzen tarief tarieven bedrag bedragen prezzo prezzi costo costi "
+        "importo "
+        "importi tariffa tariffe preço preços custo custos montante montantes orçamento"
     ),
     query="cost price fee budget",
     has_value=_has_dimension("currency"),
@@ -105,7 +108,9 @@ DATES = Cue(
     name="date or time",
     triggers=_stems(
         "date dates deadline deadlines timeline chronology schedule milestone milestones datum daten termin termine "
-        "frist fristen échéance échéances délai délais fecha fechas plazo plazos vencimiento"
+        "frist fristen échéance échéances délai délais fecha fechas plazo plazos vencimiento termijn termijnen "
+        "scadenza "
+        "scadenze data prazo prazos vencimento"
     ),
     query="date first later until",
     has_value=_has_date,
@@ -114,7 +119,9 @@ DATES = Cue(
 )
 DURATIONS = Cue(
     name="duration",
-    triggers=_stems("time times duration durations dauer zeit zeiten durée durées duración plazo"),
+    triggers=_stems(
+        "time times duration durations dauer zeit zeiten durée durées duración plazo duur looptijd durata duração prazo"
+    ),
     query="time hours minutes days",
     has_value=_has_dimension(*_DURATION),
 )
@@ -122,7 +129,7 @@ FIGURES = Cue(
     name="figure",
     triggers=_stems(
         "figures numbers number statistics quantity quantities amount amounts zahl zahlen anzahl menge mengen nombre "
-        "quantité quantités número cantidad cantidades"
+        "quantité quantités número cantidad cantidades aantal aantallen getal numero quantità quantidade quantidades"
     ),
     query="number amount",
     has_value=_has_figure,
@@ -132,7 +139,9 @@ FIGURES_AND_DATES = Cue(
 )
 VERSIONS = Cue(
     name="version",
-    triggers=_stems("version versions release releases versionen versión versiones"),
+    triggers=_stems(
+        "version versions release releases versionen versión versiones versie versies versione versioni versão versões"
+    ),
     query="version release",
     has_value=_matches(_VERSION),
     values_in=_DOTTED_VERSION.findall,
@@ -140,7 +149,8 @@ VERSIONS = Cue(
 ADDRESSES = Cue(
     name="address",
     triggers=_stems(
-        "address addresses email url website adresse adressen anschrift courriel dirección correo"
+        "address addresses email url website adresse adressen anschrift courriel dirección correo adres indirizzo "
+        "endereço morada"
     ),
     query="address",
     has_value=_matches(_ADDRESS),
@@ -155,15 +165,15 @@ PEOPLE = Cue(
 
 # What is measured, with the dimensions of its units and the words that ask for it.
 _MEASURES = """
-temperature|celsius fahrenheit kelvin degrees|temperature temperatures temperatur temperaturen température temperatura
+temperature|celsius fahrenheit kelvin degrees|temperature temperatur température temperatura temperatuur
 weight|mass|weight weights gewicht poids peso
 length|length|length lengths distance distances width height depth länge entfernung breite höhe tiefe longueur distancia
-area|area|area areas fläche flächen superficie
-pressure|pressure|pressure pressures druck pression presión
-power|power peak|power leistung puissance potencia
+area|area|area areas fläche flächen superficie oppervlakte área
+pressure|pressure|pressure pressures druck pression presión druk pressione pressão
+power|power peak|power leistung puissance potencia vermogen potenza potência
 energy|energy|energy energie énergie energía
-voltage|voltage|voltage spannung tension tensión
-share|percent proportion points|share shares percentage percentages anteil anteile prozentsatz pourcentage porcentaje
+voltage|voltage|voltage spannung tension tensión spanning tensione tensão
+share|percent proportion points|share percentage anteil prozentsatz pourcentage porcentaje percentuale percentagem
 """
 MEASURES = tuple(
     Cue(

@@ -11,8 +11,8 @@ from frasier.llm.providers.rehearsal.evidence import SourceStatement
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.stems import is_kin
 
-_ALTERNATIVES = re.compile(r"[\w-]*\s*\((?P<listed>[^()]*(?:,|\bor\b|\boder\b|\bou\b|\bo\b)[^()]*)\)")
-_BETWEEN = re.compile(r"\s*,\s*(?:or\s+)?|\s+(?:or|and|oder|und|ou|et|o|y)\s+")
+_ALTERNATIVES = re.compile(r"[\w-]*\s*\((?P<listed>[^()]*(?:,|\bor\b|\boder\b|\bou\b|\bo\b|\bof\b)[^()]*)\)")
+_BETWEEN = re.compile(r"\s*,\s*(?:or\s+)?|\s+(?:or|and|oder|und|ou|et|o|y|of|en|e)\s+")
 _CAPITALISED = re.compile(r"\b[A-Z][\w-]*(?:\s+[A-Z][\w-]*)+")
 
 

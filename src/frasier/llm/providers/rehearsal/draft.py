@@ -16,7 +16,10 @@ _CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\](?![(:])")
 _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*$")
 _DIVIDER = re.compile(r"^[\s|:*_=-]+$")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+")
-_SOURCE_LIST = re.compile(r"^(?:sources?|references?|bibliography|works cited|quellen)\W*$", re.IGNORECASE)
+_SOURCE_LIST = re.compile(
+    r"^(?:sources?|references?|bibliography|works cited|quellen|fuentes|fonti|bronnen|fontes)\W*$",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(r"^\*\*(?P<source>[^*]{1,80})\*\*: (?P<quote>.+)$")
 REVOKED = re.compile(rf"^(?:{UNDECIDED} – )?(?:[Rr]evoked|[Ss]uperseded) by \[\d+\] – ")
 """The mark of a statement that no longer holds."""

@@ -26,22 +26,27 @@ _JOINED_CHARS_MAX = 320
 _RECORD_CHARS_MAX = 390
 _CELL_CHARS_MAX = 120
 _HEAD_UNITS = 12
-_DATELINES = frozenset(content_stems("date dated datum fecha issued issue sent stand ausgestellt émis"))
+_DATELINES = frozenset(
+    content_stems("date dated datum fecha issued issue sent stand ausgestellt émis data emessa emitida")
+)
 _HEADERS = spelled(
     "from to cc bcc reply date sent subject von an betreff datum gesendet objet de à para asunto fecha van aan "
-    "onderwerp"
+    "onderwerp da oggetto inviato assunto data enviado"
 )
 _SUBJECTS = spelled("subject betreff objet asunto onderwerp oggetto assunto")
 _REPLY = re.compile(r"(?:(?:re|aw|antw|fwd?|wg|tr|rv|sv)\s?:\s*)+", re.IGNORECASE)
 _DATELINE_CHARS_MAX = 80
 _MADE = re.compile(
     r"\W*(?:agreed|adopted|approved|issued|made|published|written|signed|decided|beschlossen|genehmigt|erstellt|"
-    r"adopté|approuvé|établi|aprobad|acordad)",
+    r"adopté|approuvé|établi|aprobad|acordad|"
+    r"vastgesteld|goedgekeurd|ondertekend|approvat|adottat|firmat|aprovad|assinad)",
     re.IGNORECASE,
 )
 _WEEKDAY = re.compile(
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|"
-    r"lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b",
+    r"lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|"
+    r"(?:maan|dins|woens|donder|vrij|zater|zon)dag|(?:lune|marte|mercole|giove|vener)dì|sabato|domenica|"
+    r"(?:segunda|terça|quarta|quinta|sexta)-feira)\b",
     re.IGNORECASE,
 )
 _DAY_IN_NAME = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)")

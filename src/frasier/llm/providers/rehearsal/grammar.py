@@ -1,4 +1,4 @@
-"""The words and shapes of instructions and questions, in English with some German: what `aspects` reads them by."""
+"""The words and shapes of instructions and questions, in several languages: what `aspects` reads them by."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LISTED = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(\S.*)$", re.MULTILINE)
 CLAUSE_END = re.compile(r"(?<=[.!?])(?<!\b\d\.)(?<!\b\d\d\.)\s+|\s*[;\n]+\s*|\s+[–—]\s+")
 _BEFORE_WH = (
     r"at|to|for|in|by|until|since|from|with|on|of|under|zu|bis|für|von|ab|mit|à|de|pour|jusqu['’]à|depuis|a|en|hasta|"
-    r"desde|por"
+    r"desde|por|met|voor|tot|vanaf|sinds|da|fino a|entro|per|con|até|para|com|em"
 )
 FILLER = re.compile(
     r"^(?:please|kindly|(?:can|could|would|will) you|(?:i|we) (?:want|need|would like|'d like)(?: you)?(?: to)?|"
@@ -21,17 +21,18 @@ FILLER = re.compile(
 )
 WH = (
     r"(?:how|why|what|when|where|who|whom|whose|which|whether|if|wie|warum|was|wann|wo|wer|wem|welche[rsnm]?|"
-    r"wat|welke?|wanneer|waar|waarom|hoe|hoeveel|quand|quel(?:le)?s?|combien|pourquoi|comment|où|qui|qué|cuál(?:es)?|cuándo|cuánt[oa]s?|quién(?:es)?|dónde|cómo)"
+    r"wat|welke?|wanneer|waar|waarom|hoe|hoeveel|quand|quel(?:le)?s?|combien|pourquoi|comment|où|qui|qué|cuál(?:es)?|cuándo|cuánt[oa]s?|quién(?:es)?|dónde|cómo|"
+    r"chi|cosa|che cosa|quale?|quali|quant[oaie]|quando|dove|perché|qual|quais|quant[oa]s?|quem|onde|porquê)"
 )
 ASKS = re.compile(
-    rf"^(?:(?:(?:{_BEFORE_WH})\s+)?{WH}|is|are|does|do|did|can|should|will|has|have)\b", re.IGNORECASE
+    rf"^(?:(?:(?:{_BEFORE_WH})\s+)?{WH}|que|is|are|does|do|did|can|should|will|has|have)\b", re.IGNORECASE
 )
 _NEXT = (
     rf"(?:(?:(?:{_BEFORE_WH})\s+)?{WH}|"
     r"(?:does|do|did|is|are|was|were|can|will|should|has|have)\s+(?:it|they|the|this|that|we|any))\b"
 )
 NEXT_QUESTION = re.compile(
-    rf",?\s+(?:and|or|und|oder|et|ou|y|o|en(?=\s+(?:wat|welke?|wanneer|waar|wie|hoe)))\s+(?={_NEXT})|,\s+(?={_NEXT})",
+    rf",?\s+(?:and|or|und|oder|et|ou|y|o|e|en(?=\s+(?:wat|welke?|wanneer|waar|wie|hoe)))\s+(?={_NEXT})|,\s+(?={_NEXT})",
     re.IGNORECASE,
 )
 # "What is the price" asks for a thing by its name; "when is the …" also asks for a kind of value.
@@ -40,7 +41,9 @@ WHAT_IS = re.compile(
     re.IGNORECASE,
 )
 ABOUT = re.compile(
-    r"\b(?:about|regarding|concerning|with regard to|with respect to|über|bezüglich)\s+(?=\S)", re.IGNORECASE
+    r"\b(?:about|regarding|concerning|with regard to|with respect to|über(?!\s+\d)|bezüglich|concernant|"
+    r"au sujet d[eu]|sobre|acerca de|betreffende|riguardo a|a respeito d[eo])\s+(?=\S)",
+    re.IGNORECASE,
 )
 SAID_ABOUT = re.compile(
     rf"^{WH}\s.*\b(?:say|says|said|tell|tells|told|mention|mentions|know|known|learn|state|states|report|reports|find|found|"
@@ -50,7 +53,8 @@ SAID_ABOUT = re.compile(
 )
 # "By the list of singers, which …": where to look.
 ACCORDING_TO = re.compile(
-    rf"^(?:by|according to|as of|from|in|on|laut|nach|selon|d['’]après|según)\s(?!{WH}\b)[^,?]{{2,60}},\s+(?={WH}\b)",
+    rf"^(?:by|according to|as of|from|in|on|laut|nach|selon|d['’]après|según|volgens|secondo|"
+    rf"segundo)\s(?!{WH}\b)[^,?]{{2,60}},\s+(?={WH}\b)",
     re.IGNORECASE,
 )
 # "every invoice that was due in May and is unpaid" is one thing, with two conditions.
@@ -60,7 +64,7 @@ RELATIVE = re.compile(
 )
 NEXT_THING = re.compile(
     r",?\s+(?:and|or|as well as|und|oder|sowie|et|ou|y|o)\s+(?=(?:the|a|an|all|any|every|each|those|also|alle|jede\w*|"
-    r"die|der|das|tou[st]e?s?|chaque|les?|la|tod[oa]s|cada|los|las|el)\s)",
+    r"die|der|das|tou[st]e?s?|chaque|les?|la|tod[oa]s|cada|los|las|el|alle|ogni|tutt[ie])\s)",
     re.IGNORECASE,
 )
 BARE_QUESTION = re.compile(rf"^{WH}$", re.IGNORECASE)
@@ -70,7 +74,7 @@ BARE_THING = re.compile(rf"^{_BARE_THING}(?: and {_BARE_THING})*$", re.IGNORECAS
 AUXILIARY = re.compile(
     r"\b(?:is|are|was|were|do|does|did|can|could|may|must|shall|should|will|would|has|have|had|get|gets|"
     r"ist|sind|war|hat|haben|kann|können|muss|müssen|wird|werden|est|sont|ont|peut|peuvent|doit|es|son|está|están|"
-    r"hay|tiene|tienen|puede|pueden|debe)\b",
+    r"hay|tiene|tienen|puede|pueden|debe|zijn|heeft|hebben|kunnen|moet|wordt|worden|è|sono|hanno|può|possono|deve|são|tem|têm|pode|podem|há)\b",
     re.IGNORECASE,
 )
 PRONOUN = re.compile(
@@ -104,19 +108,25 @@ ASKING = spelled(
     describe detail determine discuss document evaluate examine explain explore extract find gather get give identify
     investigate learn list look map name note outline present read report research review search show state study
     summarise summarize survey tell trace understand work analysiere beschreibe erkläre fasse liste nenne sammle
-    untersuche vergleiche zeige
+    untersuche vergleiche zeige comparez compare liste listez énumère résume résumez montre trouve indique compara
+    enumera resume muestra vergelijk noem toon geef elenca confronta riassumi mostra trova indica resuma enumere mostre
     """
 )
 MAKING = spelled(
-    "assemble build compile create deliver draft generate make prepare produce write erstelle schreibe"
+    "assemble build compile create deliver draft generate make prepare produce write erstelle schreibe "
+    "rédige rédigez redacta redige scrivi schrijf maak redija escreva"
 )
-CHOOSING = spelled("advise choose conclude decide pick propose rank recommend say select suggest empfiehl")
+CHOOSING = spelled(
+    "advise choose conclude decide pick propose rank recommend say select suggest empfiehl "
+    "recommande recomienda raccomanda consiglia beveel recomende"
+)
 VERBS = ASKING | MAKING | CHOOSING
 PARTICLE = re.compile(r"^(?:out|at|into|up|for|through|me|us|zusammen)\s+", re.IGNORECASE)
 
 DETERMINER = re.compile(
     r"^(?:the|a|an|its|their|his|her|our|my|your|all|any|each|every|both|these|those|this|that|some|various|different|"
-    r"main|key|most important|overall|of|on|about|in|for|die|der|das|den|dem|des|ihre[nr]?|seine[nr]?|alle)\s+",
+    r"main|key|most important|overall|of|on|about|in|for|die|der|das|den|dem|des|ihre[nr]?|seine[nr]?|alle|leurs?|"
+    r"sus?|hun)\s+",
     re.IGNORECASE,
 )
 # "… of the systems described in these documents": where to look, not what to look for.
@@ -137,7 +147,7 @@ TAIL = re.compile(
 )
 SEPARATOR = re.compile(
     r"\s*,\s*(?:(?:and|or|und|oder|sowie|as well as)\s+)?"
-    r"|\s+(?:and|or|vs\.?|versus|as well as|along with|plus|und|oder|sowie|et|&)\s+",
+    r"|\s+(?:and|or|vs\.?|versus|as well as|along with|plus|und|oder|sowie|et|y|e|&)\s+",
     re.IGNORECASE,
 )
 POSSESSIVE = re.compile(r"^(?:its|their|his|her)\s+(.+)$", re.IGNORECASE)
@@ -145,8 +155,8 @@ HEAD = re.compile(r"(?:the\s+)?([\w-]+(?:\s[\w-]+)? of )(?!the\b|its\b)", re.IGN
 # "… with supplier, date and amount": what to say of each thing, not another thing to look for.
 COLUMNS = re.compile(
     r",\s+(?:each\s+|jeweils\s+|chacune?\s+|cada un[oa]\s+)?"
-    r"(?:with|including|along with|mit|avec|con)\s+(?:the(?:ir)?\s+|its\s+)?"
-    r"[^,.;?]{2,40}(?:,\s*[^,.;?]{2,40})*(?:\s+(?:and|und|et|y)\s+[^,.;?]{2,60})?(?=[.;?]?\s*$)",
+    r"(?:with|including|along with|mit|avec|con|met|com)\s+(?:the(?:ir)?\s+|its\s+)?"
+    r"[^,.;?]{2,40}(?:,\s*[^,.;?]{2,40})*(?:\s+(?:and|und|et|y|en|e)\s+[^,.;?]{2,60})?(?=[.;?]?\s*$)",
     re.IGNORECASE,
 )
 # Alone, these name nothing that could be looked for.

@@ -9,7 +9,8 @@ from frasier.llm.providers.rehearsal.stems import focus_stems
 from frasier.llm.reply_schemas import SteerReply
 
 _LEAVES_OUT = re.compile(
-    r"\b(?:leave out|leave|drop|skip|omit|remove|without|forget|no more|lass|ohne|streiche)\b(?P<what>.*)",
+    r"\b(?:leave out|leave|drop|skip|omit|remove|without|forget|no more|lass|ohne|streiche|sans|supprime|sin|elimina|"
+    r"quita|zonder|schrap|senza|togli|sem|retira)\b(?P<what>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 

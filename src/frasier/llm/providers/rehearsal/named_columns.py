@@ -10,22 +10,40 @@ from frasier.kernel.records import Cell
 from frasier.llm.providers.rehearsal.cues import FIGURES
 from frasier.llm.providers.rehearsal.evidence import SourceStatement, is_dateline_name
 from frasier.llm.providers.rehearsal.needs import need_of
-from frasier.llm.providers.rehearsal.stems import content_stems
+from frasier.llm.providers.rehearsal.stems import content_stems, stem
 
 _LIKE = 0.25
+# What the columns of offices are called in several languages, each line with the name that stands for all of them.
+_SAME = """
+price preis prix precio prezzo prijs preço
+date datum fecha
+company firma unternehmen entreprise société empresa azienda bedrijf
+supplier lieferant fournisseur proveedor fornitore leverancier fornecedor
+customer kunde client cliente klant
+amount betrag montant importe importo bedrag montante
+quantity menge quantité cantidad quantità aantal quantidade
+item article artikel artículo articolo artigo
+total gesamt totale totaal
+invoice rechnung facture factura fattura factuur fatura
+offer angebot offre oferta offerta offerte
+status état estado stato
+"""
+_NAME_OF = {
+    stem(word): stem(words[0]) for words in map(str.split, _SAME.strip().splitlines()) for word in words
+}
 _BRACKETED = re.compile(r"\([^()]*\)")
 
 
 def likeness(name: str, cell: Cell, statement: SourceStatement | None = None) -> float:
     """Return how like a column's name that of a value is, from 0 to 1: 0 where the value is of something else.
 
-    "Order date" is of something else than "delivery date" and "order number". A bare "Date" is that of the document,
-    unless its title says that it is what the column is about. "Delivery" alone is like "delivery date" if its value is
-    a date.
+    It may be in another language: "price" is "Preis". "Order date" is of something else than "delivery date" and "order
+    number". A bare "Date" is that of the document, unless its title says that it is what the column is about.
+    "Delivery" alone is like "delivery date" if its value is a date.
     """
-    wanted, own = _stems(name), _stems(cell.head)
+    wanted, own = _in_one_language(_stems(name)), _in_one_language(_stems(cell.head))
     score = len(wanted & own) / max(len(wanted | own), 1)
-    kinds, missing = _kinds(name), wanted - own
+    kinds, missing = _in_one_language(_kinds(name)), wanted - own
     about = statement.stems_of(statement.about) if statement else frozenset()
     is_unnamed = not (missing - kinds) <= about
     is_of_other = is_unnamed and (bool(own - wanted) or is_dateline_name(cell.head))
@@ -66,6 +84,10 @@ def _has_value(name: str, cell: Cell) -> bool:
 def _kinds(name: str) -> frozenset[str]:
     cue = need_of(name).cue
     return cue.triggers if cue else frozenset()
+
+
+def _in_one_language(stems: Collection[str]) -> frozenset[str]:
+    return frozenset(_NAME_OF.get(one, one) for one in stems)
 
 
 def _stems(name: str) -> frozenset[str]:

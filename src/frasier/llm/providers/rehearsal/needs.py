@@ -29,33 +29,45 @@ _WITHOUT_ASKED_WORD = 0.8
 _ANSWERED = 0.5
 _IDENTIFIER = 3
 _ASKED_OF = re.compile(r"(\w+) (?:of|for|on|in|during|behind|against|von|für|de|du|des|del|pour|para)\b")
-_ON = "(?:(?:since|until|by|on|at|bis zu|an|um|à|a|hasta) )?(?:which|what|welche[mnr]?|quel(?:le)?s?|qué)"
-_DAYS = "(?:days?|dates?|times?|hours?|months?|years?|tag(?:en)?|datum|uhrzeit|jours?|heures?|días?|fechas?|horas?)"
+_ON = (
+    "(?:(?:since|until|by|on|at|bis zu|an|um|à|a|hasta|op|tot|entro|em|até) )?"
+    "(?:which|what|welche[mnr]?|quel(?:le)?s?|qué|welke?|quale?|quais|que)"
+)
+_DAYS = (
+    "(?:days?|dates?|times?|hours?|months?|years?|tag(?:en)?|datum|uhrzeit|jours?|heures?|días?|fechas?|horas?|dag(?:en)?|"
+    "maand(?:en)?|giorn[oi]|or[ae]|dat[ae]s?|dias?|mes(?:e|es|i))"
+)
 _WHEN = (
     "(?:since |until |by )?when|(?:seit |bis |ab )?wann|(?:jusqu['’]à |depuis )?quand|(?:hasta |desde )?cuándo|"
-    r"(?:tot |sinds |vanaf )?wanneer"
+    r"(?:tot |sinds |vanaf )?wanneer|(?:fino a |da |entro )?quando|(?:até |desde )?quando"
 )
 _OPENINGS = tuple(
     (
         re.compile(
-            rf"\W*(?:(?:with|for|by|at|of|in|to|mit|für|avec|pour|con|para)\s+)?(?:{opening})\b",
+            rf"\W*(?:(?:with|for|by|at|of|in|to|mit|für|avec|pour|con|para|met|voor|per|com|em)\s+)?(?:{opening})\b",
             re.IGNORECASE,
         ),
         cue,
     )
     for opening, cue in (
-        ("why|warum|weshalb|pourquoi|por qué", REASONS),
-        ("how (?:long|often)|wie (?:lange|oft)|combien de temps|cuánto tiempo|hoe (?:lang|vaak)", DURATIONS),
+        ("why|warum|weshalb|pourquoi|por qu[eê]|waarom|perché|porqu[eê]", REASONS),
+        (
+            "how (?:long|often)|wie (?:lange|oft)|combien de temps|cuánto tiempo|hoe (?:lang|vaak)|quanto tempo",
+            DURATIONS,
+        ),
         (
             rf"{_ON} {_DAYS}|{_WHEN}",
             DATES,
         ),
-        ("whom?|wer|qui|quién(?:es)?", PEOPLE),
+        (
+            "whom?|wer|qui|quién(?:es)?|wie (?=(?:is|zijn|heeft|hebben|zit|zoekt|leidt|moet|kan)\\b)|chi|quem",
+            PEOPLE,
+        ),
         (
             (
                 "how (?:much|many|far|big|large|old|high|low|heavy|wide|tall|deep|thick|fast)|"
                 "wie (?:viele?|weit|groß|alt|hoch|schwer|breit|tief|dick|schnell)|combien|cuánt[oa]s?|hoeveel|"
-                "hoe (?:hoog|groot|zwaar|breed|diep|ver|oud|snel)"
+                "hoe (?:hoog|groot|zwaar|breed|diep|ver|oud|snel)|quant[oaie]s?"
             ),
             FIGURES,
         ),
@@ -63,31 +75,35 @@ _OPENINGS = tuple(
 )
 # The thing that a question asks for: "Which devices are affected", "invoice that was due".
 _THING = re.compile(
-    r"\W*(?:(?:which|welche[rsnm]?|welke?|quel(?:le)?s?|qué|cuáles)\s+"
+    r"\W*(?:(?:which|welche[rsnm]?|welke?|quel(?:le)?s?|qué|cuáles|qual[ei]|quais|que)\s+"
     r"(?:of (?:these|those|the)\s+|de (?:ces|estos|estas)\s+|"
-    r"diese[rnm]?\s+)?([\w-]+)|([\w-]+),?\s+(?:that|which|who|whose|deren|dessen|qui|dont|que)\b|"
-    r".*\b(?:each|every|jede[rsnm]?|chaque|cada)\s+([\w-]+))",
+    r"diese[rnm]?\s+)?([\w-]+)|([\w-]+),?\s+(?:that|which|who|whose|deren|dessen|qui|dont|que|che)\b|"
+    r".*\b(?:each|every|jede[rsnm]?|chaque|cada|elke?|ogni|ciascun[oa]?)\s+([\w-]+))",
     re.IGNORECASE,
 )
-_YES, _NO = spelled("yes ja oui sí si true y ✓"), spelled("no nein non nee false n none ✗")
+_YES, _NO = spelled("yes ja oui sí si sì sim true y ✓"), spelled("no nein non nee não false n none ✗")
 # The day on which something is asked.
 _AS_OF = re.compile(
     r",?\s*\b(?:as of|as at|as on|stand|zum stand|à la date du|a fecha de[l]?)\s+(?:the\s+)?"
     r"(?:\d{4}-\d\d-\d\d|\d{1,2}\.?(?:st|nd|rd|th)?\s+(?:de\s+)?[^\W\d_]+\.?(?:\s+(?:de\s+)?\d{4})?)",
     re.IGNORECASE,
 )
-_CONJUNCTIONS = spelled("and or but und oder aber et ou mais y o pero")
+_CONJUNCTIONS = spelled("and or but und oder aber et ou mais y o pero en of maar e ma mas")
 # Verbs that say no more than that something is the case.
 LIGHT_WORDS = spelled(
     """
     contain contains enthalten enthält contient contiennent contiene contienen
     come comes lie lies fall falls hold held take takes taken place happen happens happened exist exists stand stands
     give gives given apply applies kommen kommt liegt liegen findet finden statt gibt steht trouve trouvent lieu hay
-    ligt liggen lautet lauten
+    ligt liggen lautet lauten gilt gelten geldt gelden valent vaut rige rigen valen vale
+    valgono vigono valem vigora vigoram
     """
 )
 _DENYING = ("un", "non")
-_NEGATIONS = spelled("not no non without nicht kein keine keinen ohne sans pas sin niet geen zonder")
+NEGATIONS = spelled(
+    "not no non without nicht kein keine keinen ohne ne n sans pas aucun sin niet geen zonder senza não sem"
+)
+"""The words that turn what follows into its opposite."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -348,7 +364,7 @@ def _negated(text: str) -> Iterator[str]:
     """Yield the words that a negation denies: "not yet paid"."""
     listed = list(words(text))
     for at, word in enumerate(listed):
-        if word in _NEGATIONS:
+        if word in NEGATIONS:
             yield from itertools.takewhile(lambda one: one not in _CONJUNCTIONS, listed[at + 1 : at + 4])
 
 

@@ -39,40 +39,51 @@ class OperationMention:
     dimensions: tuple[str, ...] = ()
 
 
-# A superlative, the dimensions that its words imply, and the words: in English, German, French, Spanish and Dutch.
-_SUPERLATIVES = """
+# A superlative, the dimensions that its words imply, and the words.
+_SUPERLATIVES = r"""
 Highest||highest|largest|biggest|greatest|most|maximum
 Highest||höchste[nrsm]?|größte[nrsm]?|meisten?
 Highest||plus (?:élevée?s?|haute?s?|grande?s?)|más (?:alt[oa]s?|grandes?|elevad[oa]s?)|mayor(?:es)?
 Highest||hoogste?|grootste?|meeste
+Highest||più (?:alt[oaie]|grand[ei]|elevat[oaie])|maggiore|massim[oa]|mais (?:alt[oa]s?|elevad[oa]s?)|maior(?:es)?
 Lowest||lowest|smallest|fewest|minimum
 Lowest||niedrigste[nrsm]?|kleinste[nrsm]?|geringste[nrsm]?|wenigsten?
 Lowest||plus (?:basse?s?|bas|petite?s?|faibles?)|más (?:baj[oa]s?|pequeñ[oa]s?)|menor(?:es)?
 Lowest||laagste?|kleinste?|minste
+Lowest||più (?:bass[oaie]|piccol[oaie])|minim[oa]|mais (?:baix[oa]s?|pequen[oa]s?)
 Highest|currency|most expensive|dearest|teuerste[nrsm]?|plus ch(?:er|ère)s?|más car[oa]s?|duurste?
+Highest|currency|più car[oaie]|più costos[oaie]|mais car[oa]s?
 Lowest|currency|cheapest|least expensive|billigste[nrsm]?|günstigste[nrsm]?
 Lowest|currency|moins ch(?:er|ère)s?|más barat[oa]s?|goedkoopste?
-Highest|mass|heaviest|schwerste[nrsm]?|plus lourde?s?|más pesad[oa]s?|zwaarste?
-Lowest|mass|lightest|leichteste[nrsm]?|plus lég(?:er|ère)s?|más liger[oa]s?|lichtste?
+Lowest|currency|più economic[oaie]|più economic(?:he|i)|meno car[oaie]|mais barat[oa]s?
+Highest|mass|heaviest|schwerste[nrsm]?|plus lourde?s?|más pesad[oa]s?|zwaarste?|più pesant[ei]|mais pesad[oa]s?
+Lowest|mass|lightest|leichteste[nrsm]?|plus lég(?:er|ère)s?|más liger[oa]s?|lichtste?|più legger[oaie]|mais leves?
 Highest|time,months,length|longest|längste[nrsm]?|plus long(?:ue)?s?|más larg[oa]s?|langste?
+Highest|time,months,length|più lung[oa]|più lungh[ei]|mais long[oa]s?
 Lowest|time,months,length|shortest|kürzeste[nrsm]?|plus courte?s?|más cort[oa]s?|kortste?
+Lowest|time,months,length|più cort[oaie]|più brev[ei]|mais curt[oa]s?
 Latest||latest|last|newest|most recent(?:ly)?
 Latest||letzte[nrsm]?|späteste[nrsm]?|neu(?:e)?ste[nrsm]?
 Latest||derni(?:er|ère)s?|plus récente?s?|últim[oa]s?|más recientes?|laatste?|nieuwste|meest recente?
+Latest||ultim[oaie]|più recent[ei]|últim[oa]s?|mais recentes?
 Earliest||earliest|first|oldest|früheste[nrsm]?|erste[nrsm]?|älteste[nrsm]?
 Earliest||premi(?:er|ère)s?|plus ancien(?:ne)?s?|primer[oa]?s?|más antigu[oa]s?|eerste?|vroegste?|oudste
+Earliest||primo|prima(?! d(?:i|el\w*)\b)|primi|più vecchi[oaie]?|primeir[oa]s?|mais antig[oa]s?
 """
 _SUM = re.compile(
     r"\b(?:in total|total(?:s|e|es)?|altogether|together|combined|sum|insgesamt|zusammen|summe|au total|ensemble|somme|"
-    r"en total|suma|juntos|juntas|in totaal|totaal|totale|samen|opgeteld)\b",
+    r"en total|suma|juntos|juntas|in totaal|totaal|totale|samen|opgeteld|som|in totale|somma|complessiv[oa]|insieme|"
+    r"no total|ao todo|soma|juntos)\b",
     re.IGNORECASE,
 )
 _COUNT = re.compile(
-    r"\b(?:how many|wie viele|wieviele|combien d(?:e\b|es\b|u\b|['’])|cuánt[oa]s|hoeveel)", re.IGNORECASE
+    r"\b(?:how many|wie viele|wieviele|combien d(?:e\b|es\b|u\b|['’])|cuánt[oa]s|hoeveel|quant[ie]\b|quant[oa]s\b)",
+    re.IGNORECASE,
 )
 
 EXCEPTS = re.compile(
-    r"\b(?:except|excluding|other than|apart from|besides|außer|ausgenommen|sauf|hormis|excepto|salvo|behalve)\b",
+    r"\b(?:except|excluding|other than|apart from|besides|außer|ausgenommen|sauf|hormis|excepto|salvo|behalve|eccetto|"
+    r"tranne|exceto)\b",
     re.IGNORECASE,
 )
 """The words that take things out of those that a question is about."""

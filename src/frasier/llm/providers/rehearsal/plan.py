@@ -57,7 +57,7 @@ def _research_step(inputs: PlanInputs, at: int, branch: Branch, role: str) -> Pl
     halved = 2 if inputs.issues else 1
     return PlannedStep(
         key=f"research-{at}",
-        title=_titled(shorten(capitalised(subject.rstrip("?")), _TITLE_CHARS_MAX)),
+        title=_titled(shorten(capitalised(subject.rstrip("? ")), _TITLE_CHARS_MAX)),
         task=research_task(branch, inputs.directive),
         role=role,
         depends_on=[],

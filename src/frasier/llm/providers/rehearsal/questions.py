@@ -47,7 +47,7 @@ def facet_questions(subject: str = "", *, figures: bool = False) -> tuple[str, .
     """The main question and the one for limits, with `figures` also that; without a subject, what matters most."""
     if not subject:
         return (OVERVIEW, _OVERVIEW_LIMITS)
-    named = shorten(subject.rstrip("?"), _SUBJECT_CHARS_MAX)
+    named = shorten(subject.rstrip("? "), _SUBJECT_CHARS_MAX)
     return (main_question(subject), _LIMITS.format(named), *((_FIGURES.format(named),) if figures else ()))
 
 

@@ -1,5 +1,5 @@
 """The words by which a text says that a statement does not hold, or leaves open whether it does: English, German,
-French, Spanish, Dutch.
+French, Spanish, Dutch, Italian, Portuguese.
 """
 
 from __future__ import annotations
@@ -19,6 +19,11 @@ REVOKES = _any(
     r"annul\w*|révoqu\w*|retir(?:e|ons|ée?s?|er)|(?:n['’]est|ne sont) plus|caduque?s?",
     r"ingetrokken|intrekken|geannuleerd|afgelast|ongeldig|vervall?(?:t|en)|(?:geldt|gelden)\b[^.]*\bniet meer",
     r"anula\w*|revoca\w*|retira\w*|sin efecto|ya no (?:es|son|está|están|vale|valen|rige|rigen)\b[^.]*",
+    r"revoc\w*|revoch\w+|ritir(?:a|iamo|at[oaie]|are)|annull\w*|disd(?:ice|etto|iciamo)|decadut[oaie]|"
+    r"non (?:è|sono) più|non (?:vale|valgono) più",
+    r"revog\w*|cancelad\w*|retirad\w*|sem efeito|já não (?:é|são|está|estão|vale|valem|vigora)|"
+    r"deixa(?:m|rá)? de (?:valer|vigorar)",
+    r"trekken\b[^.]*\bin(?=\W*$|\.)",
 )
 """A statement is taken back."""
 
@@ -28,6 +33,8 @@ REPLACES = _any(
     r"remplac\w*",
     r"reemplaz\w*|sustituy\w*|sustituid\w*",
     r"vervang\w*",
+    r"sostitu\w+|rimpiazz\w+",
+    r"substitu\w+",
 )
 """A document is replaced by another one, or a thing, of which what was said may still be true."""
 
@@ -36,25 +43,30 @@ ACTIVE = _any(
     r"ersetzt (?:das|den|die|unser\w*|alle)",
     r"remplace(?:nt)? (?:le|la|les|l['’]|notre)",
     r"(?:sustituye|reemplaza)n? (?:a|el|la|los|las|nuestr\w)",
+    r"vervangt (?:de|het|onze)|sostituisce (?:il|la|lo|l['’]|la nostra)|substitui (?:o|a|a nossa)",
 )
 """The replaced thing follows: "this offer replaces offer 12"."""
 
 REPLACEMENT = re.compile(
-    r"[,;:]?\s+(?:by|with|instead|and (?:now|offer|the new)|the new|now|durch|stattdessen|neu\w*|par|désormais|"
-    r"nouve\w*|por|nuev\w*|ahora)\b.*$",
+    r"[,;:]?\s+(?:by(?! this\b)|with|instead|and (?:now|offer|the new)|the new|now|durch(?! dies)|stattdessen|neu\w*|"
+    r"par(?! (?:la présente|ce courrier|cette lettre)\b)|désormais|nouve\w*|por(?! (?:la presente|este me[d]?io)\b)|"
+    r"nuev\w*|ahora|door(?! (?:deze|dit|middel)\b)|nieuwe?|nuov\w+|nov[oa]s?|agora)\b.*$",
     re.IGNORECASE,
 )
 """The rest of a statement, which says what comes in the place of what is revoked."""
 
 _IS = (
     r"(?:is|are|was|were|has been|have been|remains?|stays?|ha[sd] to|have to|must|"
-    r"ist|sind|wird|wurde|bleibt|musste|est|sont|a été|reste|es|está|están|queda|ha sido|fue)\b(?:\s+\w+){0,3}?\s+"
+    r"ist|sind|wird|wurde|bleibt|musste|est|sont|a été|reste|es|está|están|queda|ha sido|fue|is|zijn|wordt|werd|"
+    r"blijft|è|sono|viene|è stat[oa]|resta|é|são|está|foi|fica)\b(?:\s+\w+){0,3}?\s+"
 )
 GONE = re.compile(
     rf"(?:\bf[aä]ll(?:t|en)\b[^.;]*\baus|\bentf[aä]ll(?:t|en)|\bis off)(?!\w)|"
     rf"\b{_IS}(?:closed?|dropped|cancel(?:led|ed)?|discontinued|unavailable|sold out|taken|withdraw|resign|"
     r"geschlossen|abgesagt|ausverkauft|vergriffen|eingestellt|absagen|ausgefallen|entfallen|fermée?s?|épuisée?s?|annulée?s?|supprimée?s?|"
-    r"cerrad[oa]s?|agotad[oa]s?|cancelad[oa]s?|suspendid[oa]s?)(?!\w)",
+    r"cerrad[oa]s?|agotad[oa]s?|cancelad[oa]s?|suspendid[oa]s?|"
+    r"gesloten|uitverkocht|vervallen|afgelast|chius[oaie]|esaurit[oaie]|annullat[oaie]|sospes[oaie]|"
+    r"fechad[oa]s?|esgotad[oa]s?|suspens[oa]s?)(?!\w)",
     re.IGNORECASE,
 )
 """A thing or a person can no longer be had."""
@@ -72,6 +84,9 @@ CHANGES = _any(
     r"(?:gewijzigd|verhoogd|verlaagd|verlengd) (?:in|naar|tot)",
     r"intercambian|aplazad\w|pospuest\w|adelantad\w|corregid\w|rectificad\w|prorrogad\w|ampliad\w|rebajad\w|"
     r"en lugar|en vez",
+    r"rinviat[oaie]|spostat[oaie]|posticipat[oaie]|anticipat[oaie]|corrett[oaie]|rettificat[oaie]|prorogat[oaie]|"
+    r"(?:aumentat|ridott|modificat|portat)[oaie] a|invece di|al posto d\w+",
+    r"adiad\w|antecipad\w|corrigid\w|retificad\w|prorrogad\w|(?:aumentad|reduzid|alterad)\w para|em vez|em lugar",
 )
 """A value takes the place of an earlier one."""
 
@@ -81,16 +96,20 @@ CORRECTION = _any(
     r"rectificati\w+|correcti\w+|avenant\w*|modificati\w+",
     r"correcties?|wijziging\w*|aanvulling",
     r"correcci\w+|rectificaci\w+|modificaci\w+|enmienda\w*|cambios",
+    r"rettific\w+|correzion\w+|modific(?:a|he)|variazion\w+",
+    r"retificaç\w+|correç\w+|alteraç\w+|aditamento",
 )
 """The name of a document that changes another one."""
 
 DRAFT = re.compile(
-    r"(?<![^\W_])(?:draft|entwurf|brouillon|ébauche|borrador|bozza)(?:[-_ ]?v?\d+)?(?![^\W_])", re.IGNORECASE
+    r"(?<![^\W_])(?:draft|entwurf|brouillon|ébauche|borrador|bozza|concept|rascunho|minuta)(?:[-_ ]?v?\d+)?(?![^\W_])",
+    re.IGNORECASE,
 )
 """The name of a document that was not adopted."""
 
 OLD = re.compile(
-    r"(?<![^\W_])(?:old|outdated|superseded|alt|ancien(?:ne)?|antigu[oa]|vecchi[oa])(?![^\W_])", re.IGNORECASE
+    r"(?<![^\W_])(?:old|outdated|superseded|alt|ancien(?:ne)?|antigu[oa]|vecchi[oa]|antig[oa]|oud[e]?)(?![^\W_])",
+    re.IGNORECASE,
 )
 """The name of a version that another one replaces."""
 
@@ -99,12 +118,13 @@ PARTLY = _any(
     r"teilweise|nur (?:für|am|im)",
     r"partielle(?:ment)?|en partie|seulement (?:pour|le)",
     r"parcial(?:mente)?|en parte|solo (?:para|el)",
+    r"gedeeltelijk|alleen (?:voor|op)|parzial[ei]\w*|in parte|solo (?:per|il)|em parte|só (?:para|em|no)",
 )
 """The words by which a statement takes back a part that nothing here can tell."""
 
 POSSIBLE = re.compile(
     r"\b(?:can|cannot|may|might|could|must|shall|should|if|unless|when|to be|not|never|kann|können|darf|wenn|falls|"
-    r"sofern|nicht|peut|peuvent|si|sauf|puede|pueden|podrá|salvo)\b(?:\s+\w+){0,4}\s*$",
+    r"sofern|nicht|peut|peuvent|si|sauf|puede|pueden|podrá|salvo|kan|kunnen|mag|tenzij|indien|può|possono|potrà|se|pode|podem|poderá)\b(?:\s+\w+){0,4}\s*$",
     re.IGNORECASE,
 )
 """The words before a verb that revokes nothing: "may be cancelled"."""
@@ -116,11 +136,15 @@ CLAIMED = _any(
     r"behaupt\w+|angeblich|vorschl\w+|vorgeschlagen|glaub\w+|(?:wurde|hat)\b[^.]*\bgesagt|hieß es|laut|"
     r"(?:mein(?:t|en)|sagt|sagte|schreibt|schrieb), dass|bitte[nt]? um|soll(?:e|en)?|hoff\w+|"
     r"möglicherweise|vielleicht|würde",
-    r"prétend\w*|affirm\w+|propos\w+|selon|d['’]après|suggér\w+|croi[ts]|dit que|écrit que|demand\w+|souhait\w+|"
+    r"prétend\w*|affirm\w+|(?<!vous )propos\w+|selon|d['’]après|suggér\w+|croi[ts]|dit que|écrit que|demand\w+|"
+    r"souhait\w+|"
     r"peut-être|serait|coûterait|aurait",
     r"beweer\w*|beweren|voorstel\w*|voorgesteld|volgens|gelooft?|denkt|zou(?:den)?|misschien|naar verluidt",
     r"afirma\w*|propon\w+|propuest\w+|propuso|según|sugier\w+|cre[eo]|dice que|escribe que|pide\w*|quizás|"
     r"sería|costaría",
+    r"sostien\w+|propon(?:e|gono)|proposto|secondo (?:quanto|me|lui|lei|loro)|sugger\w+|crede|dice che|scrive che|"
+    r"chied\w+|forse|sarebbe|costerebbe",
+    r"alega\w*|propõe\w*|propôs|segundo [oa]s?|suger\w+|acredita|diz que|escreve que|pede\w*|talvez|seria|custaria",
 )
 """Somebody says so, which need not be so."""
 
@@ -130,6 +154,8 @@ DENIED = _any(
     r"ne|n['’]\w+|pas|jamais|aucune?",
     r"niet|geen|nooit",
     r"nunca|ningun[oa]?|ningún|tampoco",
+    r"non(?!-)|nessun\w*|neanche|né",
+    r"não|nunca|nenhum\w*|tampouco",
 )
 """A statement denies something."""
 
@@ -139,6 +165,7 @@ WAIVED = _any(
     r"renon(?:ce|cent|çons)|dispens(?:e|ent|ons)",
     r"kwijt(?:gescholden|schelden)|(?:zien|ziet) (?:ervan )?af",
     r"perdon\w+|condon\w+|renunci\w+",
+    r"rinunci\w+|condon\w+|dispensa\w*|prescind\w+",
 )
 """Somebody gives up what another one owes."""
 
@@ -152,6 +179,8 @@ EACH = _any(
     r"chaque|tou(?:te)?s",
     r"elke?",
     r"cada|tod[oa]s",
+    r"alle|beide|ogni|tutt[ie]|entramb[ie]|ciascun[oa]?",
+    r"ambos|ambas",
 )
 """A question asks for several things, or a statement is about all of a kind."""
 
@@ -165,6 +194,8 @@ LEAVES = _any(
     r"assure l['’]intérim",
     r"laatste dag|vertrekt|pensioen|opvolg\w+|volgt \w+ op|neemt \w+ over|overgenomen|valt in",
     r"último día|deja|jubila\w*|sucede|sucesora?|releva|toma el relevo|sustituye|reemplaza",
+    r"ultimo giorno|lascia|pensione|succede|successore|subentra|sostituisce",
+    r"último dia|deixa|reforma|sucede|sucessor\w*|substitui",
 )
 """Somebody leaves a task to somebody else."""
 
@@ -174,6 +205,8 @@ WANTED = _any(
     r"recherch\w+|cherch\w+|besoin|souhait\w+|requis\w*|demand\w+",
     r"gezocht|nodig|gewenst|gevraagd",
     r"se busca|buscamos|necesit\w+|necesari[oa]s?|desead[oa]s?|requerid[oa]s?",
+    r"cercasi|cerchiamo|servono|necessari[oa]|richiest[oaie]|desiderat[oaie]",
+    r"procura-se|procuramos|precis\w+|necessári[oa]s?|desejad[oa]s?|requerid[oa]s?",
 )
 """Somebody wants something, and does not say that it is so."""
 
@@ -183,5 +216,7 @@ PLANNED = _any(
     r"prév(?:u|ue|us|ues|oit|oyait|ision)|objectif",
     r"verwacht|gepland|streef\w*|de bedoeling",
     r"prev[ié]\w+|previsión|objetivo",
+    r"previst[oaie]|prevision\w+|obiettivo",
+    r"previst[oa]s?|previsão|objetivo|objectivo",
 )
 """Something is planned, which need not have come so."""

@@ -21,7 +21,7 @@ from frasier.llm.providers.rehearsal.conditions import ValueCondition
 from frasier.llm.providers.rehearsal.corpus import Corpus
 from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
 from frasier.llm.providers.rehearsal.named_rows import akin, named_cells, names
-from frasier.llm.providers.rehearsal.needs import LIGHT_WORDS, Need
+from frasier.llm.providers.rehearsal.needs import LIGHT_WORDS, NEGATIONS, Need
 from frasier.llm.providers.rehearsal.operation_words import (
     EXCEPTS,
     OperationMention,
@@ -44,31 +44,30 @@ _ROWS_MAX = 24
 _ROW = spelled(
     """
     row rows record records entry entries zeile zeilen eintrag einträge datensätze ligne lignes fila filas rij rijen
-    regels
+    regels riga righe linha linhas registo registos
     """
 )
 _KEY_CHARS_MIN = 4
-_LANGUAGES = ("english", "german", "french", "spanish", "dutch")
+_LANGUAGES = ("english", "german", "french", "spanish", "dutch", "italian", "portuguese")
 _FUNCTION_WORDS = frozenset().union(*(function_words(language) for language in _LANGUAGES)) | spelled(
     """
     is are was were has have had do does did be been there each all which what who whose when how many much where
     welche welcher welches welchen wie viel viele wer wann hat haben hatte ist sind war waren wurde wurden gibt es
     quel quelle quels quelles combien qui quand est sont a ont était été y il
     qué cuál cuáles cuánto cuánta cuántos cuántas quién cuándo es son está están tiene tienen hay ha han
-    welk welke hoe hoeveel wie wanneer is zijn heeft hebben was waren er het de
+    hoch hoog welk welke hoe hoeveel wie wanneer is zijn heeft hebben was waren er het de
+    chi quale quali quanto quanta quanti quante quando è sono ha hanno c'è ci
+    qual quais quantos quantas quem é são está estão foi foram tem têm há
     """
-)
-_NEGATIONS = spelled(
-    "not no without nicht kein keine keinen ohne ne n pas sans aucun no sin niet geen zonder"
 )
 _DENIES = re.compile(
     r"\b(?:not|no longer|never|nicht|kein\w*|nie|ne|n['’]\w+|pas|jamais|no|nunca|niet|geen|nooit|wrong|falsch|faux|"
-    r"falso|fout)\b",
+    r"falso|fout|non|nessun\w*|não|nenhum\w*|sbagliat[oa]|errad[oa])\b",
     re.IGNORECASE,
 )
 _SUMMARY_ROW = re.compile(
     r"\W*(?:(?:grand |sub)?totals?|sum|average|mean|summe|gesamt\w*|insgesamt|zwischensumme|durchschnitt|mittel\w*|"
-    r"(?:sous-)?total|somme|moyenne|suma|(?:sub)?total|promedio|media|(?:sub)?totaal|som|gemiddelde)\b",
+    r"(?:sous-)?total|somme|moyenne|suma|(?:sub)?total|promedio|media|(?:sub)?totaal|som|gemiddelde|(?:sub)?totale|somma|soma|média)\b",
     re.IGNORECASE,
 )
 
@@ -179,7 +178,7 @@ def _query(need: Need, mention: OperationMention, table: _Table) -> _Query | Non
         asked = asked.replace(condition.text, " ", 1)
     values, asked = named_cells(table.rows, asked, without=table.columns)
     tokens = [word for word in words(asked) if len(word) > 1]
-    content = [word for word in tokens if word not in _FUNCTION_WORDS | _NEGATIONS | LIGHT_WORDS]
+    content = [word for word in tokens if word not in _FUNCTION_WORDS | NEGATIONS | LIGHT_WORDS]
     if not (content or values) or not all(_is_explained(word, table) for word in content):
         return None
     selection = _selection(need, table, values, tokens)
@@ -192,8 +191,8 @@ def _query(need: Need, mention: OperationMention, table: _Table) -> _Query | Non
 
 def _is_explained(word: str, table: _Table) -> bool:
     """Return whether a word of the question names a column, its unit, a row, or what the table is about."""
-    named = [*(one for head in table.heads for one in words(head.replace("_", " "))), *_about(table), *_ROW]
-    if any(akin(word, other) for other in named):
+    named = [*(one for head in table.heads for one in words(head.replace("_", " "))), *_about(table)]
+    if word in _ROW or any(akin(word, other) for other in named):
         return True
     asked_units = set(units_in(word))
     return any(
@@ -219,7 +218,7 @@ def _selection(
         named = [place for place, token in enumerate(tokens) if names(token, column.head)]
         if not named or not isinstance(column, YesNoColumn):
             continue
-        is_wanted = not any(token in _NEGATIONS for token in tokens[max(0, named[0] - 3) : named[0]])
+        is_wanted = not any(token in NEGATIONS for token in tokens[max(0, named[0] - 3) : named[0]])
         answers = (column.values.get(n) for n in range(len(table.rows)))
         met = {n: None if answer is None else answer is is_wanted for n, answer in enumerate(answers)}
         selection = selection.narrowed(at, met)
@@ -345,9 +344,9 @@ def _extremes(query: _Query, statements: Mapping[int, SourceStatement]) -> Compu
     if len(winners) != 1 or not valued:
         return None
     [rows] = winners
-    heads = " and ".join(f"“{query.table.heads[at]}”" for at in query.columns)
+    heads = ", ".join(f"“{query.table.heads[at]}”" for at in query.columns)
     cells = query.table.rows[rows[0]].cells
-    texts = " and ".join(cells[at].text for at in query.columns)
+    texts = ", ".join(cells[at].text for at in query.columns)
     keys = ", ".join(dict.fromkeys(_keys(query.table, rows) or [cells[0].text]))
     line = f"{query.operation} {heads}: {texts} ({keys}){_left_out(query, valued)}"
     lines = ((statements[rows[0]], line), *((statements[n], statements[n].text) for n in rows))

@@ -25,7 +25,8 @@ _STOP = STOP_WORDS | spelled(
     votre vos notre nos vuestro vuestra nuestro nuestra
     quel quelle quelles quels quoi qué cuál cuáles quién cuándo cuánto
     welk welke hoe hoog hoeveel wanneer waar wat
-    cuántos dónde können kann könnte peut peuvent puede pueden
+    cuántos dónde können kann könnte peut peuvent puede pueden beträgt betrug
+    può possono pode podem tem têm encore noch todavía ancora ainda nog
     """
 )
 
@@ -51,6 +52,9 @@ _TASK = spelled(
     untersuche vergleich vergleiche vergleichen zusammen zusammenfassung
     annexe citer compare comparer décris document documents fichier fichiers indique liste listez résume résumer
     archivo archivos compara comparar documento documentos enumera indica indique lista resume resumir
+    bestand bestanden documenten geef lijst maak noem toon vergelijk vergelijking
+    confronta confrontare documenti elenca elenco file fonte fonti mostra riassumi
+    comparação enumere ficheiro ficheiros fontes mostre resuma tabela tabella tabel tabelle tabla tableau
     """
 )
 

@@ -35,17 +35,24 @@ _LISTS = re.compile(
     r"(?:list|table|register)\s+of\s+(?:every|each|all)\s+(?:the\s+)?|"
     r"(?:liste|nenne|zeige)\s+(?:alle|jede[ns]?)\s+|(?:erstelle\s+)?(?:eine\s+)?(?:liste|tabelle)\s+aller\s+|"
     r"(?:liste[rz]?|énumère[rz]?|indique[rz]?)\s+(?:tou[st]e?s?\s+les|chaque)\s+|"
-    r"(?:enumera|lista|indica)\s+(?:tod[oa]s\s+l[oa]s|cada)\s+)",
+    r"(?:enumera|lista|indica)\s+(?:tod[oa]s\s+l[oa]s|cada)\s+|"
+    r"(?:crea|haz|cree[rz]?|fais|maak|crie|faz|redacta)?\s*(?:une?\s+|una\s+|un\s+|een\s+|uma\s+)?(?:"
+    r"(?:liste|tableau)\s+(?:de\s+)?(?:tou[st]e?s?\s+les|chaque|des)|(?:lista|tabla)\s+de\s+(?:tod[oa]s\s+)?l[oa]s|"
+    r"(?:lijst|tabel|overzicht)\s+van\s+(?:alle|elke|de)|(?:elenco|lista|tabella)\s+(?:di\s+tutt[ie]\s+(?:gli|i|le)|de(?:gli|i|lle))|"
+    r"(?:lista|tabela)\s+(?:de\s+tod[oa]s\s+[oa]s|d[oa]s))\s+|"
+    r"(?:noem|toon|geef)\s+(?:alle|elke)\s+|(?:elenca|mostra|indica)\s+(?:tutt[ie]\s+)?(?:gli|i|le|ogni)\s+|"
+    r"(?:enumere|liste|mostre|indique)\s+(?:tod[oa]s\s+[oa]s|cada)\s+)",
     re.IGNORECASE,
 )
 _ASKED_OF_EACH = re.compile(
-    r"(?:,\s+(?:each\s+|jeweils\s+)?(?:with|including|along with|mit|avec|con)\s+(?:its\s+|their\s+|the\s+)?|"
-    r"\s+(?:with|mit|avec|con)\s+(?:its|their|the|ihre[rnm]?|seine[rnm]?|leurs?|sus?)\s+)(?P<columns>[^?!]{2,200})$",
+    r"(?:,\s+(?:each\s+|jeweils\s+)?(?:with|including|along with|mit|avec|con|met|com)\s+(?:its\s+|their\s+|the\s+)?|"
+    r"\s+(?:with|mit|avec|con|met|com)\s+(?:its|their|the|ihre[rnm]?|seine[rnm]?|leurs?|sus?|hun|i loro|as suas|"
+    r"os seus)\s+)(?P<columns>[^?!]{2,200})$",
     re.IGNORECASE,
 )
 # Of data, what follows a plain "with" is asked of each, too, unless it has a number, as a condition may.
 _WITH = re.compile(
-    r",?\s+(?:with|including|along with|mit|avec|con)\s+(?:its\s+|their\s+|the\s+)?(?=[^\d:?!]*$)",
+    r",?\s+(?:with|including|along with|mit|avec|con|met|com)\s+(?:its\s+|their\s+|the\s+)?(?=[^\d:?!]*$)",
     re.IGNORECASE,
 )
 _TABLE_OF = re.compile(
@@ -54,15 +61,15 @@ _TABLE_OF = re.compile(
 )
 _THING = re.compile(
     r"(?P<thing>[\w-]+(?:\s+[\w-]+){0,2}?)\s*(?:$|,?\s+(?=(?:that|whose|which|who|with|under|in|from|for|of|by|before|after|"
-    r"below|above|not|due|die|der|das|deren|unter|mit|aus|qui|dont|sous|que|bajo|con|[\w-]+ed)\b))",
+    r"below|above|not|due|die|der|das|deren|unter|mit|aus|qui|dont|sous|que|bajo|con|met|onder|che|sotto|com|abaixo|[\w-]+ed)\b))",
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(
-    r"^(?:(?:that|which|who|die|der|das|qui|que)\s+(?:(?:is|are|was|were|ist|sind|est|sont|es|son)\s+)?|"
+    r"^(?:(?:that|which|who|die|der|das|qui|que|che)\s+(?:(?:is|are|was|were|ist|sind|est|sont|es|son|zijn|è|sono|é|são)\s+)?|"
     r"(?:whose|deren|dessen|cuy[oa]s?|dont)\s+)",
     re.IGNORECASE,
 )
-_NEXT_CONDITION = re.compile(r"\s+(?:and|und|et|y)\s+", re.IGNORECASE)
+_NEXT_CONDITION = re.compile(r"\s+(?:and|und|et|y|en|e)\s+", re.IGNORECASE)
 _DATED_LINE = re.compile(r"\W{0,2}(?:\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4})\b")
 
 
