@@ -186,3 +186,29 @@ def test_a_rehearsal_speaks_the_language_of_the_directive(frasier: FrasierProgra
         assert "scan.pdf: Die Datei hat keine Textebene" in text
         assert "Rehearsal" not in text
         assert "Undecided" not in text
+
+
+def test_labels_notes_and_answers_are_in_the_language_of_the_question(
+    frasier: FrasierProgram, tmp_path: Path
+) -> None:
+    folder = tmp_path / "einkauf"
+    folder.mkdir()
+    offer = "# Angebot A-101\n\nDatum: 12. Februar 2026\n\nWir bieten Ihnen die Mühle zum Preis von 1.250,00 € an.\n"
+    (folder / "angebot.md").write_text(offer, "utf-8")
+    (folder / "brief.md").write_text(
+        "Datum: 9. März 2026\n\nhiermit widerrufen wir unser Angebot A-101.\n", "utf-8"
+    )
+    (folder / "rechnungen.csv").write_text(
+        "Rechnung;Betrag;Bezahlt\nR-1;596;ja\nR-2;222;ja\nR-3;186;nein\n", "utf-8"
+    )
+    text = answered(frasier, "Welcher Preis gilt? Wie hoch ist die Summe der Beträge?", folder)
+    assert "– widerrufen durch [2] – Wir bieten Ihnen die Mühle" in text
+    assert "[zweifelhaft]" not in text
+    assert not {"Revoked", "Rehearsal:", "sources:"} & set(text.split())
+    assert "Summe „Betrag“: 596 + 222 + 186 = 1004 [" in text
+    said = frasier("ask", "last", "Welche Beträge sind es?").out
+    assert said.startswith("> Probelauf: Es ist kein Modell eingerichtet, also zitiert diese Antwort")
+    assert "> belegt: " in said
+    said = frasier("say", "Hallo, wie geht es dir?").out
+    assert "Wie die Dinge stehen:" in said
+    assert "geliefert nach" in said

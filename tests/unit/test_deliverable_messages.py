@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import string
 from dataclasses import replace
 
@@ -17,11 +18,17 @@ from frasier.interfaces.deliverable_rendering.messages import (
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.source_places import describe_place
 from frasier.llm import CheckedStatement, ResultForm, StepBrief, Verification
+from frasier.llm.providers.rehearsal import chat_reply, mission_answer
+from frasier.llm.providers.rehearsal.cues import CUES, FIGURES_AND_DATES
 from frasier.llm.providers.rehearsal.found_answers import NEEDS_UNDERSTANDING
 from frasier.llm.providers.rehearsal.open_points import NOTHING_CERTAIN, NOTHING_FOUND, SILENT, read_note
 from frasier.llm.providers.rehearsal.page import BESIDES, CitedPage, Group
-from frasier.org.planning import ResultTable
+from frasier.llm.reply_schemas import TableColumn, TablePlan
+from frasier.org.planning import ResultTable, Steered, TableCell, TableRow
+from frasier.work.collections.markdown import table_markdown
 from frasier.work.deep_work.kind_checks import find_kind_faults
+from frasier.work.runs import talk_run
+from frasier.work.runs.steer_run import tell_change
 from frasier.work.verification import judgement, verify
 from frasier.work.verification.citations import with_sources, without_source_lists
 from frasier.work.verification.findings import Finding, FindingKind
@@ -150,11 +157,27 @@ def test_a_quotation_stays_as_it_is() -> None:
 
 REHEARSED = CitedPage(
     title="Fristen",
-    groups=(Group(heading=BESIDES, lines=("- **A**: Undecided – Die Frist endet am 4. Mai. [1]",)),),
+    groups=(
+        Group(
+            heading=BESIDES,
+            lines=(
+                "- **A**: Undecided – Die Frist endet am 4. Mai. [1]",
+                "- **A**: Undecided – revoked by [2] – Die Frist endet am 3. Mai. [1]",
+                "- **B**: Superseded by [2] – Die Frist endet am 2. Mai. [1]",
+                "- **B**: Ort: Bonn; Frist: 1. Mai (revoked by [2]) [1]",
+                "- Sum of “Preis”: 1 + 2 = 3; left out: one row (Bonn), without a value [1]",
+                "- **B**: Count: all 4 rows (Bonn, Köln, Bonn, Ulm): 3 different (Bonn, Köln, Ulm) [1]",
+                "- Latest “Frist”: 4. Mai (Ulm) [1]",
+            ),
+        ),
+    ),
     missing=(
         f"{NOTHING_CERTAIN}“Frist” without doubt; it needs understanding. See “{BESIDES}”.",
         f"{NOTHING_FOUND}“Preis”.",
+        f"{NOTHING_FOUND}“Preis”, after “Frist”: no statement on it has a value of this kind (amount of money).",
         read_note(["B", "C"], f"{SILENT}“Frist”"),
+        read_note([], f"{SILENT}“Frist”", 7),
+        "No source has the words “bald”; whether they apply to “Frist” needs understanding.",
         f"{NEEDS_UNDERSTANDING}“Frist”. Quoted are statements that share its words.",
     ),
 ).render()
@@ -168,5 +191,86 @@ def test_what_a_rehearsal_says_itself_is_in_the_language_of_its_reader(code: str
     assert len(translated.splitlines()) == len(REHEARSED.splitlines())
     for line, english in zip(translated.splitlines(), REHEARSED.splitlines(), strict=True):
         assert line != english or english in quoted, "everything but the quotations"
-    assert f"- **A**: {messages.text('mark_undecided')} – Die Frist endet am 4. Mai. [1]" in translated
+    assert f"- **A**: {messages.text('mark_undecided')} Die Frist endet am 4. Mai. [1]" in translated
+    assert not re.search(r"\b(?:[Rr]evoked|Superseded|rows?|without|sources:|amount of money)\b", translated)
     assert ENGLISH.rehearsal(REHEARSED) == REHEARSED
+
+
+def test_the_labels_of_a_rehearsal_are_told_and_its_quotations_are_not() -> None:
+    translated = Messages("de").rehearsal(REHEARSED)
+    for line in (
+        "- **A**: Unentschieden – widerrufen durch [2] – Die Frist endet am 3. Mai. [1]",
+        "- **B**: Überholt durch [2] – Die Frist endet am 2. Mai. [1]",
+        "- **B**: Ort: Bonn; Frist: 1. Mai (widerrufen durch [2]) [1]",
+        "- Summe „Preis“: 1 + 2 = 3; weggelassen, weil ohne Wert: eine Zeile (Bonn) [1]",
+        "- **B**: Anzahl: alle 4 Zeilen (Bonn, Köln, Bonn, Ulm): 3 verschiedene (Bonn, Köln, Ulm) [1]",
+        "- Letztes „Frist“: 4. Mai (Ulm) [1]",
+        "> - 7 Quellen: gelesen, aber nichts gefunden zu „Frist“.",
+    ):
+        assert line in translated
+    assert "„Preis“, nach „Frist“" in translated
+    assert "(Geldbetrag)" in translated
+    quoted = "- Count: 4; Highest: 3 rows; note: all 4 rows, without a value [1]"
+    assert Messages("de").rehearsal(quoted) == quoted
+
+
+def test_every_kind_of_value_has_a_name_in_each_language() -> None:
+    names = {cue.name for cue in CUES if cue.has_value} | {FIGURES_AND_DATES.name, "number or code"}
+    assert {f"kind_{name.replace(' ', '_')}" for name in names} <= set(messages_by_name())
+
+
+ANSWERS = (
+    mission_answer._LABEL,
+    mission_answer._NOTHING,
+    mission_answer._LEFT_OUT_ONE,
+    mission_answer._LEFT_OUT.format(count=3),
+    "> doubtful: Die Frist endet am 4. Mai.",
+    "## Sources",
+    chat_reply._LABEL,
+    chat_reply._NOTHING,
+    "Where things stand:",
+    "From offer.pdf:",
+    "What is remembered:",
+    "- Missions in progress: 2.",
+    "- Mission 'Fristen' is in_progress.",
+    "- Mission 'Fristen' is delivered to /home/jana/fristen.",
+    "Understood: Fristen. I gave it to a colleague.",
+    "I could not read scan.pdf",
+    talk_run._NO_MEANS,
+    tell_change(
+        "Rehearsal: no model is configured. No step is about that alone.",
+        Steered(removed={}, changed={}, added={}, untouched={}),
+    ),
+)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_what_an_answer_says_itself_is_in_the_language_of_the_message(code: str) -> None:
+    messages = Messages(code)
+    for text in ANSWERS:
+        for line, english in zip(messages.answer(text).split("\n"), text.split("\n"), strict=True):
+            told_alike = code == "fr" and english == "## Sources"
+            assert line != english or not english or told_alike
+        assert ENGLISH.answer(text) == text
+    assert messages.answer("Die Frist endet am 4. Mai.") == "Die Frist endet am 4. Mai."
+    computed = messages.answer("> verified: Preise: Sum of “Preis”: 1 + 2 = 3")
+    assert computed.endswith(messages.text("computed_sum", column="Preis") + ": 1 + 2 = 3")
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_what_stands_around_the_rows_of_a_table_is_told_in_each_language(code: str) -> None:
+    plan = TablePlan(columns=[TableColumn(name="Preis", asks="Preis", kind="text")])
+    cell = TableCell(value="3 €", quotation="3 €", place="")
+    empty = TableCell(value="", quotation="", place="")
+    rows = tuple(TableRow(source=at, cells=(one,)) for at, one in enumerate((cell, empty), 1))
+    for table in (
+        ResultTable(columns=("Preis",), rows=rows, documents=4, failed=("x (broken)",), silent=("y",)),
+        ResultTable(columns=("Preis",), rows=rows[:1], documents=1),
+        ResultTable(columns=("Preis",), rows=(), documents=1),
+    ):
+        written = table_markdown("Preise", plan, table)
+        told = Messages(code).rehearsal(written)
+        for line, english in zip(told.splitlines(), written.splitlines(), strict=True):
+            is_kept = english in {"# Preise", "", ">"} or english.startswith(("|---", "| 3 €", "| –"))
+            assert line != english or is_kept or (code == "fr" and english.endswith("source |"))
+        assert "row" not in told

@@ -58,7 +58,8 @@ _REQUESTS = {
     "english": "compare list table summarise summarize show find give sum count",
     "german": "vergleiche vergleichen liste tabelle fasse nenne zeige erstelle schreibe finde berechne summe anzahl"
     " hallo bist du dir",
-    "french": "compare comparez comparer liste listez tableau résume résumez résumer donne montre calcule somme nombre bonjour tu",
+    "french": "compare comparez comparer liste listez tableau résume résumez résumer donne montre calcule somme nombre"
+    " bonjour tu",
     "spanish": "compara compare comparar lista tabla resume resumir enumera muestra calcula suma número hola eres",
     "italian": "confronta confrontare elenca elenco tabella riassumi riepiloga mostra calcola somma numero ciao sei",
     "dutch": "vergelijk lijst tabel toon geef noem bereken som aantal totaal bent je",

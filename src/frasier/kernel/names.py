@@ -63,7 +63,7 @@ NO_NAMES = word_set(
     " thursday friday saturday sunday i english german french spanish italian dutch polish european"
     " american chinese japanese british swiss austrian portuguese belgian danish swedish norwegian christmas"
     " easter eur usd gbp chf mr mrs ms dr prof herr frau monsieur madame señor señora doctora signor signora"
-    " mevrouw mevr meneer dhr no nr note undecided yes"
+    " mevrouw mevr meneer dhr no nr note undecided revoked superseded yes"
 )
 
 

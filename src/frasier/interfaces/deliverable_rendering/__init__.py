@@ -6,6 +6,7 @@ from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from frasier.interfaces.deliverable_rendering.annotated_markdown import annotated_tokens, parse_markdown
+    from frasier.interfaces.deliverable_rendering.answer_language import in_own_language
     from frasier.interfaces.deliverable_rendering.folder_contents import file_names, folder_contents
     from frasier.interfaces.deliverable_rendering.html_body import HtmlBody, NoteStyle, quotation
     from frasier.interfaces.deliverable_rendering.messages import ENGLISH

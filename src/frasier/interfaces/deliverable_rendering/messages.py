@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 
 from frasier.llm import Verification
@@ -25,11 +25,20 @@ LANGUAGE_CODES: Mapping[str, str] = {
 
 _STORED = "stored_"
 _REHEARSAL = "rehearsal_"
-_MARKS = ("undecided", "compared")
+_ANSWER = "answer_"
+_MARK = "mark_"
+_COMPUTED = "computed_"
 _PLACE = re.compile(r"(?P<kind>row|record|lines?|pages?) (?P<at>[\d–]+)|under (?P<path>.+)")
-_LANGUAGES = frozenset({"language", "wanted"})
-"""The placeholders that hold the name of a language; a quotation in another one stays as it is."""
 _PLACEHOLDER = re.compile(r"\\\{(\w+)\\\}")
+_VALUES_OF_PARTS = {"count": r"\d+", "number": r"\d+", "column": "[^”]+"}
+_IS_COMPUTED = re.compile(
+    r"(?:- )?(?:\*\*[^*]+\*\*: |[^:]{1,80}: )?(?:Count: (?:all )?(?:one row|\d+ rows)|"
+    r"(?:Sum of|Highest|Lowest|Latest|Earliest) “)"
+)
+# The placeholders whose value is a message of its own, with what its name begins with.
+_NAMED_BY = {"language": "language", "wanted": "language", "kind": "kind", "status": "status"}
+_COUNTED_SOURCES = re.compile(r"(\d+) sources")
+_QUOTED = re.compile(r"“([^”]*)”")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +59,24 @@ class Messages:
         """Return what a rehearsal wrote, with its own headings, notes and marks in this language."""
         if self.language == "en":
             return text
-        for mark in _MARKS:
-            english = f"{ENGLISH.text(f'mark_{mark}')} – "
-            text = text.replace(english, f"{self.text(f'mark_{mark}')} – ")
-        return "\n".join(self._translated(line, _REHEARSAL) for line in text.split("\n"))
+        return "\n".join(self._line(line, _REHEARSAL) for line in text.split("\n"))
+
+    def answer(self, text: str) -> str:
+        """Return an answer to a message, with what the program says itself in this language."""
+        if self.language == "en":
+            return text
+        text = text.replace("[doubtful]", f"[{self.text('doubtful')}]")
+        return "\n".join(self._line(line, _ANSWER) for line in text.split("\n"))
+
+    def _line(self, line: str, kind: str) -> str:
+        """Return a line with the form of a message of a kind, or with the marks of a rehearsal."""
+        if (told := self._translated(line, kind)) != line:
+            return told
+        return self._marked(line)
+
+    def _marked(self, line: str) -> str:
+        marked = self._with_parts(line, _MARK)
+        return self._with_parts(marked, _COMPUTED) if _IS_COMPUTED.match(line) else marked
 
     def _translated(self, sentence: str, kind: str) -> str:
         """Return a sentence that has the English form of a message of a kind."""
@@ -61,10 +84,34 @@ class Messages:
             return sentence
         for name, form in _forms(kind):
             if match := form.fullmatch(sentence):
-                values = match.groupdict()
-                named = {key: self._named_language(values[key]) for key in _LANGUAGES & values.keys()}
-                return self.text(name, **(values | named))
+                return self._of_match(name, match)
         return sentence
+
+    def _with_parts(self, text: str, kind: str) -> str:
+        """Return a text with each part that has the English form of a message of a kind."""
+        for name, form in _forms(kind):
+            text = form.sub(partial(self._of_match, name), text)
+        return text
+
+    def _of_match(self, name: str, match: re.Match[str]) -> str:
+        return self.text(name, **{key: self._value(key, value) for key, value in match.groupdict().items()})
+
+    def _value(self, key: str, value: str) -> str:
+        """Return the value of a placeholder in this language; one that quotes stays as it is."""
+        name = f"{_NAMED_BY.get(key, key)}_{value.replace(' ', '_')}"
+        if key in _NAMED_BY and name in messages_by_name():
+            return self.text(name)
+        if key == "text":
+            return self._marked(value)
+        if key in {"rows", "cells"}:
+            return self._with_parts(value, _COMPUTED)
+        if key == "names" and (counted := _COUNTED_SOURCES.fullmatch(value)):
+            return self.text("counted_sources", count=counted[1])
+        if key == "about":
+            before, after, rest = value.partition(", after “")
+            asked = _QUOTED.sub(self._quotation, before)
+            return self.text("asked_after", about=asked, before=rest.rstrip("”")) if after else asked
+        return value
 
     def place(self, location: str) -> str:
         """Return a place in a source, such as "row 3, under Offer"."""
@@ -108,10 +155,8 @@ class Messages:
         sentences += [self.text(name, names="; ".join(names)) for name, names in groups.items() if names]
         return " ".join(sentences)
 
-    def _named_language(self, value: str) -> str:
-        """Return the name of a language in this one, and any other value as it is."""
-        name = f"language_{value}"
-        return self.text(name) if name in messages_by_name() else value
+    def _quotation(self, match: re.Match[str]) -> str:
+        return self.text("quotation", text=match[1])
 
     def _part_of_place(self, part: str) -> str:
         match = _PLACE.fullmatch(part)
@@ -132,12 +177,23 @@ def messages_by_name() -> dict[str, dict[str, str]]:
 
 @cache
 def _forms(kind: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return the English forms of the sentences of a kind, the longest first: it fits what a shorter one fits, too."""
+    """Return the English forms of the messages of a kind, the longest first: it fits what a shorter one fits, too."""
     forms = {name: by_code["en"] for name, by_code in messages_by_name().items() if name.startswith(kind)}
+    is_part = kind in {_MARK, _COMPUTED}
     return tuple(
-        (name, re.compile(_PLACEHOLDER.sub(r"(?P<\1>.+)", re.escape(form)), re.DOTALL))
+        (name, re.compile(_PLACEHOLDER.sub(_part if is_part else _whole, re.escape(form)), re.DOTALL))
         for name, form in sorted(forms.items(), key=lambda item: -len(item[1]))
     )
+
+
+def _whole(match: re.Match[str]) -> str:
+    """Return the pattern of a placeholder in a whole sentence."""
+    return rf"(?P<{match[1]}>.+)"
+
+
+def _part(match: re.Match[str]) -> str:
+    """Return the pattern of a placeholder in a part of a line."""
+    return rf"(?P<{match[1]}>{_VALUES_OF_PARTS.get(match[1], '.+?')})"
 
 
 def _parts_of_place(location: str) -> Iterable[str]:

@@ -10,7 +10,7 @@ from datetime import datetime
 from frasier.interfaces.deliverable_rendering.messages import ENGLISH, LANGUAGE_CODES, Messages
 from frasier.interfaces.deliverable_rendering.provenance import Dossier
 from frasier.kernel.humanize import ended
-from frasier.kernel.language import language_of
+from frasier.kernel.language import language_of, language_of_request
 from frasier.kernel.text import strip_control, strip_deceiving
 from frasier.llm import CarryingPassage, CheckedStatement, Verification
 from frasier.org.governance import ALONE, HIRED_FOR_REVIEWS
@@ -157,7 +157,7 @@ def read_version_text(
     """Return a version of a step's text with the sources that it cites."""
     content = visible_text(version.content)
     # A rehearsal quotes sources in their languages; its reader's is that of the directive.
-    spoken = language_of(mission.directive) if version.rehearsal and messages is None else None
+    spoken = _language_of_reader(mission.directive, content) if version.rehearsal else None
     language = LANGUAGE_CODES.get(spoken or language_of(content) or "", "")
     messages = messages or (Messages(language) if language else ENGLISH)
     verification = _visible(version.verification)
@@ -177,6 +177,11 @@ def read_version_text(
         unreadable=(),
         messages=messages,
     )
+
+
+def _language_of_reader(directive: str, rehearsal: str) -> str | None:
+    quoted = "\n".join(line for line in rehearsal.splitlines() if line.startswith(("- ", "| ")))
+    return language_of_request(directive, likely=language_of(quoted))
 
 
 def visible_text(text: str) -> str:

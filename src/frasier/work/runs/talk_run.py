@@ -265,7 +265,7 @@ async def _state(tx: Tx) -> tuple[str, ...]:
     lines = [f"My colleagues: {people}.", f"Missions in progress: {len(running)}."]
     lines += [
         f"Mission {m.title!r} is {m.status}"
-        + (f", delivered to {m.delivered_path}." if m.status is MissionStatus.DELIVERED else ".")
+        + (f" to {m.delivered_path}." if m.status is MissionStatus.DELIVERED else ".")
         for m in missions
     ]
     return tuple(lines)

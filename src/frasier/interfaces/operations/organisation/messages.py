@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Annotated, TypeAlias
 
 from pydantic import Field
 
 from frasier.board import anybody_works
+from frasier.interfaces.deliverable_rendering import in_own_language
 from frasier.interfaces.operations import (
     CliOption,
     Layer,
@@ -53,6 +55,7 @@ async def _get(context: OperationContext, request: MessageInput) -> Result[Messa
 async def _progress(context: OperationContext, message: str) -> Result[MessageOutput]:
     services = services_of(context)
     progress = await services.in_transaction(read_answer, message)
+    progress = replace(progress, message=in_own_language(progress.message))
     attended = await services.in_transaction(anybody_works)
     answered = progress.message.answered_at is not None
     stopped = progress.blocked or progress.ended

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from frasier.board import anybody_works
+from frasier.interfaces.deliverable_rendering import in_own_language
 from frasier.interfaces.services import Services
 from frasier.interfaces.web import page_operations
 from frasier.interfaces.web.form import FILE_BYTES_MAX
@@ -55,11 +56,17 @@ async def _read(request: PageRequest) -> PageContent:
 
 async def _turn(services: Services, message: FounderMessage) -> _Turn:
     if message.answered_at is not None:
-        return _Turn(message=message, stopped="", advice=tuple(map(Advice.from_dict, message.advice)))
+        return _Turn(
+            message=in_own_language(message), stopped="", advice=tuple(map(Advice.from_dict, message.advice))
+        )
     now = await services.in_transaction(read_answer, str(message.id))
     advice = tuple(map(Advice.from_dict, now.message.advice))
     answered = now.message.answered_at is not None
-    return _Turn(message=now.message, stopped="" if answered else now.blocked or now.ended, advice=advice)
+    return _Turn(
+        message=in_own_language(now.message),
+        stopped="" if answered else now.blocked or now.ended,
+        advice=advice,
+    )
 
 
 async def _say(request: ActionRequest) -> ActionResult:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from frasier.interfaces.deliverable_rendering import in_own_language
 from frasier.interfaces.web.charts import meter
 from frasier.interfaces.web.mission_graph import NODES_MAX, draw_graph
 from frasier.interfaces.web.page import (
@@ -43,6 +44,7 @@ async def _read(request: PageRequest) -> PageContent:
     whole_timeline = request.query.get("timeline") == _WHOLE
     values: dict[str, Any] = {
         "view": view,
+        "messages": tuple(map(in_own_language, view.messages)),
         "mission": view.page,
         "evaluations": view.evaluations,
         "progress": progress,
