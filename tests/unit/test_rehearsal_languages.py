@@ -6,11 +6,13 @@ import pytest
 
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.records import Cell
-from frasier.llm import Passage
+from frasier.llm import CheckedStatement, Passage
+from frasier.llm.conversation_inputs import AskInputs
 from frasier.llm.prompt_inputs import ColumnToFill, ExtractInputs, PlanInputs
 from frasier.llm.providers.rehearsal.corpus import corpus_of
 from frasier.llm.providers.rehearsal.extract import extract
 from frasier.llm.providers.rehearsal.found_answers import Finder
+from frasier.llm.providers.rehearsal.mission_answer import answer_from_evidence
 from frasier.llm.providers.rehearsal.named_columns import likeness
 from frasier.llm.providers.rehearsal.needs import need_of
 from frasier.llm.providers.rehearsal.table_plan import data_table
@@ -170,3 +172,9 @@ def test_a_column_is_found_under_its_name_in_another_language(
 )
 def test_names_of_columns_are_alike_where_they_mean_the_same(name: str, head: str, is_like: bool) -> None:
     assert (likeness(name, Cell(head=head, text="14,90 €")) > 0) is is_like
+
+
+def test_a_question_about_a_mission_finds_the_forms_of_its_words() -> None:
+    row = CheckedStatement(text="Rechnung: R-1; Betrag: 596", markdown="", verdict="verified", cited=(1,))
+    asked = AskInputs(question="Welche Beträge sind es?", directive="", results=(), statements=(row,))
+    assert "> verified: Rechnung: R-1; Betrag: 596" in answer_from_evidence(asked)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from frasier.kernel.language import language_of_request
 from frasier.kernel.sentences import split_sentences
 from frasier.kernel.text import shorten
 from frasier.llm.conversation_inputs import TalkInputs
@@ -19,15 +20,16 @@ _NOTHING = (
 
 def talk(inputs: TalkInputs) -> str:
     """The recorded lines that share words with the message; the state where it asks for nothing particular."""
-    subjects = frozenset(focus_stems(inputs.message))
     turns = tuple(f"{turn.speaker}: {turn.text}" for turn in inputs.turns)
-    remembered = _related(subjects, (*turns, *inputs.memories))
+    remembered = _related(inputs.message, (*turns, *inputs.memories))
     attached = [
-        (one, _related(subjects, sentences) or tuple(sentences[:1]))
+        (one, _related(inputs.message, sentences) or tuple(sentences[:1]))
         for one in inputs.attachments
         if (sentences := _sentences(one.text))
     ]
-    state = _related(subjects, inputs.state) or (() if remembered or attached else inputs.state[:_LINES_MAX])
+    state = _related(inputs.message, inputs.state) or (
+        () if remembered or attached else inputs.state[:_LINES_MAX]
+    )
     parts = [_LABEL]
     if state:
         parts.append("Where things stand:\n\n" + _bullets(state))
@@ -43,8 +45,13 @@ def _sentences(text: str) -> list[str]:
     return [sentence for line in text.splitlines() for sentence in split_sentences(line) if sentence.strip()]
 
 
-def _related(subjects: frozenset[str], lines: Sequence[str]) -> tuple[str, ...]:
-    scored = [(len(subjects & frozenset(focus_stems(line))), at, line) for at, line in enumerate(lines)]
+def _related(message: str, lines: Sequence[str]) -> tuple[str, ...]:
+    """The lines that share words with a message, as of its language, those with most first."""
+    language = language_of_request(message)
+    subjects = frozenset(focus_stems(message, language))
+    scored = [
+        (len(subjects & frozenset(focus_stems(line, language))), at, line) for at, line in enumerate(lines)
+    ]
     best = sorted((entry for entry in scored if entry[0]), key=lambda entry: (-entry[0], entry[1]))
     return tuple(line for _, _, line in best[:_LINES_MAX])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from frasier.kernel.language import language_of_request
 from frasier.kernel.source_lines import HEADING
 from frasier.llm.conversation_inputs import AskInputs
 from frasier.llm.prompt_inputs import CheckedStatement, Passage
@@ -47,7 +48,7 @@ def _asked_statements(inputs: AskInputs, marks: Mapping[str, str]) -> list[list[
     elif inputs.named:
         statements = []
     else:
-        statements = _sharing(frozenset(focus_stems(inputs.question)), inputs.statements)
+        statements = _sharing(inputs.question, inputs.statements)
     return [
         [
             f"> {one.verdict}: {one.text}",
@@ -66,21 +67,27 @@ def _subject_stems(inputs: AskInputs) -> frozenset[str]:
     names = " ".join(
         f"{passage.title} {passage.file}" for passage in inputs.passages if passage.number in inputs.named
     )
-    stems = frozenset(focus_stems(inputs.question)) - frozenset(focus_stems(names))
+    language = language_of_request(inputs.question)
+    stems = frozenset(focus_stems(inputs.question, language)) - frozenset(focus_stems(names, language))
     return frozenset(one for one in stems if not one.isdigit())
 
 
-def _sharing(stems: frozenset[str], statements: Sequence[CheckedStatement]) -> list[CheckedStatement]:
+def _sharing(question: str, statements: Sequence[CheckedStatement]) -> list[CheckedStatement]:
     """The statements that share words with the question, those with most first."""
-    shared = [(len(stems & frozenset(focus_stems(one.text))), one) for one in statements]
+    language = language_of_request(question)
+    stems = frozenset(focus_stems(question, language))
+    shared = [(len(stems & frozenset(focus_stems(one.text, language))), one) for one in statements]
     return [one for count, one in sorted(shared, key=lambda entry: -entry[0]) if count]
 
 
 def _quotations(inputs: AskInputs, marks: Mapping[str, str]) -> list[list[str]]:
     """The statements of the passages on the question, best first; of sources that it names, all of them."""
     passages = tuple(one for one in inputs.passages if not inputs.named or one.number in inputs.named)
-    stems = _subject_stems(inputs) if inputs.named else frozenset(focus_stems(inputs.question))
-    shares = [(len(stems & frozenset(focus_stems(one.text))), one) for one in corpus_of(passages).evidence]
+    language = language_of_request(inputs.question)
+    stems = _subject_stems(inputs) if inputs.named else frozenset(focus_stems(inputs.question, language))
+    shares = [
+        (len(stems & frozenset(focus_stems(one.text, language))), one) for one in corpus_of(passages).evidence
+    ]
     best = sorted((entry for entry in shares if entry[0] or inputs.named), key=lambda entry: -entry[0])
     return [[_quote(one.text, one.number, marks)] for _, one in best]
 

@@ -175,7 +175,7 @@ def keywords(text: str, language: str | None = None) -> tuple[str, ...]:
     return named or tuple(word for word in by_stem.values() if word in _ASKED_ALONE)
 
 
-def focus_stems(text: str) -> tuple[str, ...]:
-    """The stems of `keywords(text)`."""
-    language = language_of(text)
-    return tuple(stem(word, language) for word in keywords(text))
+def focus_stems(text: str, language: str | None = None) -> tuple[str, ...]:
+    """The stems of the keywords of a text, as of a text in a `language`; in its own by default."""
+    language = language or language_of(text)
+    return tuple(stem(word, language) for word in keywords(text, language))
