@@ -16,7 +16,7 @@ from frasier.work.verification.said_before import NOTHING_BEFORE
 BENCHMARK = Path(__file__).resolve().parents[2] / "bench" / "deliverables"
 BRIEFS = {
     path.stem: path
-    for folder in (f"texts_tuning{number}" for number in range(7, 17))
+    for folder in (f"texts_tuning{number}" for number in range(7, 18))
     for path in (BENCHMARK / folder).glob("*.json")
 }
 DOUBTED = tomllib.loads((Path(__file__).parent / "doubted_briefs.toml").read_text("utf-8"))

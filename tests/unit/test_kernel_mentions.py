@@ -27,6 +27,10 @@ from frasier.kernel.word_places import place_of, token_starts
         ("14p per kWh", "14", "cent"),
         ("52 centesimi al litro", "52", "cent"),
         ("178 kWp", "178", "kWp"),
+        ("TOP 4 Heizung", "4", None),
+        ("7 T€ netto", "7000", "EUR"),
+        ("nach 2 Std. 14 Min.", "134", "min"),
+        ("396 uren", "396", "h"),
     ],
 )
 def test_a_number_is_read_with_its_unit(text: str, value: str, unit: str | None) -> None:

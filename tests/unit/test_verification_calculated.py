@@ -99,7 +99,7 @@ RESERVE = "At most 80,000 euros of the reserve may be used for the battery packa
 @pytest.mark.parametrize(
     ("first", "then", "is_doubted"),
     [
-        ("", "That is €700 more than the €80,000 of the reserve (80,700 − 80,000) [2].", True),
+        ("", "That is €700 more than the €80,000 of the reserve (80,700 − 80,000) [2].", False),
         (
             "so €80,700 remain",
             "That is €700 more than the €80,000 of the reserve (80,700 − 80,000) [2].",
@@ -116,7 +116,7 @@ RESERVE = "At most 80,000 euros of the reserve may be used for the battery packa
             True,
         ),
     ],
-    ids=["computed by none", "computed before", "another number", "computed falsely"],
+    ids=["the difference of two before", "computed before", "another number", "computed falsely"],
 )
 def test_what_a_statement_computes_may_stand_in_those_behind_it(
     first: str, then: str, is_doubted: bool

@@ -13,6 +13,11 @@ from frasier.kernel.records import Cell
 from frasier.kernel.unit_names import MULTIPLIERS, MeasureUnit, currency_of, multiplier_named
 
 _AMOUNT = re.compile(r"(?<![^\W_])\d+[ _]?[^\W\d_]+")
+_EACH = re.compile(  # what an amount is for: "Wartung/Jahr", "cost per month"
+    r"(?:/\s?|\b(?:per|pro|je|par|por|al|all['’]|a|an|à)\s)(?:Jahr|Monat|Woche|Tag|Stunde|year|month|week|day|hour|an|mois|semaine"
+    r"|jour|heure|año|mes|semana|día|hora|anno|mese|settimana|giorno|ora|jaar|maand|week|dag|uur|ano|mês|dia)\b",
+    re.IGNORECASE,
+)
 _CURRENCY = re.compile(r"[A-Z]{3}\b|[€$£¥]|\b[Ee]uros?\b")
 _MULTIPLIER_BEFORE = re.compile(r"(?P<word>[^\W\d_]+)\.?\s(?:of\s|de\s|d['’]|di\s|in\s)?$")
 
@@ -45,7 +50,9 @@ def amounts_named_in(text: str) -> Amounts | None:
 def cell_quantities(cell: Cell, language: str | None, amounts: Amounts | None) -> Iterator[NumberMention]:
     """Yield the quantities of a cell, in each unit that its column has, and those in the name of its column."""
     head = head_of(cell)
-    named = _AMOUNT.sub(" ", head)  # of "would pay 10 euros more" the euros are no unit of the column
+    named = _EACH.sub(
+        " ", _AMOUNT.sub(" ", head)
+    )  # of "would pay 10 euros more" the euros are no unit of the column
     head_units = units_in(named) or compound_units_in(named)
     scale = multiplier_named(head)
     for quantity in find_quantities(masked_dates(cell.text, find_dates(cell.text)), language=language):

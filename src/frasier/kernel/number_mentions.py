@@ -113,6 +113,8 @@ def multiplier_after(text: str, end: int, *, is_money: bool) -> tuple[int, int]:
     word = match[1].casefold()
     if (thousands := _THOUSANDS_OF.fullmatch(match[1])) is not None:  # "850 TEUR"
         return 1000, match.start(1) + thousands.end("thousands")
+    if match[1] == "T" and text[match.end() : match.end() + 1] == "€":  # "7 T€"
+        return 1000, match.end()
     if word not in MULTIPLIERS:
         return 1, end
     if word in SHORT_MULTIPLIERS:

@@ -97,6 +97,7 @@ _INSTEAD = re.compile(
     re.IGNORECASE,
 )
 _PART_OF_DURATION = re.compile(r"^\s*,?\s*(?:and|und|et|y|e)?\s*$")
+_ABBREVIATED = re.compile(r"(?<![^\W\d_])[^\W\d_]{1,4}$")  # "2 Std. 14 Min."
 _CURRENCY_BEFORE = re.compile(
     r"((?<!\w)(?:R|US|A|C|NZ|HK|S)\$|[€$£¥]|\b[A-Z]{3}|\bFr\.)[ \u00a0\u202f]?[-−–]?$"
 )
@@ -116,6 +117,11 @@ def _with_units_of_ranges(text: str, quantities: list[NumberMention]) -> list[Nu
             quantities[at + 1] = replace(second, unit=first.unit)
         is_range = _RANGE.match(between) and first.values[0] <= _RANGE_FACTOR * second.values[0]
         is_measured = second.unit is not None or _scale(second) > 1
+        if is_range and _scale(second) > 1 == _scale(first) and _is_amount_before(first, second):
+            values = tuple(value * _scale(second) for value in first.values)  # "€1.2-1.5 million"
+            quantities[at] = replace(first, values=(*values, *first.values))
+            quantities[at + 1] = replace(second, unit=first.unit)
+            continue
         if first.unit is None and is_measured and (is_range or _INSTEAD.fullmatch(between)):
             scale = 3600 if second.unit == CLOCK else _scale(second)
             scaled = [value * scale for value in first.values]
@@ -143,7 +149,7 @@ def _merged_parts(text: str, quantities: list[NumberMention]) -> list[NumberMent
             and last.dimension in {"time", "months"}
             and last.unit.factor > quantity.unit.factor
             and quantity.values[0] * quantity.factor < last.unit.factor
-            and _PART_OF_DURATION.match(text[last.end : quantity.start])
+            and _PART_OF_DURATION.match(_between(text, last, quantity))
         ):
             value = last.values[0] * last.factor / quantity.factor + quantity.values[0]
             merged[-1] = replace(
@@ -164,6 +170,12 @@ def _merged_parts(text: str, quantities: list[NumberMention]) -> list[NumberMent
         else:
             merged.append(quantity)
     return merged
+
+
+def _between(text: str, last: NumberMention, quantity: NumberMention) -> str:
+    """Return what stands between two numbers, without the full stop of an abbreviated unit."""
+    between = text[last.end : quantity.start]
+    return between.removeprefix(".") if _ABBREVIATED.search(last.text) else between
 
 
 def _are_minutes(text: str, hours: NumberMention, quantity: NumberMention) -> bool:
@@ -195,7 +207,15 @@ def _are_cents(text: str, whole: NumberMention, quantity: NumberMention) -> bool
 def _scale(quantity: NumberMention) -> int:
     """The multiplier that a number is written with: 1000000 of "5 million"."""
     word = re.search(r"[^\W\d_]+", quantity.text)
-    return MULTIPLIERS.get(word[0].casefold(), 1) if word and len(word[0]) > 1 else 1
+    is_letter = word is not None and len(word[0]) == 1
+    if word is None or (is_letter and not quantity.dimension.startswith("currency")):
+        return 1
+    return 1000 if word[0] == "T" else MULTIPLIERS.get(word[0].casefold(), 1)
+
+
+def _is_amount_before(first: NumberMention, second: NumberMention) -> bool:
+    """Whether only the first of two numbers has the sign of their currency, or both have it."""
+    return first.dimension.startswith("currency") and second.unit in {None, first.unit}
 
 
 def _numerals(text: str, decimal_mark: str | None) -> Iterator[NumberMention]:
@@ -271,7 +291,8 @@ def _is_part_of_identifier(text: str, match: re.Match[str]) -> bool:
 
 
 def _is_measured(text: str, end: int) -> bool:
-    return unit_after(text, end)[0] is not None or is_clock_word(text, end)
+    is_scaled = multiplier_after(text, end, is_money=False)[0] > 1  # "6-7 T€"
+    return is_scaled or unit_after(text, end)[0] is not None or is_clock_word(text, end)
 
 
 def _is_minus(text: str, start: int) -> bool:

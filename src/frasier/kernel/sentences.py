@@ -12,7 +12,7 @@ _MARKS = re.compile(r"^(?:\[[a-z]{1,20}\]\s*)+")
 _OPENING = "\"“„«‘'([*_`"
 _ABBREVIATION = re.compile(
     r"(?:\b(?i:e\.g|i\.e|etc|vs|cf|ca|approx|fig|figs|mr|mrs|ms|dr|prof|jr|sr|inc|ltd|corp|dept|est|vol|pp|resp|"
-    r"incl|excl|max|min|z\.\s?b|d\.\s?h|u\.\s?a|bzw|usw|ggf|zzgl|inkl|mio|mrd|tsd|str|nr|abb|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|okt|nov|dec|dez|sra|sr|sras|sres|sig|dhr|mevr|mw|gebr|bros|fa|mme|mlle|fam|stk|st|abt|gem|art|pos|tel|abs|kap|vgl|evtl|gez|ing|dipl|hr|cllr|rev|hon|núm|pág|chap|tél|env)|\bNo|\bSt|(?<!°)\b[A-Za-z]|"
+    r"incl|excl|max|min|z\.\s?b|d\.\s?h|u\.\s?a|bzw|usw|ggf|zzgl|inkl|mio|mrd|tsd|std|str|nr|abb|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|okt|nov|dec|dez|sra|sr|sras|sres|sig|dhr|mevr|mw|gebr|bros|fa|mme|mlle|fam|stk|st|abt|gem|art|pos|tel|abs|kap|vgl|evtl|gez|ing|dipl|hr|cllr|rev|hon|núm|pág|chap|tél|env)|\bNo|\bSt|(?<!°)\b[A-Za-z]|"
     r"(?<![\d.])\d{1,2})\.$"
 )
 _NUMBER_AT_END = re.compile(r"\S\s+\d{1,2}\.$")

@@ -102,7 +102,7 @@ class SourceUnit:
     def dates(self) -> Sequence[DateMention]:
         if not self.cells:
             return find_dates(self.text)
-        return [date for cell in self.cells for date in (*find_dates(cell.text), *_dates_of_head(cell))]
+        return [date for cell in self.cells for date in (*dates_above(cell.text), *_dates_of_head(cell))]
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -178,7 +178,7 @@ class SourceUnit:
             *(
                 (date, (at, place_of(starts, date.start)))
                 for at, (text, starts) in enumerate(self._texts)
-                for date in find_dates(text)
+                for date in (dates_above(text) if self.cells else find_dates(text))
             ),
             *heads,
         ]

@@ -52,6 +52,7 @@ MULTIPLIERS: Mapping[str, int] = {
 SHORT_MULTIPLIERS = frozenset({"k", "m", "b"})
 """Multipliers only beside an amount of money, or "k" right after the digits."""
 
+_ALSO_WORDS = frozenset({"ALL", "CUP", "SOS", "TOP"})  # codes: "TOP 4" is an item of a German agenda
 _CURRENCY_NAMES = {
     "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD",
     "dólares": "USD", "dollari": "USD", "franken": "CHF", "francs": "CHF", "fr.": "CHF", "yen": "JPY", "pounds": "GBP",
@@ -67,7 +68,7 @@ s|time|1|duration-second|sec secs second seconds sekunde sekunden seconde second
 s|secondo
 ms|time|0.001|duration-millisecond|millisecond milliseconds millisekunden
 min|time|60|duration-minute|minute minutes minuten minuto minutos minuti minuut
-h|time|3600|duration-hour|hour hours hr hrs stunde stunden std heure heures hora horas ora ore uur
+h|time|3600|duration-hour|hour hours hr hrs stunde stunden std heure heures hora horas ora ore uur uren
 day|time|86400|duration-day|days tag tage tagen jour jours día días giorno giorni dag dagen
 calendar day|time|86400||kalendertag kalendertage kalendertagen calendar_day calendar_days jour_calendaire
 calendar day|jours_calendaires día_natural días_naturales giorni_di_calendario
@@ -247,7 +248,10 @@ def _present_currencies() -> frozenset[str]:
 
     used = get_global("territory_currencies").values()
     return frozenset(
-        code for history in used for code, _, end, is_tender in history if end is None and is_tender
+        code
+        for history in used
+        for code, _, end, is_tender in history
+        if end is None and is_tender and code not in _ALSO_WORDS
     )
 
 

@@ -10,9 +10,16 @@ from frasier.kernel.dates import DateMention, find_dates, masked_dates
 from frasier.kernel.source_units import SourceText, SourceUnit
 
 _NO_AMOUNT = r"(?![\w%€$£°/:-]|[.,:]\d|\s?[%€$£°]|\s\d)"
+_WEEKDAY = (  # "giovedì 19", "Tuesday 24th", "Mi 14."
+    r"(?:mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|M[oi]|D[io]|Fr|Sa"
+    r"|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo"
+    r"|(?:lune|marte|mercole|giove|vener)dì|sabato|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag"
+    r"|(?:segunda|terça|quarta|quinta|sexta)-feira"
+)
 _BARE_DAY = re.compile(
     r"(?<!\w)(?:(?:the|on)\s(?P<en>[0-3]?\d)(?:st|nd|rd|th)(?![\w-])"
     rf"|(?:am|vom|zum|bis|bis zum|ab|ab dem|de[nmr])\s(?P<de>[0-3]?\d)\.{_NO_AMOUNT}"
+    rf"|(?:{_WEEKDAY})\s(?:the\s)?(?P<named>[0-3]?\d)(?:st|nd|rd|th|\.)?{_NO_AMOUNT}"
     rf"|(?:le|du|au|el|del|al|día|il|dal|op|de|dia|do|ao|no)\s(?P<other>[0-3]?\d)(?:er|e|º)?{_NO_AMOUNT})",
     re.IGNORECASE,
 )

@@ -337,7 +337,17 @@ class _StatementCheck:
             return True
         if of.language == "german":
             return is_german_noun(before, name) or of.is_compound_of_known(name)
-        return bool(_BEGINNING.search(before)) and is_common_word(name, of.language)
+        if not _BEGINNING.search(before):
+            return False
+        return is_common_word(name, of.language) or ("-" in name and self._has_known_parts(name))
+
+    def _has_known_parts(self, word: str) -> bool:
+        """Whether each part of a word with hyphens is one of the sources, or a compound of one: "No-showregel"."""
+        of = self._comparison
+        return all(
+            part.casefold() in function_words(None) or of.is_known(part) or of.is_compound_of_known(part)
+            for part in word.split("-")
+        )
 
     def _unknown_words(self) -> Iterator[Finding]:
         """The words that begin a sentence, of German any with a capital, that no source and no dictionary has."""
@@ -349,7 +359,7 @@ class _StatementCheck:
             words = itertools.chain(words, (word for word, _ in capitalised_words(of.plain)))
         for word in dict.fromkeys(words):
             is_named = word in of.names or word.casefold() in NO_NAMES
-            is_compound = of.language == "german" and of.is_compound_of_known(word)
+            is_compound = self._has_known_parts(word) if "-" in word else of.is_compound_of_known(word)
             if not (is_named or is_compound or of.is_known(word) or is_common_word(word, of.language)):
                 yield Finding(kind=FindingKind.NAME, text=word)
 

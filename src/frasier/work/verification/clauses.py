@@ -55,7 +55,8 @@ class Alignment:
 def _clause_mark(language: str | None) -> re.Pattern[str]:
     words = _CONJUNCTIONS.get(language or "", _ALL_CONJUNCTIONS)
     return re.compile(
-        rf"[,;:!?|–—]\s|(?<!\bNo)(?<!\bNr)\.\s|{_BRACKET}|(?<!\d )(?<!\bnicht )\b(?:{words})\b", re.IGNORECASE
+        rf"[,;:!?|–—]\s|(?<!\bNo)(?<!\bNr)\.\s|{_BRACKET}|(?<!\d )(?<!\bnicht )(?<!\bnothing )\b(?:{words})\b",
+        re.IGNORECASE,
     )
 
 

@@ -36,6 +36,7 @@ from frasier.work.verification.other_names import (
     countries_in,
     is_abbreviated,
     is_abbreviated_day,
+    is_in_handle,
     is_spelt_out,
 )
 from frasier.work.verification.said_before import NOTHING_BEFORE, SaidBefore
@@ -139,13 +140,15 @@ class Comparison:
         )
 
     def is_compound_of_known(self, word: str) -> bool:
-        """Return whether a German word is made of a word of the cited sources and a common one ("Nitrilhandschuhe").
+        """Return whether a German or Dutch word is made of one of the sources and a common one ("Nitrilhandschuhe").
 
         No name ends with a long common word ("Rücksicherung").
         """
+        if self.language not in {"german", "dutch"}:
+            return False
         folded = word.casefold()
         return any(
-            is_common_word(folded[at:], "german")
+            is_common_word(folded[at:], self.language)
             and (
                 len(folded) - at >= _LONG_WORD
                 or any(known.startswith(folded[:at]) for known in self.vocabulary)
@@ -183,6 +186,7 @@ class Comparison:
             is_abbreviated(name, texts)
             or is_abbreviated_day(name, texts)
             or is_spelt_out(name, self.text, texts)
+            or is_in_handle(name, self.text, texts)
             or any(not countries_in(name).isdisjoint(countries_in(text)) for text in texts)
         )
 

@@ -51,9 +51,11 @@ class DateCheck:
             if of.has_date(date) or any(date.agrees_with(other) for other in titled):
                 continue
             near = [one for unit in of.operand_units for one in unit.quantities]
-            others = [one for one in of.dates if one is not date]
+            beside = (one for one in of.dates if one is not date)
+            others = [one for one in beside if one.readings[0].year or of.has_date(one)]
             others += [one for unit in of.operand_units for one in unit.dates]
-            if not is_later_date(date, of.quantities, near, others):
+            years = frozenset[int]().union(*(source.years for source in of.cited.values()))
+            if not is_later_date(date, of.quantities, near, others, years):
                 yield Finding(kind=FindingKind.DATE, text=date.text)
         for date in self.placed_dates():
             against = self._placement.contradiction_of_date(date)

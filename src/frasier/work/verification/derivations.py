@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 
@@ -129,15 +129,21 @@ def is_later_date(
     stated: Sequence[NumberMention],
     others: Sequence[NumberMention],
     dates: Iterable[DateMention],
+    years: Collection[int] = (),
 ) -> bool:
-    """Return whether a date is a duration after another date, or before it; without a year only a `stated` one."""
+    """Return whether a date is a duration after another date, or before it; without a year only a `stated` one.
+
+    A date without a year may be of one of the `years` of its source.
+    """
     stated_spans, other_spans = (
         [one for one in group if one.dimension in {"time", "months"} and one.factor]
         for group in (stated, others)
     )
     for other in dates:
         for begin, end in itertools.product(other.readings, mention.readings):
-            if not (begin.month and begin.day and end.month and end.day) or (end.year and not begin.year):
+            if not (begin.month and begin.day and end.month and end.day) or (
+                end.year and not begin.year and end.year not in years
+            ):
                 continue
             year = begin.year or end.year or _ANY_YEAR
             first = date(year, begin.month, min(begin.day, 28)).toordinal() + max(begin.day - 28, 0)

@@ -10,7 +10,6 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
-from frasier.kernel.language import function_words
 from frasier.kernel.number_mentions import Bound, NumberMention
 from frasier.kernel.number_words import LANGUAGES, value_of_word
 from frasier.kernel.unit_names import CLOCK
@@ -28,8 +27,14 @@ from frasier.work.verification.derivations import (
 )
 from frasier.work.verification.facts import is_year, rounds_to, states
 from frasier.work.verification.findings import Finding, FindingKind
+from frasier.work.verification.implied_numbers import ImpliedNumbers
 from frasier.work.verification.operands import Operands
-from frasier.work.verification.other_forms import is_below_zero, is_in_other_form, is_in_title
+from frasier.work.verification.other_forms import (
+    is_below_zero,
+    is_in_other_form,
+    is_in_title,
+    is_other_of_kind,
+)
 from frasier.work.verification.placement import Placement
 from frasier.work.verification.row_groups import RowGroups
 from frasier.work.verification.shares import Shares
@@ -41,17 +46,16 @@ _BRACKETS_BEHIND = re.compile(r"[^\d().;]{0,60}\([^()]+\)")  # "three issues (on
 _COMMA = re.compile(r",\s")
 _LIST_MARK = re.compile(r",\s|\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s")
 _WORDS_MAX = 20  # numbers up to it are mostly written as words
+_TEN = Decimal(10)
 _HUNDRED = Decimal(100)
 _MANY_DIGITS = 10_000  # times the last digit: what is as long follows from no other numbers by chance
 _DAY = 24 * 60 * 60
 _UNDERSTOOD = frozenset({"", "percent", "points", "time", "months", "area"})
-_SERIAL = re.compile(r"\d{1,3}")  # longer ones are years and amounts
 _THE_TWO = re.compile(
     r"(?<!\w)(?:the two|(?:d(?:ie|en|er)|beiden) zwei|(?:les|des|aux|ces|ses|leurs) deux|(?:los|las|sus) dos"
     r"|(?:i|le|gli|dei|delle) due|de twee|[od]?[ao]s (?:dois|duas))$",
     re.IGNORECASE,
 )
-_WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{3,}) $")
 
 
 class NumberCheck:
@@ -63,6 +67,7 @@ class NumberCheck:
         self._shares = Shares(comparison)
         self._operands = Operands(comparison, self._shares)
         self._row_groups = RowGroups(comparison)
+        self._implied = ImpliedNumbers(comparison, self._row_groups)
 
     def missing_numbers(self) -> Iterator[Finding]:
         for quantity in self._comparison.quantities:
@@ -70,7 +75,7 @@ class NumberCheck:
                 continue
             if (
                 not self._unit_is_known(quantity)
-                or self._is_other_of_kind(quantity)
+                or is_other_of_kind(quantity, self._comparison)
                 or self._has_other_unit(quantity)
             ):
                 yield self._not_found(quantity)
@@ -79,13 +84,15 @@ class NumberCheck:
                     self._operands.is_carried(quantity)
                     or self._is_part_of_name(quantity)
                     or self._is_said_before(quantity)
-                    or self._is_computed_before(quantity)
+                    or self._is_computed_before(quantity, digits=_TEN)
+                    or self._is_implied(quantity)
                 ):
                     yield Finding(kind=FindingKind.NUMBER, text=quantity.text)
             elif not (
                 self._comparison.holding[quantity.start]
                 or self._is_unread(quantity)
                 or self._is_supported_otherwise(quantity)
+                or self._is_implied(quantity)
             ):
                 yield self._not_found(quantity)
         for quantity in self.placed_numbers():
@@ -99,10 +106,10 @@ class NumberCheck:
             if not (is_operand or self._comparison.holding[quantity.start] or self._is_ignored(quantity)):
                 yield quantity
 
-    def _is_computed_before(self, quantity: NumberMention) -> bool:
+    def _is_computed_before(self, quantity: NumberMention, *, digits: Decimal = _HUNDRED) -> bool:
         """Whether an earlier statement of the text has computed the number, which has many digits."""
         return any(
-            one.values[0] / one.precision >= _HUNDRED and (states(one, quantity) or rounds_to(one, quantity))
+            one.values[0] / one.precision >= digits and (states(one, quantity) or rounds_to(one, quantity))
             for one in self._comparison.before.computed
         )
 
@@ -196,29 +203,6 @@ class NumberCheck:
             for other in others
         )
 
-    def _is_other_of_kind(self, quantity: NumberMention) -> bool:
-        """Whether the sources number things of a kind ("net 1", "net 2"), and have none of this number."""
-        word = _WORD_BEFORE.search(self._comparison.text, 0, quantity.start)
-        if word is None or not _SERIAL.fullmatch(quantity.text) or word[1].casefold() in function_words(None):
-            return False
-        numbers = {
-            int(match[1])
-            for source in self._comparison.cited.values()
-            for match in re.finditer(
-                rf"(?<!\w){re.escape(word[1])} (\d{{1,3}})(?!\w|[.,:/-]\d| ?[%€$£])",
-                source.text,
-                re.IGNORECASE,
-            )
-        }
-        in_columns = (
-            one.values[0]
-            for unit in self._comparison.units
-            for cell, column in zip(unit.cells, unit.columns, strict=True)
-            if cell.head.casefold() == word[1].casefold()
-            for one in column
-        )
-        return len(numbers) > 1 and quantity.values[0] not in {*numbers, *in_columns}
-
     def _has_other_unit(self, quantity: NumberMention) -> bool:
         """Whether the sources have the number with another unit of its kind (25 years), and nowhere with its own."""
         if quantity.unit is None or self._is_calculated(quantity) or self._is_span(quantity):
@@ -309,6 +293,8 @@ class NumberCheck:
             or self._shares.is_part_or_difference(quantity, self._stated_beside(quantity))
             or self._shares.is_difference_behind(quantity)
             or self._shares.is_sum_of_listed(quantity)
+            or self._shares.is_sum_of_parts(quantity)
+            or self._shares.is_for_both(quantity, self._stated_beside(quantity))
             or self._shares.is_mean_of_stated(quantity)
             or self._shares.is_complement(quantity)
             or is_converted(quantity, self._stated_beside(quantity), self._comparison)
@@ -320,6 +306,10 @@ class NumberCheck:
             or is_price_of_several(quantity, self._stated_beside(quantity))
             or self._follows(quantity, self._stated_beside(quantity))
         )
+
+    def _is_implied(self, quantity: NumberMention) -> bool:
+        has_dimension = quantity.unit is None or self._has_dimension(quantity)
+        return has_dimension and self._implied.include(quantity)
 
     def _is_in_cents(self, quantity: NumberMention) -> bool:
         """Whether a number of cents is the sum or the difference of two amounts, or a stated part of one."""
@@ -362,7 +352,12 @@ class NumberCheck:
             one
             for one in of.quantities
             if one.start not in places
-            and (of.holding[one.start] or self._is_calculated(one) or self._is_computed_before(one))
+            and (
+                of.holding[one.start]
+                or self._is_calculated(one)
+                or self._is_computed_before(one)
+                or is_total(one, of.units)
+            )
         ]
         known = [*others, *members]
         if self._computes:  # "40 % of 46,000, that is 18,400, in 24 rates of 767"

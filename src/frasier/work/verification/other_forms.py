@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from frasier.kernel.clock_times import HALF_DAY
+from frasier.kernel.language import function_words
 from frasier.kernel.number_mentions import NumberMention
 from frasier.kernel.number_words import ordinals_in
 from frasier.kernel.unit_names import CLOCK
@@ -35,6 +36,8 @@ _WEEK = r"\b(?:KW|CW|wk|week|sem\.|semaine|semana|settimana)\s?-?0?"
 _THING_BEFORE = re.compile(r"[^\W\d_]{3,}\s$")
 _NOUN_BEHIND = re.compile(r"[\s-]([^\W\d_]{4})")
 _FIRST_LETTERS = {"day": "dTjg", "h": "hu", "month": "mM", "year": "yaJ", "week": "wWs"}
+_WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{3,}) $")
+_SERIAL = re.compile(r"\d{1,3}")  # longer ones are years and amounts
 _CENTURY = re.compile(r"(?:st|nd|rd|th|\.|e|ème)?\s(?:centur|Jahrhundert|siècle|eeuw|secolo)", re.IGNORECASE)
 _DECADE_BEFORE = re.compile(r"\b(?:années|anni|años|jaren|anos)\s$", re.IGNORECASE)
 
@@ -52,6 +55,30 @@ def is_in_title(quantity: NumberMention, of: Comparison) -> bool:
         if source.title
         for match in re.finditer(re.escape(source.title), of.text)
     )
+
+
+def is_other_of_kind(quantity: NumberMention, of: Comparison) -> bool:
+    """Return whether the sources number things of a kind ("net 1", "net 2"), and have none of this number."""
+    word = _WORD_BEFORE.search(of.text, 0, quantity.start)
+    if word is None or not _SERIAL.fullmatch(quantity.text) or word[1].casefold() in function_words(None):
+        return False
+    numbers = {
+        int(match[1])
+        for source in of.cited.values()
+        for match in re.finditer(
+            rf"(?<!\w){re.escape(word[1])} (\d{{1,3}})(?!\w|[.,:/-]\d| ?[%€$£])",
+            source.text,
+            re.IGNORECASE,
+        )
+    }
+    in_columns = (
+        one.values[0]
+        for unit in of.units
+        for cell, column in zip(unit.cells, unit.columns, strict=True)
+        if cell.head.casefold() == word[1].casefold()
+        for one in column
+    )
+    return len(numbers) > 1 and quantity.values[0] not in {*numbers, *in_columns}
 
 
 _ZONES = {
@@ -78,6 +105,7 @@ def is_in_other_form(quantity: NumberMention, of: Comparison) -> bool:
             _is_period_of_a_year,
             _is_ordinal_in_words,
             _is_opening_hour,
+            _is_in_half_day,
             _is_end_of_scale,
             _is_version,
             _is_percentile,
@@ -131,6 +159,17 @@ def _is_opening_hour(quantity: NumberMention, of: Comparison) -> bool:
         for pair in pairs
         if len(pair) == 2
     )
+
+
+def _is_in_half_day(quantity: NumberMention, of: Comparison) -> bool:
+    """Whether the sources have a time of day without its half: "at 2.30" for "2.30 pm"."""
+    hour, minute = divmod(int(quantity.values[0]) // 60, 60)
+    if quantity.unit != CLOCK or hour % 12 == 0:
+        return False
+    written = re.compile(
+        rf"{_HOUR_BEFORE.pattern[:-1]}0?{hour % 12}\.{minute:02}(?!\d|\s?[ap]\.?m)", re.IGNORECASE
+    )
+    return any(written.search(source.text) for source in of.cited.values())
 
 
 def _is_range_of_hours(pair: Sequence[NumberMention], of: Comparison) -> bool:

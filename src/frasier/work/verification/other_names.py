@@ -35,6 +35,18 @@ def is_spelt_out(name: str, statement: str, texts: Iterable[str]) -> bool:
     return any(not initials.isdisjoint(re.findall(r"\b[A-Z]{2,6}\b", text)) for text in texts)
 
 
+def is_in_handle(name: str, statement: str, texts: Iterable[str]) -> bool:
+    """Return whether the texts have a forename and its surname as a handle: "fokonkwo" for "Femi Okonkwo"."""
+    surname = re.search(rf"(?<!\w){re.escape(name)}\s([^\W\d_]{{3,}})", statement)
+    if surname is None:
+        return False
+    handle = re.compile(
+        rf"(?<!\w)(?:{re.escape(name[0])}[._-]?{re.escape(surname[1])}|{re.escape(surname[1])}[._-]?{re.escape(name[0])})(?![^\W_])",
+        re.IGNORECASE,
+    )
+    return any(handle.search(text) for text in texts)
+
+
 def _initials(text: str) -> set[str]:
     """The initials of every two to six words with a capital in a row, but for small words between them."""
     words = list(capitalised_words(text))

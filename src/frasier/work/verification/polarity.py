@@ -23,6 +23,7 @@ from frasier.work.verification.polarity_words import (
     BOUNDS,
     COMPARISONS,
     DENIALS,
+    EXCEEDING,
     FORBIDDING,
     LIMITS,
     NEGATIONS,
@@ -273,7 +274,9 @@ class Polarity:
         focus = set(_negated_stems(clause, language))
         if not shared or not negated.isdisjoint(self._denied):
             return False
-        if negated <= self._named and _negates_limit(clause, language):  # "the Trust not before 1 October"
+        # "The Trust not before 1 October", "above the limit" of "not more than 20"
+        is_limit = _negates_limit(clause, language)
+        if is_limit and (negated <= self._named or EXCEEDING.is_in(self._comparison.text, self._language)):
             return False
         # What is negated must be affirmed, unless nearly all of the clause is: "not a rat's but a badger's burrow".
         is_all = self._aligner.weight(shared) >= _NEARLY_ALL * self._aligner.weight(negated)

@@ -33,19 +33,19 @@ def word_pattern(words: str) -> re.Pattern[str]:
 # "Not only" and "not even" deny nothing.
 NEGATIONS = WordList(
     {
-        "english": r"not(?! (?:even|only|just))|no(?!\.| \d)|never|none|neither|nor|without|cannot|nothing"
+        "english": r"not(?! (?:even|only|just))|no(?!\.| \d)|never|none|neither|nor|without|cannot|nothing(?! but)"
         r"|nobody|no one|nowhere|hardly|barely|scarcely"
         r"|(?:is|are|does|do|did|was|were|wo|ca|has|have|had|would|could|should|must|need)n['’]t",
         "german": r"nicht(?! (?:einmal|nur))|kein(?:e[nmrs]?)?|nie|niemals|niemand(?:e[nm])?|nirgend\w*|ohne"
-        r"|nichts|weder|kaum|keinesfalls|keineswegs",
+        r"|nichts(?! als)|weder|kaum|keinesfalls|keineswegs",
         # "Avant que les travaux ne commencent" negates nothing.
         "french": r"ne(?=\W+(?:\w+\W+){1,4}?(?:pas|plus|jamais|aucune?|rien|ni|personne|nul(?:le)?|guère|que?|qu)\b)"
         r"|n['’]\w+|pas(?! (?:même|seulement))|aucune?|jamais|sans|rien|ni|non \w+[ée]e?s?"
         r"|non compris(?:es?)?|non (?=(?:sur|pour|dans|par|à|en|aux?)\b)|guère|nul(?:le)?",
-        "spanish": r"no(?! s[oó]lo)|ningún|ningun[oa]s?|nunca|sin|nada|nadie|tampoco|jamás|ni|apenas",
+        "spanish": r"no(?! s[oó]lo)|ningún|ningun[oa]s?|nunca|sin|nada(?! más que)|nadie|tampoco|jamás|ni|apenas",
         "italian": r"non(?! solo)|nessun[oa]?|senza|mai|niente|nulla|né|neanche|nemmeno|neppure|a malapena",
-        "dutch": r"niet(?! (?:eens|alleen))|(?<!nog )geen|geen(?! \d)|nooit|zonder|niemand|niets|noch|nauwelijks"
-        r"|nergens",
+        "dutch": r"niet(?! (?:eens|alleen))|(?<!nog )geen|geen(?! \d)|nooit|zonder|niemand|niets(?! dan)|noch"
+        r"|nauwelijks|nergens",
         "portuguese": r"não(?! só)|nenhuma?|nunca|sem|nada|ninguém|jamais|tampouco|nem",
         "polish": r"nie|nigdy|bez|żaden|nikt",
     }
@@ -83,30 +83,33 @@ DENIALS = WordList(
         r"|chang\w+|replac\w+|previous\w*|former\w*|stop\w*|cancel\w*|withdr[ae]w\w*|abstain\w*|against"
         r"|avoid\w*|prevent\w*|closed?|optional|voluntary|impossible|exempt\w*|short of|off limits|yet to|rul\w+ out"
         r"|un(?!decided)[a-z]{4,}ed|unavailable|in[a-z]+able|lost|waived?"
-        r"|revok\w*|expir\w*|laps\w+|void|out of (?:order|service|use)|negative|disagree\w*|dissent\w*|oppos\w+",
+        r"|revok\w*|expir\w*|laps\w+|void|out of (?:order|service|use)|negative|disagree\w*|dissent\w*|oppos\w+"
+        r"|apolog(?:y|ies)|excused",
         "german": r"ausgeschlossen|ausschl[iu]\w+|ausgenommen|entf[aä]ll\w*|außer|verbot\w*|verbiet\w*"
         r"|untersagt|abgelehnt|abzulehnen|ablehn\w*|lehn(?:t|en|te)|fehl\w+|verzicht\w*|frei|kostenlos"
         r"|gratis|\w+frei|\w+los|statt|verhinder\w*|leer|sonst|andernfalls|nur noch|verweiger\w*|weiger\w*"
         r"|gestrichen|entfernt|unter(?:blieb|bleib)\w*|einzig\w*|es sei denn|befreit"
         r"|zuzüglich|zzgl|exkl\w*|netto|widerruf\w*|abgelaufen|ungültig|außer (?:Betrieb|Dienst)|defekt"
-        r"|negativ\w*|widerspr\w+|dagegen|geschlossen|freiwillig|unmöglich|optional",
+        r"|negativ\w*|widerspr\w+|dagegen|entschuldigt|geschlossen|freiwillig|unmöglich|optional",
         "french": r"exclu\w*|sauf|hors|hormis|interdi\w*|refus\w*|manqu\w*|gratuit\w*|absen\w+|sinon"
         r"|supprim\w+|plutôt que|rejet\w+|annul\w+|seul\w*|exempt\w*|dispens\w*|à moins que|au lieu (?:de|du|d)"
         r"|révoqu\w*|expir\w*|périmé\w*|hors (?:service|d['’]usage)|en panne|négati\w+|faute d\w+|en (?:sus|plus d\w+)"
-        r"|ferm[ée]\w*|facultati\w+|impossible",
+        r"|excusée?s?|ferm[ée]\w*|facultati\w+|impossible",
         "spanish": r"salvo|excepto|prohib\w+|rechaz\w+|excluid\w+|exclu\w+|falta\w*|gratis|gratuit\w+"
         r"|ausen\w+|aparte|carec\w+|en lugar de|en vez de|neg\w+|únic[oa]s?|de lo contrario|exent\w+|a menos que"
         r"|revoc\w+|caduc\w+|vencid\w+|fuera de servicio|averiad\w+|negativ\w+|discrep\w+|se opuso|se opone"
+        r"|excus\w+|disculp\w+"
         r"|cierra\w*|cerrad\w+|deneg\w+|voluntari\w+|imposible",
         "italian": r"esclu\w+|salvo|tranne|eccetto|viet\w+|rifiut\w+|manc\w+|gratuit\w+|gratis|assen\w+"
         r"|altrimenti|anziché|invece|priv[oaie]|unic[oaie]|esent\w+|a meno che"
         r"|revoc\w+|scadut\w+|fuori (?:servizio|uso)|guast\w+|negativ\w+|respin\w+|bocciat\w+|contrari\w+"
+        r"|giustificat\w+"
         r"|chius\w+|chiude\w*|nega\w*|facoltativ\w+|impossibil\w+",
         "dutch": r"uitgesloten|excl\w*|exkl\w*|behalve|verbod\w*|verboden|geweigerd|ontbre\w+|gratis|afwezig|anders"
         r"|in plaats van|vervallen|tenzij|uitgez\w+|uitsluit\w*|verbied\w*|weiger\w*"
         r"|afgewezen|geschrapt|vervalt|kosteloos|vrij|buiten|mist"
         r"|ingetrokken|verlopen|ongeldig|buiten (?:gebruik|werking)|defect|stuk"
-        r"|gesloten|vrijwillig|facultatief|onmogelijk",
+        r"|afgemeld|verhinderd|gesloten|vrijwillig|facultatief|onmogelijk",
         "portuguese": r"exclu\w+|salvo|exceto|proibid\w+|recus\w+|falt\w+|grátis|gratuit\w+|ausen\w+|senão"
         r"|em vez de|isent\w+|a menos que"
         r"|revog\w+|expir\w+|caduc\w+|negativ\w+|deix\w+ de|rejeit\w+|discord\w+|fech\w+|facultativ\w+|impossível",
@@ -164,6 +167,18 @@ COMPARISONS = WordList(
 )
 # Behind a negation they say when something came to be, which a source may say without: "not until the 9th".
 UNTIL = WordList({"english": "until", "spanish": "hasta", "italian": "fino"})
+# What exceeds a limit says as much of it as the limit itself: "above the limit" of "not more than 20".
+EXCEEDING = WordList(
+    {
+        "english": r"exceed\w*|above the|over the|breach\w*",
+        "german": r"überschreit\w*|überst\w+|über dem|über der",
+        "french": r"dépass\w*|excèd\w+|au-dessus",
+        "spanish": r"super\w+|exced\w+|por encima",
+        "italian": r"super\w+|ecced\w+|sopra",
+        "dutch": r"overschrijd\w*|boven de|boven het",
+        "portuguese": r"ultrapass\w+|exced\w+|acima",
+    }
+)
 # They give a time or an amount that a statement may put as "not before" or "no more than".
 BOUNDS = WordList(
     {

@@ -6,6 +6,8 @@ import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
 from functools import cached_property, lru_cache
 
 from frasier.kernel.language import content_stems, words_of
@@ -67,6 +69,17 @@ class RowGroups:
         return [rows for rows in tables.values() if len(rows) > 1]
 
     @cached_property
+    def totals(self) -> Sequence[NumberMention]:
+        """The sum of each column of numbers over the rows of each group."""
+        return [
+            replace(numbers[0], values=(sum((one.values[0] for one in numbers), Decimal(0)),))
+            for table in self._tables
+            for group in set(self._groups_of(table))
+            if len(group) > 1
+            for numbers in _columns([table[row] for row in sorted(group)])
+        ]
+
+    @cached_property
     def _groups(self) -> Sequence[frozenset[int]]:
         return [group for table in self._tables for group in self._groups_of(table)]
 
@@ -102,6 +115,13 @@ class RowGroups:
             telling = {stem for stem in own if counts[stem] == 1}
             if telling and not telling.isdisjoint(self._comparison.stems):
                 yield frozenset(rows[value])
+
+
+def _columns(rows: Rows) -> Iterator[Sequence[NumberMention]]:
+    """The numbers of each column that has one in every row."""
+    for cells in zip(*(unit.columns for unit in rows), strict=True):
+        if all(cells):
+            yield [cell[0] for cell in cells]
 
 
 @lru_cache(maxsize=1 << 14)

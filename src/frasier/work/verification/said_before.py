@@ -24,7 +24,7 @@ _LATER = re.compile(
 class SaidBefore:
     """Text before a statement: all that it `computed`, and the numbers and dates of its last statement.
 
-    A statement that is doubtful gives nothing.
+    A statement that is doubtful gives only what it computes beside what is doubted.
     """
 
     computed: tuple[NumberMention, ...] = ()
@@ -33,11 +33,11 @@ class SaidBefore:
 
     def followed_by(self, check: StatementCheck) -> SaidBefore:
         """Return what stands before the statement that follows the one of a check."""
+        doubted = {finding.text for finding in check.findings}
+        computed = (*self.computed, *(one for one in check.computed if one.text not in doubted))
         if check.verdict is StatementVerdict.DOUBTFUL:
-            return SaidBefore(computed=self.computed)
-        return SaidBefore(
-            computed=(*self.computed, *check.computed), numbers=check.numbers, dates=check.dates
-        )
+            return SaidBefore(computed=computed)
+        return SaidBefore(computed=computed, numbers=check.numbers, dates=check.dates)
 
     def referred_to_by(self, statement: str) -> SaidBefore:
         """Return what a statement may compute with: of the last one only if it begins with "That is" or has "later"."""

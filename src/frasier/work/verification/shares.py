@@ -54,6 +54,12 @@ _MEAN = re.compile(
     r"\b(?:average|mean|Mittel(?:wert)?|Durchschnitt|durchschnittlich|moyenne|media|promedio|média|gemiddelde?)\b",
     re.IGNORECASE,
 )
+_PARTS = re.compile(r"[^.;()]{0,80}[,:–-]\s(?:[^\W\d_]+\s)?", re.DOTALL)
+_PART = re.compile(r"[^.;()]{1,60}")
+_BOTH = re.compile(
+    r"\b(?:both|for the two|bei(?:de[nmr]?)|les deux|ambos|ambas|los dos|las dos|entramb[ie]|tutti e due|allebei)\b",
+    re.IGNORECASE,
+)
 _PROPORTION_MAX = 10  # "four out of five": larger numbers are counts of their own
 _HUNDRED = Decimal(100)
 _RATIO, _ABOUT_RATIO = Decimal("0.04"), Decimal("0.1")  # the part by which a ratio in words may differ
@@ -242,6 +248,31 @@ class Shares:
         ]
         return any(
             is_rounded(sum(listed[:count], Decimal(0)), quantity) for count in range(2, len(listed) + 1)
+        )
+
+    def is_sum_of_parts(self, quantity: NumberMention) -> bool:
+        """Return whether its parts follow, or it is one of them: "seven, three from A and four from B"."""
+        of = self._comparison
+        counts = [one for one in of.quantities if one.unit == quantity.unit and not is_year(one)]
+        return any(
+            whole.values[0] == sum(one.values[0] for one in counts[first + 1 : last])
+            and _PARTS.fullmatch(of.text[whole.end : counts[first + 1].start])
+            and all(
+                _PART.fullmatch(of.text[a.end : b.start])
+                for a, b in itertools.pairwise(counts[first + 1 : last])
+            )
+            for first, whole in enumerate(counts)
+            for last in range(first + 3, len(counts) + 1)
+            if quantity in counts[first:last]
+            and (of.holding[whole.start] or all(of.holding[one.start] for one in counts[first + 1 : last]))
+        )
+
+    def is_for_both(self, quantity: NumberMention, beside: Sequence[NumberMention]) -> bool:
+        """Return whether it is twice a number beside it, and the statement says that it is that of two."""
+        of = self._comparison
+        return bool(_BOTH.search(of.text)) and any(
+            one.unit == quantity.unit and not is_year(one) and is_rounded(2 * one.values[0], quantity)
+            for one in beside
         )
 
     def is_mean_of_stated(self, quantity: NumberMention) -> bool:

@@ -11,7 +11,8 @@ _ALL = (
     "|todos|todas|siempre|tutti|tutte|sempre|altijd"
 )
 _ONLY = (
-    "only|exclusively|solely|nur|ausschließlich|lediglich|seulement|uniquement|seul|seule|seuls|seules|solo|sólo"
+    "only|nothing but|nichts als|nada más que|niets dan"
+    "|exclusively|solely|nur|ausschließlich|lediglich|seulement|uniquement|seul|seule|seuls|seules|solo|sólo"
     "|solamente|únicamente|soltanto|solamente|unicamente|alleen|slechts|uitsluitend|somente"
 )
 _NEVER = "never|nie|niemals|jamais|nunca|jamás|nooit"
@@ -43,8 +44,14 @@ _APPROXIMATE_NUMBER = word_pattern(
 )
 _BEFORE_NUMBER = re.compile(
     r"\b(?:all|only|alle|nur|tous|toutes|todos|todas|solo|les|seulement|slechts|alleen|tutt[ie]|soltanto)\s+"
-    r"(?:the\s+|les\s+|los\s+|las\s+|e\s+|gli\s+)?(?=\d|two|three|four|five|six|zwei|drei|vier|fünf|deux|trois|quatre|cinq"
+    r"(?:the\s+|les\s+|los\s+|las\s+|e\s+|gli\s+)?(?=\d|(?:one|één|eine?[nmrs]?|une?|un[oa])\s(?:year|month|week|day|hour|Jahr|Monat|Woche|Tag|Stunde"
+    r"|an|mois|semaine|jour|heure|año|mes|semana|día|hora|anno|mese|settimana|giorno|ora|jaar|maand|week|dag|uur)|two|three|four|five|six|zwei|drei|vier|fünf|deux|trois|quatre|cinq"
     r"|dos|tres|cuatro|cinco|twee|drie|vijf|zes|due|tre|quattro|cinque|sei)",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(  # a date follows, in a clause as blanks
+    r"\b(?:only|nur|seulement|solo|sólo|soltanto|alleen|slechts)\s(?:until|till|up to|bis(?: zum)?|jusqu['’](?:au|à)"
+    r"|hasta(?: el)?|fino al?|tot(?: en met)?)(?=\s*(?:\d|\s\s|$))",
     re.IGNORECASE,
 )
 _BEHIND_NUMBER = re.compile(
@@ -77,7 +84,7 @@ def universal_differs(statement: str, surroundings: str, *, has_calculation: boo
     """
     if _NEGATED_UNIVERSAL.search(statement):
         return not _NEGATED_UNIVERSAL.search(surroundings)
-    statement = _BEHIND_NUMBER.sub(" ", _BEFORE_NUMBER.sub(" ", _IDIOMS.sub(" ", statement)))
+    statement = _BEHIND_NUMBER.sub(" ", _BEFORE_NUMBER.sub(" ", _IDIOMS.sub(" ", _UNTIL.sub(" ", statement))))
     checked = list(zip(_UNIVERSALS, _SAME_AS_UNIVERSAL, strict=True))
     if has_calculation:  # the sum of all, the difference only, exactly 400: what is computed may say it
         checked = checked[2:3]
