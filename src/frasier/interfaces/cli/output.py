@@ -139,7 +139,7 @@ def terminal_markdown(text: str) -> Markdown:
     """Format Markdown for a terminal: nothing in it is active, and each link shows its address."""
     from rich.markdown import Markdown
 
-    from frasier.interfaces.deliverable_rendering.safe_markdown import inert
+    from frasier.interfaces.deliverable_rendering import inert
 
     return Markdown(inert(strip_control(text)), hyperlinks=False)
 

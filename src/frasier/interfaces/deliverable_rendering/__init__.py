@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         read_published_text,
         read_version_text,
     )
+    from frasier.interfaces.deliverable_rendering.safe_markdown import inert
     from frasier.interfaces.deliverable_rendering.statement_sheet import as_piece
 else:
     lazy_exports(__name__)

@@ -1,4 +1,4 @@
-"""The letters that a reader sees in a line of Markdown, whatever characters stand for them. Pure."""
+"""The visible letters of a line of Markdown: hidden characters removed, lookalikes folded. Pure."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def fold_letters(text: str) -> str:
 
 
 def read_letters(markdown: str) -> str:
-    """Return a line with its references and escapes of characters resolved, without what nobody sees in it."""
+    """Return a line with its references and escapes of characters resolved, and its hidden characters removed."""
     text = _ESCAPED.sub("", html.unescape(markdown))
     if text.isascii():
         return text
