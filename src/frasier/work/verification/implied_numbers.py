@@ -147,11 +147,11 @@ def _distinct(operands: Sequence[NumberMention]) -> list[NumberMention]:
     return list({(one.values[0], one.unit): one for one in numbers}.values())[:_OPERANDS_MAX]
 
 
-def _results(first: NumberMention, second: NumberMention, wanted: NumberMention) -> Iterator[Decimal]:
-    """The results of two numbers in the base unit of the dimension `wanted`."""
+def _results(first: NumberMention, second: NumberMention, target: NumberMention) -> Iterator[Decimal]:
+    """The results of two numbers in the base unit of the dimension `target`."""
     a = first.values[0] * (first.factor if first.unit else second.factor)
     b = second.values[0] * (second.factor if second.unit else first.factor)
-    dimension = wanted.dimension
+    dimension = target.dimension
     is_alike = first.dimension == second.dimension or (first.unit is None) != (second.unit is None)
     if dimension in {"percent", "points"}:
         if is_alike and dimension == "percent":
@@ -159,12 +159,12 @@ def _results(first: NumberMention, second: NumberMention, wanted: NumberMention)
         if first.dimension == second.dimension == "percent":
             yield a - b
         return
-    if is_alike and (first.comparable(wanted) or second.comparable(wanted)):
+    if is_alike and (first.comparable(target) or second.comparable(target)):
         yield from (a + b, a - b)
     if not dimension and is_alike:
         yield a / b
     if second.dimension == "percent":
-        if first.comparable(wanted):
+        if first.comparable(target):
             share = second.values[0] / _HUNDRED
             yield from (a * share, a * (1 + share), a * (1 - share), a / (1 + share))
     elif first.dimension == dimension and (second.dimension != dimension or not dimension):
