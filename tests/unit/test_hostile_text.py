@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import codecs
 import gzip
+import time
 from typing import Any
 
 import pytest
@@ -206,3 +207,16 @@ def test_any_text_can_be_scanned_and_its_findings_shown(text: str) -> None:
     for finding in scan_text(text):
         assert 1 <= finding.line <= text.count("\n") + 1
         assert all(char.isprintable() for char in finding.seen)
+
+
+@pytest.mark.parametrize("piece", ["a", "1", "a@", "%41", "<img ", "<img src=https://", "![", "ignore all "])
+def test_a_text_of_a_skill_is_scanned_in_a_time_in_proportion_to_its_length(piece: str) -> None:
+    def cpu_seconds(length: int) -> float:
+        text = (piece * length)[:length]
+        begun = time.process_time()
+        scan_text(text)
+        return time.process_time() - begun
+
+    cpu_seconds(1_000)
+    short, long = (min(cpu_seconds(length) for _ in range(2)) for length in (2_000, 16_000))
+    assert long < 24 * short + 0.2, "eight times the length"
