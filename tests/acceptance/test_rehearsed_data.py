@@ -65,7 +65,7 @@ def test_a_table_without_any_value_has_no_row_and_names_the_columns_of_the_file(
     frasier: FrasierProgram, tmp_path: Path
 ) -> None:
     prices = "Artikel;Lieferant;Preis netto (EUR)\nStuhl;Krüger GmbH;1.249,50\nTisch;Sitzwerk AG;489,00\n"
-    directive = "List all items with price"
+    directive = "List all vehicles with mileage"
     records, text = run_data(frasier, tmp_path / "prices", directive, {"prices.csv": prices})
     assert records == []
     assert "> 1 of 1 document examined; 0 rows." in text
@@ -108,7 +108,7 @@ def test_invoices_kept_as_forms_of_web_pages_have_a_row_each(frasier: FrasierPro
     }
     directive = "Liste alle Rechnungen mit Lieferant, Rechnungsbetrag und Fällig am"
     records, text = run_data(frasier, tmp_path / "forms", directive, texts | pages)
-    assert "> 5 of 5 documents examined; 5 rows." in text
+    assert "> 5 von 5 Dokumenten untersucht; 5 Zeilen." in text
     assert [list(record.values())[1:] for record in records] == [
         [value for _, value in rows] for rows in fields
     ]
