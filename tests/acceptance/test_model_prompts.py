@@ -82,7 +82,7 @@ async def test_each_model_is_told_the_day_the_requirements_and_what_colleagues_d
     booked = {row["purpose"]: {f"You are {name}" for name in row["agents"]} for row in rows}
     assert booked["critique"] == critics, "the bill names who was asked"
     assert booked["synthesize"] == authors
-    assert {row["purpose"]: row["versions"] for row in rows}["synthesize"] == [6]
+    assert {row["purpose"]: row["versions"] for row in rows}["synthesize"] == [7]
     final = next(p for p in asked["critique"] if p.named("colleague"))
     assert len(final.named("colleague")) == 2, "a critic sees what the draft builds on"
 
