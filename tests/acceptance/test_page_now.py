@@ -9,9 +9,13 @@ from pathlib import Path
 import pytest
 
 from frasier.interfaces.services import Services
-from frasier.org.planning import MissionStatus, get_mission
+from frasier.kernel.advice import Advice
+from frasier.llm import spend_of_mission
+from frasier.org.governance import open_questions
+from frasier.org.planning import MissionStatus, block_for_founder, get_mission
 from frasier.overview import MissionProgress
 from frasier.work import Directive
+from frasier.workflow import FOUNDER, tasks_of
 from support.database_clock import offset_clock
 from support.founder_page import Browser, logged_in
 from support.organisation import DIRECTIVE, organisation, wait_until_settled, write_documents
@@ -102,6 +106,27 @@ async def test_an_answer_holds_for_what_was_shown(database_url: str, tmp_path: P
         assert "than you were shown" in answer.text
         assert "One, Two" in answer.text
         assert await is_open(services, question)
+
+
+async def test_a_used_up_budget_is_continued_with_the_one_that_is_proposed_or_typed(
+    database_url: str, tmp_path: Path
+):
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        sources = (write_documents(tmp_path / "d"),)
+        directive = Directive(text=DIRECTIVE, destination=tmp_path, sources=sources)
+        mission = (await services.take_directive(directive)).mission
+        (planning,) = await services.in_transaction(tasks_of, mission.id)
+        raised = [Advice("mission.resume", mission=str(mission.id)[-8:], budget=usd) for usd in ("0.5", "2")]
+        trouble = {"reason": "it is used up.", "action": "raise it", "actor": FOUNDER, "advice": raised}
+        await services.in_transaction(block_for_founder, planning, **trouble)
+        (question,) = await services.in_transaction(open_questions)
+        await browser.get("/")
+        assert browser.element(f"budget-{question.id}").get("value") == "2"
+        answer = await browser.send(f"question-{question.id}", answer="continue", budget="0.4")
+        assert "A budget of $0.40 is too small" in answer.text
+        answer = await browser.send(f"question-{question.id}", answer="continue", budget="3.50")
+        assert "may cost $3.50 in all now" in (await browser.get("/")).text
+        assert (await services.in_transaction(spend_of_mission, mission.id)).budget_usd == 3.5
 
 
 @pytest.mark.parametrize(

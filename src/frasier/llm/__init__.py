@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from frasier.llm.failure_advice import FAILURE_ADVICE
     from frasier.llm.gateway import Gateway
     from frasier.llm.prompt_budget import PromptTooLong, share_tokens
+    from frasier.llm.money import plain_usd, to_usd_micros
     from frasier.llm.prices import Price
     from frasier.llm.improvement_inputs import ImproveInputs, MeasuredMission
     from frasier.llm.people_inputs import (

@@ -81,13 +81,16 @@ class CallRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionSpend:
-    """The spending of a mission. `budget_usd_micros` is its own budget, None if the default one applies."""
+    """The spending of a mission. `budget_usd_micros` is its own budget, None if the default one applies, which
+    `depth_budget_usd_micros` may narrow.
+    """
 
     spent_usd_micros: int
     reserved_usd_micros: int
     tokens: int
     calls: int
     budget_usd_micros: int | None
+    depth_budget_usd_micros: int | None = None
 
     @property
     def budget_usd(self) -> float | None:

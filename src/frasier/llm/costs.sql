@@ -32,7 +32,7 @@ from llm_calls where task_id = %(task_id)s::uuid or mission_id = %(mission_id)s:
 select m.id as mission_id, coalesce(s.reserved_usd_micros, 0) as reserved_usd_micros,
     coalesce(s.spent_usd_micros, 0) as spent_usd_micros,
     coalesce(s.reserved_tokens + s.spent_tokens, 0) as tokens, coalesce(s.calls, 0) as calls,
-    b.usd_micros as budget_usd_micros
+    b.usd_micros as budget_usd_micros, b.depth_usd_micros as depth_budget_usd_micros
 from unnest(%(mission_ids)s::uuid[]) as m (id)
 left join llm_spend s on s.scope_kind = 'mission' and s.scope_key = m.id::text
 left join llm_budgets b on b.mission_id = m.id

@@ -14,6 +14,11 @@ def to_usd_micros(usd: Decimal) -> int:
 
 def format_usd(usd_micros: int) -> str:
     """Format micro-dollars: with cents if those are exact, else up to six digits."""
+    return f"${Decimal(plain_usd(usd_micros)):,}"
+
+
+def plain_usd(usd_micros: int) -> str:
+    """Write micro-dollars as a bare number of dollars, as a command takes it: "0.0213", "1200.00"."""
     dollars, rest = divmod(usd_micros, MICROS_PER_USD)
     digits = f"{rest:06d}".rstrip("0").ljust(2, "0")
-    return f"${dollars:,}.{digits}"
+    return f"{dollars}.{digits}"

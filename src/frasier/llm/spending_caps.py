@@ -9,7 +9,7 @@ from typing import Any
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import BudgetExceeded
-from frasier.llm.money import format_usd, to_usd_micros
+from frasier.llm.money import format_usd, plain_usd, to_usd_micros
 from frasier.llm.settings import Caps
 
 _ONLY_RESERVED = "only_reserved"
@@ -121,7 +121,8 @@ def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int, call_toke
                 limit, scope, at_least_usd_micros=holding.spent_usd_micros + holding.reserved_usd_micros
             ),
             advice=_advice(holding),
-            facts=facts | {_ONLY_RESERVED: holding.spent_usd_micros + call_usd_micros <= limit.usd_micros},
+            facts=facts
+            | {"unit": "usd", _ONLY_RESERVED: holding.spent_usd_micros + call_usd_micros <= limit.usd_micros},
         )
     if limit.calls is not None and holding.calls > limit.calls:
         raise BudgetExceeded(
@@ -148,7 +149,8 @@ def may_pass_later(error: BudgetExceeded) -> bool:
 def _advice(holding: Holding) -> Sequence[Advice]:
     if holding.scope is not Scope.MISSION:
         return ()
-    return [Advice("mission.resume", to="give it one", mission=holding.key[-8:], budget="USD")]
+    least = plain_usd(holding.spent_usd_micros + holding.reserved_usd_micros)
+    return [Advice("mission.resume", to="let it make this call", mission=holding.key[-8:], budget=least)]
 
 
 def _how_to_raise(limit: Limit, scope: Scope, *, at_least_usd_micros: int) -> str:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.org.governance import FounderQuestion, questions_about, shown_digest
-from frasier.org.planning import ASKS_FOR_WORDS, STEP_RESOLUTIONS, TROUBLE
+from frasier.org.planning import ASKS_FOR_WORDS, STEP_RESOLUTIONS, TROUBLE, budgets_asked
 from frasier.store import Tx
 
 _NAMED_MAX = 3
@@ -20,7 +20,8 @@ class WaitingQuestion:
     """A question that waits for the founder's answer, which is one of `options`; to one that
     `asks_for_words` any text is an answer. `advice` names what can be done
     before. One cause is one question about all the `tasks` of the `missions` that it stopped; `task` and `mission` are
-    the first. `digest` names exactly what is asked, for an answer that holds for nothing else.
+    the first. `digest` names exactly what is asked, for an answer that holds for nothing else. To go on where a
+    mission's budget is used up needs `budget_least_usd` in all; `budget_proposed_usd` is given where no other is named.
     """
 
     question: UUID
@@ -34,6 +35,8 @@ class WaitingQuestion:
     options: tuple[str, ...]
     asked_at: datetime
     digest: str
+    budget_least_usd: float | None = None
+    budget_proposed_usd: float | None = None
 
     @property
     def is_about_trouble(self) -> bool:
@@ -81,6 +84,7 @@ def _entry(questions: list[FounderQuestion]) -> WaitingQuestion:
     named = ", ".join(subjects[:_NAMED_MAX])
     if others := len(subjects[_NAMED_MAX:]):
         named += f" and {others} more"
+    least, proposed = (*(micros / 1_000_000 for micros in budgets_asked(first.advice)), None, None)[:2]
     return WaitingQuestion(
         question=first.id,
         kind=first.kind,
@@ -93,4 +97,6 @@ def _entry(questions: list[FounderQuestion]) -> WaitingQuestion:
         options=_options(first, missions=len(missions), tasks=len(questions)),
         asked_at=first.asked_at,
         digest=shown_digest(questions),
+        budget_least_usd=least,
+        budget_proposed_usd=proposed,
     )

@@ -34,7 +34,8 @@ def cause_key_of(error: FrasierError) -> str:
     """
     match error:
         case BudgetExceeded():
-            return f"budget:{error.facts['scope']}:{error.facts['key']}"
+            kind = "budget" if error.facts.get("unit") == "usd" else "cap"
+            return f"{kind}:{error.facts['scope']}:{error.facts['key']}"
         case ConfigurationError():
             return f"setting:{error.message}"
         case KeyRefused():

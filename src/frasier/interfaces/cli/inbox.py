@@ -54,6 +54,15 @@ def decide(
         str, typer.Argument(metavar="ANSWER", help="One of the answers that `frasier inbox` shows.")
     ],
     note: NoteOption = "",
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            "--budget",
+            min=0,
+            help="Where a mission's budget is used up: the most it may cost in all, in US dollars. "
+            "Without it what the question proposes.",
+        ),
+    ] = None,
     digest: Annotated[
         str,
         typer.Option(
@@ -65,7 +74,7 @@ def decide(
     """Answer a question, or decide about a move or a file. The answer is recorded, and used once."""
     from frasier.interfaces.operations.organisation.waiting_answers import DECIDE
 
-    arguments = {"question": question, "answer": answer, "note": note, "digest": digest}
+    arguments = {"question": question, "answer": answer, "note": note, "budget": budget, "digest": digest}
     answered = ask_organisation(context, DECIDE, arguments)
     document = _answered(answered, note)
     show_done("\n".join(filter(None, (document["done"], document["next"]))), document, as_json=as_json)

@@ -52,6 +52,9 @@ def mission_marks(mission: LatestMission | MissionSummary) -> tuple[Cell, Cell, 
 
 def answers_to(question: WaitingQuestion) -> list[str]:
     """Return what can be answered; a question that asks for words has ANSWER in the place of the option to go on."""
+    if question.budget_least_usd is not None:
+        proposed = "USD" if question.budget_proposed_usd is None else f"{question.budget_proposed_usd:.6g}"
+        return [f"{one} --budget {proposed}" if one == "continue" else one for one in question.options]
     if not question.asks_for_words:
         return list(question.options)
     return ["ANSWER", *(option for option in question.options if option != "continue")]

@@ -82,7 +82,13 @@ class OrganisationMethods(TypedCalls):
         return self._run("inbox_get", locals())
 
     def decide(
-        self, question: str, answer: str, *, note: str | None = None, digest: str | None = None
+        self,
+        question: str,
+        answer: str,
+        *,
+        note: str | None = None,
+        budget: float | None = None,
+        digest: str | None = None,
     ) -> Envelope[WaitingAnswerOutput]:
         """Call `decide`. Answer a question, or decide about a board's move or a memory file; once. What was
         answered is refused.

@@ -8,6 +8,7 @@ from uuid import UUID
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, Stale
 from frasier.kernel.humanize import ended
+from frasier.llm import plain_usd
 from frasier.org.governance import (
     FounderQuestion,
     answer_question,
@@ -17,6 +18,7 @@ from frasier.org.governance import (
     questions_of_entry,
 )
 from frasier.org.planning.announcements import announce
+from frasier.org.planning.budget_questions import budgets_asked, lacks_budget, propose_budget, settle_budget
 from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.decisions import remember_answer
 from frasier.org.planning.escalation_answers import (
@@ -94,6 +96,9 @@ async def ask_about_block(
     may_replan: bool = True,
 ) -> None:
     """Ask and announce a block whose owner is the founder. Without `may_replan` a new plan is no answer."""
+    advice = await propose_budget(tx, mission_of(task), advice)
+    if proposed := budgets_asked(advice)[1:]:
+        action = f"{ended(action)} To continue without naming one gives it ${plain_usd(*proposed)}."
     request = action[:1].lower() + action[1:]
     cause = f"{ended(reason)} Please {ended(request)}"
     sentence = f"{await _name_of(tx, task)}: {cause}"
@@ -163,14 +168,22 @@ async def _name_of(tx: Tx, task: Task) -> str:
 
 
 async def decide(
-    tx: Tx, question: FounderQuestion, answer: str, *, note: str = "", actor: Actor = FOUNDER
+    tx: Tx,
+    question: FounderQuestion,
+    answer: str,
+    *,
+    note: str = "",
+    budget_usd_micros: int | None = None,
+    actor: Actor = FOUNDER,
 ) -> str:
     """Carry out the founder's answer, once; return sentences about the effect.
 
-    It answers every question of the entry: all that the same cause stopped goes on. Raises InvalidInput where it would
-    cancel several missions at once.
+    It answers every question of the entry: all that the same cause stopped goes on, with another budget where that is
+    the cause. Raises InvalidInput where it would cancel several missions at once, or where no budget is known.
     """
     entry = await questions_of_entry(tx, question)
+    if budget_usd_micros is not None and answer != CONTINUE:
+        raise InvalidInput(f"A budget goes with {CONTINUE!r} only.", kept="Nothing was decided.")
     if answer == CANCEL and len({one.mission_id for one in entry}) > 1:
         raise InvalidInput(
             "This stops several missions, and one answer cancels one at most.",
@@ -197,8 +210,9 @@ async def decide(
 
         return await decide_about_trial(tx, question, answer, note=note, actor=actor)
     questions = entry if answer == CONTINUE else []
+    given = await settle_budget(tx, entry[0], budget_usd_micros) if answer == CONTINUE else ""
     actions = [await _decide(tx, one, answer, note=note, actor=actor) for one in questions or [question]]
-    return " ".join(actions)
+    return " ".join(filter(None, [given, *actions]))
 
 
 async def _decide(tx: Tx, question: FounderQuestion, answer: str, *, note: str, actor: Actor) -> str:
@@ -246,11 +260,12 @@ async def _decide(tx: Tx, question: FounderQuestion, answer: str, *, note: str, 
 
 async def continue_mission(tx: Tx, mission: Mission) -> Mission:
     """Continue a mission that was paused or ran into trouble: release its held tasks, and retry those blocked by a
-    trouble, and its publication. A question that needs an answer stays open.
+    trouble, and its publication. A question that needs an answer, or a larger budget, stays open.
     """
     resumed = await resume_mission(tx, mission)
     for question in await open_questions(tx):
-        if question.mission_id == mission.id and question.kind == TROUBLE:
+        is_trouble = question.mission_id == mission.id and question.kind == TROUBLE
+        if is_trouble and not await lacks_budget(tx, question):
             await _decide(tx, question, CONTINUE, note="", actor=FOUNDER)
     for effect in await effects_of(tx, mission.id):
         if effect.kind == PUBLISH_FOLDER and effect.in_trouble:

@@ -60,10 +60,18 @@ class FileAnswered:
 
 
 async def answer_waiting(
-    tx: Tx, identity: str, answer: str, *, note: str = "", digest: str = "", founder: Caller
+    tx: Tx,
+    identity: str,
+    answer: str,
+    *,
+    note: str = "",
+    digest: str = "",
+    budget_usd_micros: int | None = None,
+    founder: Caller,
 ) -> QuestionAnswered | DecisionAnswered | FileAnswered:
     """Answer what waits under `identity`, an id or its end; once. `founder` is the founder's credential.
-    `digest` names what the founder was shown of a question (`shown_digest`).
+    `digest` names what the founder was shown of a question (`shown_digest`); the budget goes with a question about
+    the one of a mission.
 
     Raises NotFound where nothing that waits has that id, InvalidInput where several things have it or the answer is
     none of the options of a question that does not ask for words, and Stale where it was answered before or is not what
@@ -88,7 +96,9 @@ async def answer_waiting(
                 kept="Nothing was decided.",
                 advice=Advice("inbox.show", to="see what it is about now"),
             )
-        return await _answer_question(tx, question, answer, note)
+        return await _answer_question(tx, question, answer, note, budget_usd_micros)
+    if budget_usd_micros is not None:
+        raise InvalidInput("A budget goes with a question of a mission only.", kept="Nothing was decided.")
     if decision:
         _check(answer, (_APPROVE, _REJECT), to="this decision")
         decided = await answer_decision(
@@ -109,9 +119,11 @@ async def answer_waiting(
     )
 
 
-async def _answer_question(tx: Tx, question: FounderQuestion, text: str, note: str) -> QuestionAnswered:
+async def _answer_question(
+    tx: Tx, question: FounderQuestion, text: str, note: str, budget_usd_micros: int | None
+) -> QuestionAnswered:
     answer, note = _option_and_note(question, text, note)
-    done = await decide(tx, question, answer, note=note)
+    done = await decide(tx, question, answer, note=note, budget_usd_micros=budget_usd_micros)
     ended = question.mission_id is None or (await get_mission(tx, question.mission_id)).status.ended
     return QuestionAnswered(
         question=question.id,

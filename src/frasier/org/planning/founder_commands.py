@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from frasier.board import anybody_works
 from frasier.kernel.errors import InvalidInput
+from frasier.org.governance import open_questions
+from frasier.org.planning.budget_questions import budget_too_small, budgets_asked
 from frasier.org.planning.escalations import continue_mission, retry_mission
 from frasier.org.planning.mission_lifecycle import cancel_mission, give_budget, pause_mission
 from frasier.org.planning.missions import Mission, find_mission, get_mission
@@ -45,6 +47,10 @@ async def resume_named(tx: Tx, name: str, *, budget_usd_micros: int | None = Non
     if mission.status.ended:
         return mission
     if budget_usd_micros is not None:
+        for question in await open_questions(tx):
+            least = budgets_asked(question.advice)[:1] if question.mission_id == mission.id else ()
+            if least and budget_usd_micros < least[0]:
+                raise budget_too_small(question, budget_usd_micros)
         await give_budget(tx, mission, budget_usd_micros)
     return await continue_mission(tx, mission)
 

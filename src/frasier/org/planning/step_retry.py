@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from frasier.org.governance import withdraw_questions
+from frasier.org.governance import open_questions, withdraw_questions
+from frasier.org.planning.budget_questions import budget_too_small, lacks_budget
 from frasier.org.planning.mission_lifecycle import set_status
 from frasier.org.planning.missions import MissionStatus, get_mission
 from frasier.org.planning.plan_staffing import hand_over_of_absent
@@ -13,9 +14,15 @@ from frasier.workflow import BLOCKED, FOUNDER, Actor, GroupKind, Task, get_task,
 
 
 async def retry_step(tx: Tx, task_id: UUID, *, actor: Actor = FOUNDER, note: str = "") -> str:
-    """Retry a failed or cancelled task, or continue a blocked one; its mission reopens with it."""
+    """Retry a failed or cancelled task, or continue a blocked one; its mission reopens with it.
+
+    Raises InvalidInput where its mission needs a larger budget first.
+    """
     task = await get_task(tx, task_id)
     if task.status == BLOCKED:
+        for question in await open_questions(tx):
+            if question.task_id == task_id and await lacks_budget(tx, question):
+                raise budget_too_small(question, None)
         await withdraw_questions(tx, task_id)
         await restore(tx, task_id, actor=actor, note=note)
         return f"{task.title} goes on where it was."

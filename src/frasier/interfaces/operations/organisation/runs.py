@@ -32,6 +32,7 @@ from frasier.interfaces.operations.organisation.services import (
     declare_founders,
     how_it_goes_on,
     services_of,
+    usd_micros,
 )
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.humanize import plural
@@ -104,7 +105,7 @@ async def _run(context: OperationContext, request: MissionRunInput) -> Result[Mi
                 web=request.web,
                 with_earlier=request.with_earlier,
                 skip_unreadable=request.skip_unreadable,
-                budget_usd_micros=_usd_micros(request.budget),
+                budget_usd_micros=usd_micros(request.budget),
                 kind=request.kind,
                 depth=request.depth,
                 asks_plan=request.plan,
@@ -118,10 +119,6 @@ async def _run(context: OperationContext, request: MissionRunInput) -> Result[Mi
         data=MissionRunOutput.of(started, mission, mission=mission.id, attended=attended),
         hints=how_it_goes_on(attended=attended),
     )
-
-
-def _usd_micros(usd: float | None) -> int | None:
-    return None if usd is None else round(usd * 1_000_000)
 
 
 class MissionStateOutput(Output):
@@ -189,7 +186,7 @@ class MissionResumeInput(MissionInput):
 
 async def _resume(context: OperationContext, request: MissionResumeInput) -> Result[MissionStateOutput]:
     mission = await services_of(context).in_transaction(
-        resume_named, request.mission, budget_usd_micros=_usd_micros(request.budget)
+        resume_named, request.mission, budget_usd_micros=usd_micros(request.budget)
     )
     ended = mission.status.ended
     done = f"The mission {mission.title!r} {f'has ended: it is {mission.status}' if ended else 'goes on'}."

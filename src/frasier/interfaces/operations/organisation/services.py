@@ -39,6 +39,11 @@ Budget: TypeAlias = Annotated[
 _START_WORKER = Advice("worker.start", to="have it worked on: nobody is at work")
 
 
+def usd_micros(usd: float | None) -> int | None:
+    """Convert a budget to micro-dollars."""
+    return None if usd is None else round(usd * 1_000_000)
+
+
 def services_of(context: OperationContext) -> Services:
     """Return the services of the organisation; raise ConfigurationError where it is not served."""
     if context.services is None:

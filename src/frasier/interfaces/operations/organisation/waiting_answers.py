@@ -17,10 +17,12 @@ from frasier.interfaces.operations import (
 )
 from frasier.interfaces.operations.memory.file_tiers import tier_answer
 from frasier.interfaces.operations.organisation.services import (
+    Budget,
     Note,
     declare_founders,
     how_it_goes_on,
     services_of,
+    usd_micros,
 )
 from frasier.interfaces.operations.tasks.outputs import next_step
 from frasier.org.planning import DecisionAnswered, FileAnswered, QuestionAnswered, answer_waiting
@@ -39,6 +41,11 @@ class WaitingAnswerInput(StorableInput):
         " `clarification` or `escalation`) any other text is the answer",
     )
     note: Note = ""
+    budget: Budget = Field(
+        None,
+        description="To go on where a mission's budget is used up: the most it may cost in all, in US dollars;"
+        " default: what the question proposes",
+    )
     digest: str = Field(
         "",
         max_length=100,
@@ -72,6 +79,7 @@ async def _decide(context: OperationContext, request: WaitingAnswerInput) -> Res
         request.answer,
         note=request.note,
         digest=request.digest,
+        budget_usd_micros=usd_micros(request.budget),
         founder=context.caller,
     )
     data = _answered(answered)

@@ -8,7 +8,7 @@ from frasier.interfaces.web.page import ActionRequest, ActionResult, FormAction
 from frasier.kernel.errors import InvalidInput
 
 _AGAIN, _CANCEL_PLAN = "plan again", "cancel the mission"
-_NO = "no"
+_NO, _CONTINUE = "no", "continue"
 
 
 async def _answer(request: ActionRequest) -> ActionResult:
@@ -27,6 +27,7 @@ async def _answer(request: ActionRequest) -> ActionResult:
         question=request.params["id"],
         answer=_NO if answer in {_AGAIN, _CANCEL_PLAN} else answer,
         note="" if answer == _CANCEL_PLAN else note,
+        budget=form.number("budget", what="The budget") if answer == _CONTINUE else None,
         digest=form.text("shown"),
     )
     return ActionResult(text=done)
