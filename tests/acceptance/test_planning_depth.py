@@ -144,6 +144,8 @@ def test_a_plan_that_is_expected_to_cost_more_than_its_budget_says_so_before_its
     before = told.partition("part-1: active")[0].partition("Waiting for you")[0]
     assert "▲ The plan is expected to cost $" in before
     assert "it stops and asks you before a call that would pass it." in before
+    shown = " ".join(founder("missions", "show", "last").out.split())
+    assert f"at most ${expected * 0.95:.2f} by its budget" in shown
     assert "expected to cost" not in founder("run", DIRECTIVE, "--sources", documents, "--budget", "50").err
 
 
@@ -154,6 +156,11 @@ def test_12d_cost_caps_each_depth_has_a_budget_that_is_shown_enforced_and_raised
     founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(1)))
     standard = run(founder, tmp_path, "--depth", "standard")
     assert (standard["status"], standard["plan"]["budget_usd"]) == ("delivered", 3.0)
+    told = founder.ended(
+        "run", DIRECTIVE, "--sources", write_documents(tmp_path / "first"), "--depth", "simple"
+    )
+    assert "and the budget of its depth is $0.0050" in told.err
+    founder("cancel", "last")
     stopped = run(founder, tmp_path, "--depth", "simple", code=5)
     assert stopped["plan"]["budget_usd"] == 0.005
     assert "at most $0.0050 by its depth" in " ".join(founder("missions", "show", "last").out.split())

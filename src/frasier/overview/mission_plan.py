@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from frasier.kernel.humanize import dollars
 from frasier.kernel.mission_depth import MissionDepth
-from frasier.llm import spend_before
+from frasier.llm import spend_before, spend_of_mission
 from frasier.org.people import roster
 from frasier.org.planning import (
     Mission,
@@ -71,7 +72,7 @@ class EstimateView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanView:
     """The plan that a mission has or that waits for the founder. `digest` names exactly this plan, `budget_usd` is what
-    a mission of its depth may cost without a budget of its own.
+    a mission of its depth may cost without a budget of its own, which is `own_budget_usd`.
     """
 
     version: int
@@ -85,6 +86,26 @@ class PlanView:
     estimate: EstimateView | None
     headline: str
     budget_usd: float | None = None
+    own_budget_usd: float | None = None
+
+    @property
+    def cap_usd(self) -> float | None:
+        """The most that its mission may cost: its own budget, or that of its depth."""
+        return self.budget_usd if self.own_budget_usd is None else self.own_budget_usd
+
+    @property
+    def budget_warning(self) -> str:
+        """Say that it is expected to cost more than its mission may; empty where it is not, or has been carried out."""
+        if self.estimate is None or self.cap_usd is None or self.estimate.usd.actual is not None:
+            return ""
+        usd = self.estimate.usd
+        if usd.expected <= self.cap_usd:
+            return ""
+        return (
+            f"The plan is expected to cost {dollars(usd.expected)}, up to {dollars(usd.high)}, and the budget"
+            f"{' of its depth' if self.own_budget_usd is None else ''} is {dollars(self.cap_usd)}:"
+            " it stops and asks you before a call that would pass it."
+        )
 
     @property
     def waits(self) -> bool:
@@ -98,7 +119,9 @@ async def read_plan(tx: Tx, mission: Mission) -> PlanView | None:
     if plan is None:
         return None
     names = {agent.id: agent.name for agent in await roster(tx, active_only=False)}
-    return plan_view(plan, names, await actual_amounts(tx, mission, plan))
+    spend = await spend_of_mission(tx, mission.id)
+    actual = await actual_amounts(tx, mission, plan)
+    return plan_view(plan, names, actual, own_budget_usd=spend.budget_usd)
 
 
 async def actual_amounts(tx: Tx, mission: Mission, plan: StoredPlan) -> MissionAmounts | None:
@@ -119,7 +142,13 @@ async def actual_amounts(tx: Tx, mission: Mission, plan: StoredPlan) -> MissionA
     )
 
 
-def plan_view(plan: StoredPlan, names: Mapping[UUID, str], actual: MissionAmounts | None) -> PlanView:
+def plan_view(
+    plan: StoredPlan,
+    names: Mapping[UUID, str],
+    actual: MissionAmounts | None,
+    *,
+    own_budget_usd: float | None = None,
+) -> PlanView:
     """Return a stored plan as views show it."""
     return PlanView(
         version=plan.version,
@@ -133,6 +162,7 @@ def plan_view(plan: StoredPlan, names: Mapping[UUID, str], actual: MissionAmount
         estimate=estimate_view(plan.estimate, actual) if plan.estimate else None,
         headline=plan.estimate.headline if plan.estimate else "",
         budget_usd=_budget_of(plan),
+        own_budget_usd=own_budget_usd,
     )
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from frasier.interfaces.cli.icons import MARKS
 from frasier.interfaces.cli.output import time_taken
-from frasier.interfaces.cli.plan_page import budget_warning, plan_line
+from frasier.interfaces.cli.plan_page import plan_line
 from frasier.interfaces.cli.refreshed_screen import BACK_NOTICE, lost_notice
 from frasier.interfaces.cli.waiting import how_to_go_on, questions_of, trouble_text
 from frasier.kernel.text import strip_control
@@ -71,8 +71,8 @@ class MissionLines:
         if progress.plan and self._plan != progress.plan.digest:
             self._plan = progress.plan.digest
             yield f"Plan: {plan_line(progress.plan)}"
-            if warning := budget_warning(progress):
-                yield f"▲ {warning}"
+            if progress.plan.budget_warning:
+                yield f"▲ {progress.plan.budget_warning}"
 
     def _activity(self, activity: Sequence[MissionActivity]) -> Iterator[str]:
         for line in activity:

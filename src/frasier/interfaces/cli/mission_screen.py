@@ -11,7 +11,7 @@ from rich.text import Text
 
 from frasier.interfaces.cli.icons import MARKS
 from frasier.interfaces.cli.output import short, time_taken, usd
-from frasier.interfaces.cli.plan_page import budget_warning, plan_line
+from frasier.interfaces.cli.plan_page import plan_line
 from frasier.interfaces.cli.waiting import how_to_go_on, questions_of, trouble_text
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import strip_control
@@ -29,8 +29,8 @@ def render(progress: MissionProgress, *, width: int = 120, height: int | None = 
     """Return the screen as a Rich renderable that fits the width and, if there is one, the height."""
     below = _notices(progress)
     plan = [_plan(progress.plan)] if progress.plan else []
-    if warning := budget_warning(progress):
-        plan.append(Text(f"▲ {warning}", style="yellow"))
+    if progress.plan and progress.plan.budget_warning:
+        plan.append(Text(f"▲ {progress.plan.budget_warning}", style="yellow"))
     above = [_head(progress), _facts(progress, width), *plan, Text()]
     room = None if height is None else height - _lines_of([*above, *below], width) - 1
     return Group(*above, *_steps(progress.steps, width, room), *below)

@@ -11,7 +11,7 @@ from frasier.interfaces.cli.output import PLAIN_WIDTH, Cell, Column, Page, fixed
 from frasier.kernel.humanize import dollars, duration, plural
 
 if TYPE_CHECKING:
-    from frasier.overview import AmountRange, EstimateView, MissionProgress, PlannedWork, PlanView
+    from frasier.overview import AmountRange, EstimateView, PlannedWork, PlanView
 
 _DIGEST_CHARS = 12
 _NUMBERS_SHOWN = 8
@@ -30,28 +30,19 @@ def plan_line(plan: PlanView) -> str:
     return f"{plural(len(plan.steps), 'step')}{origin}{estimate}"
 
 
-def budget_warning(progress: MissionProgress) -> str:
-    """Say that a plan is expected to cost more than its mission may; empty where it is not."""
-    estimate = progress.plan.estimate if progress.plan else None
-    if estimate is None or progress.budget_usd is None or estimate.usd.expected <= progress.budget_usd:
-        return ""
-    return (
-        f"The plan is expected to cost {dollars(estimate.usd.expected)}, and the budget is "
-        f"{dollars(progress.budget_usd)}: it stops and asks you before a call that would pass it."
-    )
-
-
 def add_plan(page: Page, plan: PlanView) -> None:
     """Add the plan with who does what from which documents, and the estimate with what the mission took."""
     facts = [
         plan.kind.replace("_", " "),
         plan.complexity.value,
-        *([f"at most {dollars(plan.budget_usd)} by its depth"] if plan.budget_usd is not None else []),
+        *([f"at most {dollars(plan.cap_usd)} by {_cap_of(plan)}"] if plan.cap_usd is not None else []),
         *([_ORIGINS[plan.origin]] if plan.origin in _ORIGINS else []),
         *([_STATES[plan.state]] if plan.state in _STATES else []),
         *([f"digest {plan.digest[:_DIGEST_CHARS]}"] if plan.digest else []),
     ]
     page.line(("  ·  ".join(facts), "dim"))
+    if plan.budget_warning:
+        page.line((f"▲ {plan.budget_warning}", "yellow"))
     columns: list[Column | str] = [fixed("key"), "step", fixed("by"), "needs", "reads"]
     page.table(
         [*columns, Column("calls", right=True, fixed=True), Column("cost", right=True, fixed=True)],
@@ -126,6 +117,10 @@ def _row(step: PlannedWork) -> tuple[Cell, ...]:
         "" if step.calls is None else str(step.calls),
         "" if step.usd is None else usd(step.usd),
     )
+
+
+def _cap_of(plan: PlanView) -> str:
+    return "its depth" if plan.own_budget_usd is None else "its budget"
 
 
 def _reads(step: PlannedWork) -> str:
