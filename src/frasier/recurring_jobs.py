@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 from frasier.board import board_upkeep, vectors_watch
 from frasier.heartbeat import Job
 from frasier.memory import PROMPT, VECTORS, upkeep
-from frasier.org.planning import end_overdue_trials, keep_up_improvements, notify_founder, start_evaluations
+from frasier.org.planning import (
+    end_overdue_trials,
+    keep_up_improvements,
+    notify_founder,
+    remind_of_questions,
+    start_evaluations,
+)
 from frasier.overview import read_mission_figures
 from frasier.store import make_event_partitions, purge_requests
 from frasier.work import purge_uploads
@@ -43,6 +49,7 @@ def recurring_jobs(
             partial(database.in_transaction, keep_up_improvements, read_mission_figures),
             patient=True,
         ),
+        Job("questions", 3_600.0, partial(database.in_transaction, remind_of_questions), patient=True),
         Job("uploads", 3_600.0, partial(purge_uploads, database), patient=True),
         *(Job(name, every_s, run) for name, every_s, run in board_upkeep(database, notify_founder)),
         *(

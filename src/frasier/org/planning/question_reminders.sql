@@ -1,0 +1,3 @@
+-- name: present
+-- The present moment of the database's clock.
+select frasier_now() as moment
