@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from acceptance.test_revise_mission import rejected
 from support.cli import FrasierProgram
 from support.organisation import DIRECTIVE
 from support.scripted_founder import scripted_founder
@@ -31,3 +32,16 @@ def test_a_used_up_budget_stops_missions_with_one_entry_and_one_answer(
         assert founder.json("inbox")["questions"] == []
         for mission in entry["missions"]:
             assert founder.json("resume", mission)["status"] == "delivered"
+
+
+def test_a_mission_that_failed_by_its_last_rejection_is_announced_once(
+    frasier: FrasierProgram, documents: Path
+):
+    with scripted_founder(frasier, review=rejected) as founder:
+        founder("run", DIRECTIVE, "--sources", documents, code=4)
+        inbox = founder.json("inbox")
+    (announced,) = inbox["announcements"]
+    assert announced["kind"] == "failed"
+    assert "rejected 3 times; the last feedback: " in announced["text"]
+    assert "Run `frasier inbox` to decide whether it is tried again." in announced["text"]
+    assert [one["kind"] for one in inbox["questions"]] == ["strikes"]

@@ -26,8 +26,9 @@ from frasier.org.planning.coherence import is_left_unsettled
 from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.deliverables import Deliverable, get_deliverable
 from frasier.org.planning.delivery import accept_step, open_reviews, provenance_of
-from frasier.org.planning.escalations import ask_about_strikes
+from frasier.org.planning.escalations import announce_strikes, ask_about_strikes
 from frasier.org.planning.mark_reviews import mark_by_colleagues
+from frasier.org.planning.missions import MissionStatus
 from frasier.org.planning.routine_starts import start_debate, start_mentoring
 from frasier.org.planning.steps import MissionStep, lock_step
 from frasier.org.planning.upskilling import upskill_after_verdict
@@ -172,7 +173,8 @@ async def _send_back(
         fields={"reason": f"rejected {task.strikes + 1} times; the last feedback: {feedback}"},
     )
     await ask_about_strikes(tx, failed, feedback=feedback)
-    await settle_mission(tx, step.mission_id)
+    if (await settle_mission(tx, step.mission_id)).status is MissionStatus.IN_PROGRESS:
+        await announce_strikes(tx, failed)  # what ends its mission is announced as that
     return failed
 
 

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvariantBroken
 from frasier.kernel.fault_points import fault_point
 from frasier.memory import MemoryKind, NewMemory, WorkOutcome, archive_of_origin, save_memories
+from frasier.org.governance import open_questions
 from frasier.org.planning.announcements import announce
 from frasier.org.planning.approaches import remember_plan
 from frasier.org.planning.coherence import unsettled_of
@@ -73,8 +75,15 @@ async def fail_mission(tx: Tx, mission: Mission, *, reason: str) -> Mission:
         kind="failed",
         key=f"{mission.id}:{failed.updated_at.isoformat()}",
         text=f"The mission {mission.title!r} has failed: {reason}",
+        advice=await _how_to_decide(tx, mission),
     )
     return failed
+
+
+async def _how_to_decide(tx: Tx, mission: Mission) -> tuple[Advice, ...]:
+    """Return what leads to the question whether a failed mission is tried again, where there is one."""
+    is_asked = any(question.mission_id == mission.id for question in await open_questions(tx))
+    return (Advice("inbox.show", to="decide whether it is tried again"),) * is_asked
 
 
 async def _keep_earlier_version(tx: Tx, mission: Mission, *, reason: str) -> Mission:
@@ -83,7 +92,8 @@ async def _keep_earlier_version(tx: Tx, mission: Mission, *, reason: str) -> Mis
     text = f"No new version of {mission.title!r} was made: {reason} The earlier one stands."
     await save_outcome(tx, mission, text)
     key = f"{mission.id}:{restored.updated_at.isoformat()}"
-    await announce(tx, mission_id=mission.id, kind="failed", key=key, text=text)
+    advice = await _how_to_decide(tx, mission)
+    await announce(tx, mission_id=mission.id, kind="failed", key=key, text=text, advice=advice)
     return restored
 
 

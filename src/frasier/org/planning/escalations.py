@@ -151,12 +151,16 @@ async def ask_about_strikes(tx: Tx, task: Task, *, feedback: str) -> None:
         options=await resolutions_of(tx, task, EscalationAnswer.RETRY),
         place=(task.id, task.status, task.attempt, task.strikes),
     )
+
+
+async def announce_strikes(tx: Tx, task: Task) -> None:
+    """Announce a step that failed after its last rejection, while its mission goes on."""
     await announce(
         tx,
         mission_id=task.group_id,
         kind="escalation",
         key=f"strikes:{task.id}:{task.attempt}",
-        text=f"{name} was rejected {task.strikes} times and has failed. Its versions are kept.",
+        text=f"{await _name_of(tx, task)} was rejected {task.strikes} times and has failed. Its versions are kept.",
     )
 
 
