@@ -1567,6 +1567,7 @@ CREATE TABLE public.org_reviews (
     passages jsonb DEFAULT '[]'::jsonb NOT NULL,
     invented integer DEFAULT 0 NOT NULL,
     changes text DEFAULT ''::text NOT NULL,
+    degraded boolean DEFAULT false NOT NULL,
     CONSTRAINT org_reviews_invented_check CHECK ((invented >= 0)),
     CONSTRAINT org_reviews_kind_check CHECK ((kind = ANY (ARRAY['policy'::text, 'qa'::text, 'lead'::text, 'expert'::text, 'coherence'::text, 'founder'::text]))),
     CONSTRAINT org_reviews_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text, 'set_aside'::text, 'waived'::text]))),

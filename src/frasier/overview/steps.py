@@ -42,7 +42,8 @@ class VersionReview:
 
     `choice` is why this reviewer was chosen, `passages` what is quoted of the
     version, each with a remark, `invented` how many quotations were dropped because they are not in it, and `changes`
-    what the reviewer found changed since the version before.
+    what the reviewer found changed since the version before. A `degraded` one was given by a lower tier than was asked
+    for.
     """
 
     kind: str
@@ -56,6 +57,7 @@ class VersionReview:
     passages: tuple[Mapping[str, str], ...]
     invented: int
     changes: str
+    degraded: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

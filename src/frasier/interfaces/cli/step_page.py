@@ -119,6 +119,8 @@ def _add_version(page: Page, version: StepVersion) -> None:
         score = f" {review.overall:.1f}" if review.overall is not None else ""
         by = review.by if review.kind == review.by else f"{review.kind} by {review.by}"
         page.line(mark(review.verdict), f" {by}: ", mark(review.verdict, review.verdict), score)
+        if review.degraded:
+            page.line(("degraded: given by a lower tier than was asked for", "yellow"))
         if review.choice:
             page.line((f"chosen: {review.choice}", "dim"))
         if review.feedback:

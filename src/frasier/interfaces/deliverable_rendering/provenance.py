@@ -289,6 +289,7 @@ def _version(dossier: Dossier, version: Deliverable) -> dict[str, Any]:
                 "kind": review.kind,
                 "by": dossier.agents[review.reviewer].name if review.reviewer else review.by_whom,
                 "verdict": review.state,
+                "degraded": review.degraded,
                 "overall": review.overall,
                 "scores": review.scores,
                 "feedback": review.feedback,

@@ -23,6 +23,7 @@ WAIVED = "waived"
 ALONE = "Reviewed by QA alone"
 NOT_READ = "Read as a whole by nobody"
 HIRED_FOR_REVIEWS = "hired for reviews"
+BY_LOWER_TIER = ", by a lower tier than was asked for"
 """The beginnings of the notes that QA alone judged a work and that nobody read it as a whole, and what is said of an
 expert who was hired for it.
 """
@@ -35,6 +36,7 @@ class Review:
 
     `choice` is why this reviewer was chosen, `passages` what is quoted, each with a remark, `invented` how many
     quotations were dropped because they are not in the text, and `changes` what changed since the version before.
+    A `degraded` one was given by a lower tier than was asked for.
     """
 
     id: UUID
@@ -54,6 +56,7 @@ class Review:
     passages: list[dict[str, str]] = field(default_factory=list)
     invented: int = 0
     changes: str = ""
+    degraded: bool = False
 
     @property
     def has_verdict(self) -> bool:
@@ -163,6 +166,7 @@ async def store_verdict(tx: Tx, review_id: UUID, verdict: Verdict) -> None:
         passages=Jsonb([{"quotation": one.quotation, "remark": one.remark} for one in verdict.passages]),
         invented=verdict.invented,
         changes=verdict.changes,
+        degraded=verdict.degraded,
     )
     if not touched:
         raise Stale(f"Review {review_id} has a verdict already.")
@@ -219,7 +223,8 @@ def review_note(reviews: Sequence[Review], names: Mapping[UUID, str], *, version
         ]
         return " ".join([*waived, *readers])
     given = [
-        f"{names.get(review.reviewer, 'somebody')} ({review.kind}{': ' + review.choice if review.choice else ''})"
+        f"{names.get(review.reviewer, 'somebody')} ({review.kind}{BY_LOWER_TIER * review.degraded}"
+        f"{': ' + review.choice if review.choice else ''})"
         for review in of_version
         if review.has_verdict and review.reviewer
     ]

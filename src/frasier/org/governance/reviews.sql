@@ -31,7 +31,7 @@ values (%(id)s::uuid, %(deliverable_id)s::uuid, %(step_id)s::uuid, 'founder', %(
 -- Stores the verdict, once.
 update org_reviews set state = %(state)s::text, scores = %(scores)s::jsonb, overall = %(overall)s::float8,
     feedback = %(feedback)s::text, passages = %(passages)s::jsonb, invented = %(invented)s::int,
-    changes = %(changes)s::text, reviewed_at = frasier_now()
+    changes = %(changes)s::text, degraded = %(degraded)s::boolean, reviewed_at = frasier_now()
 where id = %(id)s::uuid and state = 'pending'
 
 -- name: review_of_task

@@ -17,7 +17,7 @@ OVERALL_MIN = 3.0
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """A verdict. `feedback` goes to the author when the work comes back. `passages` are quoted from the text;
-    `invented` quotations, which are not in it, are dropped.
+    `invented` quotations, which are not in it, are dropped. A `degraded` one comes of a lower tier than was asked for.
     """
 
     approved: bool
@@ -27,6 +27,7 @@ class Verdict:
     passages: tuple[ReviewedPassage, ...] = ()
     invented: int = 0
     changes: str = ""
+    degraded: bool = False
 
 
 def judge(reply: ReviewReply, citations: Citations, text: str) -> Verdict:

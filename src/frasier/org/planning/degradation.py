@@ -1,4 +1,4 @@
-"""The degraded results of a mission: made by a lower tier than was asked for, or from less."""
+"""The degraded results of a mission: made or reviewed by a lower tier than was asked for, or from less."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from uuid import UUID
 from frasier.kernel.humanize import ended
 from frasier.kernel.text import shorten
 from frasier.llm import failures_of_tier
+from frasier.org.governance import reviews_of_steps
 from frasier.org.planning.deliverables import accepted_deliverables
 from frasier.org.planning.steps import steps_of
 from frasier.store import Statements, Tx
@@ -19,7 +20,9 @@ _CAUSE_CHARS = 300
 
 
 async def degradation_of(tx: Tx, mission_id: UUID) -> str:
-    """Say which accepted steps of a mission are degraded, what stood in, and for which failure; empty if none is."""
+    """Say which accepted steps of a mission are degraded, or were reviewed so, what stood in, and for which failure;
+    empty if none is.
+    """
     titles = {step.task_id: step.title for step in await steps_of(tx, mission_id) if not step.removed}
     accepted = await accepted_deliverables(tx, list(titles))
     degraded = {
@@ -34,6 +37,15 @@ async def degradation_of(tx: Tx, mission_id: UUID) -> str:
         sentences += [ended(shorten(failure, _CAUSE_CHARS)) for failure in failures]
     if others := [task_id for task_id in degraded if task_id not in worse]:
         sentences.append(f"Degraded: {_named(titles, others)} rests on less than was asked for.")
+    reviewed = {
+        review.step_id: None
+        for review in await reviews_of_steps(tx, list(accepted))
+        if review.degraded and review.has_verdict and review.deliverable_id == accepted[review.step_id].id
+    }
+    if reviewed:
+        sentences.append(
+            f"Degraded: {_named(titles, reviewed)} was reviewed by a lower tier than was asked for."
+        )
     return " ".join(sentences)
 
 

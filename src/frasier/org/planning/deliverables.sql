@@ -25,11 +25,13 @@ join workflow_v_results t on t.id = d.task_id and t.result_digest = d.digest
 where d.task_id = any(%(task_ids)s::uuid[]) order by d.task_id, d.version desc
 
 -- name: degraded_missions
--- Those of some missions in which the accepted version of a step is degraded.
+-- Those of some missions in which the accepted version of a step, or a review of it, is degraded.
 select distinct s.mission_id from org_steps s
 join workflow_v_results t on t.id = s.task_id
 join org_deliverables d on d.task_id = s.task_id and d.digest = t.result_digest
-where s.mission_id = any(%(mission_ids)s::uuid[]) and not s.removed and d.degraded
+where s.mission_id = any(%(mission_ids)s::uuid[]) and not s.removed
+    and (d.degraded or exists (select from org_reviews r where r.deliverable_id = d.id and r.degraded
+        and r.state in ('approved', 'rejected')))
 
 -- name: get_deliverables
 -- Some versions.

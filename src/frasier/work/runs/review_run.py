@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from uuid import UUID
 
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.text import shorten
-from frasier.llm import ReviewInputs, Tier, VersionBefore
+from frasier.llm import CallState, ReviewInputs, Tier, VersionBefore, calls_of_task
 from frasier.llm.reply_schemas import ReviewReply
 from frasier.memory import Memory
 from frasier.org.governance import (
@@ -93,6 +93,11 @@ class ReviewRuns:
         reply = await run.checkpoint("review", (context,), ReviewReply, ask)
         verdict = judge(reply, context.inputs.citations, context.inputs.deliverable)
         async with run.fenced(Capability.JUDGE_WORK) as tx:
+            calls = await calls_of_task(tx, run.task.id)
+            degraded = next(
+                (call.degraded for call in reversed(calls) if call.state is CallState.SETTLED), False
+            )
+            verdict = replace(verdict, degraded=degraded)
             review = await review_of_task(tx, run.task.id)
             step = await get_step(tx, review.step_id)
             task = await apply_verdict(
