@@ -148,6 +148,26 @@ def _assert_told_once(frasier: FrasierProgram, cause: str) -> None:
     assert inbox["questions"] == inbox["blocked"] == inbox["announcements"] == []
 
 
+async def test_a_failure_that_a_retry_mends_is_no_outage_in_the_log(
+    db, home: Path, frasier: FrasierProgram, documents: Path
+) -> None:
+    failures = [ScriptedAnswer.error(503, "Out for tea.", headers={"retry-after": "4"})]
+
+    def answer(prompt: Prompt) -> ScriptedAnswer:
+        return failures.pop() if failures else decompose(prompt)
+
+    with serving(decompose=answer) as settings:
+        frasier("status", **settings)  # founds the organisation
+        asked = Directive(text=DIRECTIVE, destination=home / "out", sources=(documents,))
+        await take_directive(db, asked, AvailableMeans(rehearsal=False, web_search=False))
+        with frasier.running("up", "--no-web", **settings) as process:
+            told = [process.stderr.readline()]
+            while "is delivered" not in told[-1]:
+                told.append(process.stderr.readline())
+    assert failures == []
+    assert "outage" not in "".join(told)
+
+
 async def test_the_log_of_what_runs_on_has_a_line_where_an_outage_begins_and_one_where_it_ends(
     db, home: Path, frasier: FrasierProgram, documents: Path
 ) -> None:
@@ -228,6 +248,21 @@ def test_calls_that_time_out_wait_for_the_founder_once_their_retries_are_used_up
         status = founder.json("status")
     assert [question["text"] for question in status["waiting_for_founder"]] == [waiting]
     assert status["model_troubles"] == ended["model_troubles"] == [], "it is told once"
+
+
+def test_a_service_that_accepts_calls_and_has_never_answered_is_asked_about_after_one_run(
+    frasier: FrasierProgram, documents: Path
+) -> None:
+    late = ScriptedAnswer.error(504, "The model took too long.")
+    with scripted_founder(frasier, plan=lambda _: late) as founder:
+        ended = founder.json("run", DIRECTIVE, "--sources", documents, code=5, FRASIER_LLM__ATTEMPTS="1")
+        (waiting,) = ended["waiting_for_founder"]
+        assert re.search(r": No model at 127\.0\.0\.1:\d+ has ever answered\. ", waiting)
+        assert "Please check the network and the service;" in waiting
+        (question,) = founder.json("inbox")["questions"]
+        founder.answer(plan=lambda _: ScriptedAnswer.json(plan_of(1)))
+        founder("decide", question["question"], "continue")
+        assert founder.json("resume", "last")["status"] == "delivered"
 
 
 def test_a_refused_key_is_one_entry_and_one_answer_goes_on_with_all_that_it_stopped(

@@ -8,7 +8,8 @@ from uuid import UUID
 import pytest
 
 from frasier.kernel.ids import new_id
-from frasier.store import Database
+from frasier.org.planning import ANNOUNCE
+from frasier.store import Database, latest_effects
 from frasier.work.outages import ASKS_AFTER_S, end_outage_delays, wait_or_ask
 from frasier.work.run_log import begin_runs, end_run
 from frasier.work.run_outcomes import NeedsFounder, RetryLater, RunOutcome, WaitOut
@@ -45,7 +46,7 @@ async def next_step(
     board: Database, task: Task, outcome: WaitOut = DOWN, *, settings: WorkerSettings = SETTINGS
 ) -> NeedsFounder | float:
     async with board.transaction() as tx:
-        return await wait_or_ask(tx, task.id, outcome, settings)
+        return await wait_or_ask(tx, task, outcome, settings)
 
 
 async def end_delays(board: Database, except_groups: Collection[UUID] = ()) -> list[str]:
@@ -84,9 +85,9 @@ async def answer(
         await tx.execute(
             "insert into llm_calls (id, task_id, attempt, phase, purpose, tier_asked, tier_served, provider, model,"
             " fingerprint, reserved_usd_micros, reserved_tokens, rehearsal, prompt_version, state, ended_at,"
-            " error_code, reply_text, finish_reason, duration_ms)"
+            " error_code, error, reply_text, finish_reason, duration_ms)"
             " values (%s, %s, 0, '', 'plan', 'T1', 'T1', 'there', %s, %s, 0, 0, %s, 1, %s,"
-            " frasier_now() - make_interval(secs => %s::float8), %s, 'Yes.', 'stop', 1)",
+            " frasier_now() - make_interval(secs => %s::float8), %s, %s, 'Yes.', 'stop', 1)",
             (
                 new_id(),
                 task.id if task else None,
@@ -96,6 +97,7 @@ async def answer(
                 "failed" if error_code else "settled",
                 s_ago,
                 error_code,
+                "It is out of order." if error_code else None,
             ),
         )
 
@@ -112,6 +114,58 @@ async def test_the_waits_double_up_to_the_longest_and_are_never_shorter_than_the
     assert await next_step(board, task, WaitOut("Slow down.", after_s=3_000)) == 3_000
     await end_next_run(board, RetryLater("The reply was unusable."), delay_s=0.0)
     assert await next_step(board, task) == 5, "the service answered: the next outage is another one"
+
+
+SILENT = WaitOut("there cannot be reached.", action="Check the base URL.", cause_key="service:there")
+
+
+async def test_a_service_that_has_never_answered_is_asked_about_after_two_minutes(board: Database) -> None:
+    task = (await create_steps(board, ["tea"]))["tea"]
+    for ago in (119, 90, 60):
+        await end_next_run(board, SILENT, ended_s_ago=ago, delay_s=0.0)
+        await answer(board, s_ago=ago, task=task, error_code="provider_unavailable")
+    assert await next_step(board, task, SILENT) == 40
+    await end_next_run(board, SILENT, ended_s_ago=30, delay_s=0.0)
+    await shift_runs(board, 2)
+    question = await next_step(board, task, SILENT)
+    assert isinstance(question, NeedsFounder)
+    assert question.reason == "No model at there has ever answered. It is out of order."
+    assert (question.action, question.cause_key) == ("Check the base URL. Then continue", "service:there")
+    await answer(board, s_ago=9_000)
+    assert await next_step(board, task, SILENT) == 80, "it has answered somebody: it is an outage"
+
+
+async def test_a_known_service_that_fails_for_ten_minutes_is_announced_once_while_it_is_tried_on(
+    board: Database,
+) -> None:
+    task = (await create_steps(board, ["tea"]))["tea"]
+    await answer(board, s_ago=9_000)
+    for ago in (590, 400, 200):
+        await end_next_run(board, SILENT, ended_s_ago=ago, delay_s=0.0)
+    assert await next_step(board, task, SILENT) == 40
+    assert await announced(board) == []
+    await shift_runs(board, 20)
+    for _ in range(3):
+        assert await next_step(board, task, SILENT) == 40
+    (told,) = await announced(board)
+    assert told == (
+        "there cannot be reached. It is asked again by itself; if this lasts: check the base URL."
+    )
+
+
+async def announced(board: Database) -> list[str]:
+    async with board.transaction() as tx:
+        return [str(one.payload["text"]) for one in await latest_effects(tx, kind=ANNOUNCE, limit=9)]
+
+
+async def shift_runs(board: Database, seconds: float) -> None:
+    """Let all runs have ended earlier by some seconds."""
+    async with board.transaction() as tx:
+        await tx.execute(
+            "update work_runs set started_at = started_at - make_interval(secs => %(s)s::float8),"
+            " ended_at = ended_at - make_interval(secs => %(s)s::float8)",
+            {"s": seconds},
+        )
 
 
 async def test_an_outage_of_a_night_asks_nobody_and_one_of_a_day_does(board: Database) -> None:

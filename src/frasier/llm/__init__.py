@@ -99,6 +99,7 @@ if TYPE_CHECKING:
         book_unknown,
         failures_of_tier,
         last_answer_to,
+        silent_service,
     )
     from frasier.llm.message_sentences import Sentence, straighten_apostrophes
     from frasier.llm.evaluation_inputs import EvaluateInputs, UsedArtefact

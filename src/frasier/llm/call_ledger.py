@@ -86,6 +86,12 @@ async def last_answer_to(tx: Tx, task_id: UUID) -> datetime | None:
     return at
 
 
+async def silent_service(tx: Tx, providers: Sequence[str]) -> str:
+    """Say which of the providers has never answered a call, with its last failure; empty where one of them has."""
+    row = await _sql.maybe(tx, "silent_services", providers=list(providers))
+    return f"No model at {row['provider']} has ever answered. {row['error']}" if row else ""
+
+
 async def failures_of_tier(tx: Tx, task_ids: Collection[UUID]) -> list[str]:
     """Return the last failure of each model that some tasks asked for and that a lower tier stood in for."""
     rows = await _sql.all(tx, "failures_of_tier", task_ids=list(task_ids))

@@ -16,6 +16,13 @@ order by started_at, id
 -- The time of the last answer of a model to a task; null if there is none.
 select max(ended_at) as at from llm_calls where task_id = %(task_id)s::uuid and state = 'settled'
 
+-- name: silent_services
+-- The last failure of those of some providers that were asked and have never answered, if none of them has.
+select provider, error from llm_calls
+where provider = any(%(providers)s::text[]) and error is not null and not exists (
+    select from llm_calls s where s.provider = any(%(providers)s::text[]) and s.state = 'settled')
+order by ended_at desc limit 1
+
 -- name: failures_of_tier
 -- The last failure of each model that was asked for by some tasks, and in whose place a lower tier answered.
 select error from (

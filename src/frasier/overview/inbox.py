@@ -11,6 +11,7 @@ from frasier.board import Brief, Outage, blocked_tasks, open_outages
 from frasier.memory import TierProposal, UnreadEdit
 from frasier.org.governance import open_questions
 from frasier.org.planning import announcement_digest, standing_announcements
+from frasier.overview.model_troubles import read_model_troubles
 from frasier.overview.questions import WaitingQuestion, waiting_questions
 from frasier.overview.skill_packages import PackageSummary, read_waiting_packages
 from frasier.overview.subscriptions import read_outages_of_subscriptions
@@ -82,7 +83,8 @@ async def read_inbox(tx: Tx) -> Inbox:
         "decision": {brief.decision.id for brief in decisions},
         "blocked": {one.id for one in blocked}
         | {key for question in questions for key in (question.id, question.entry_key)},
-        "outage": {one.id for one in outages},
+        "outage": {one.id for one in outages}
+        | {f"service:{one.provider}" for one in await read_model_troubles(tx)},
     }
     return Inbox(
         questions=waiting_questions(questions),

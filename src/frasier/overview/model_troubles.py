@@ -12,16 +12,26 @@ from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.overview")
 
+_OUTAGE_S = 5.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelTrouble:
-    """A service whose models fail since a moment, the cause as it says it, and what to do if that lasts."""
+    """A service whose models fail since a moment, `last_at` the last time, the cause as it says it, and what to do if
+    that lasts.
+    """
 
     provider: str
     code: str
     cause: str
     advice: str
     since: datetime
+    last_at: datetime
+
+    @property
+    def is_outage(self) -> bool:
+        """Whether it failed again after a while: one failure, or several at once, a retry mends."""
+        return (self.last_at - self.since).total_seconds() >= _OUTAGE_S
 
 
 async def read_model_troubles(tx: Tx, mission_id: UUID | None = None) -> tuple[ModelTrouble, ...]:

@@ -13,8 +13,10 @@ with failing as (
           where answered.mission_id = m.id and answered.provider = c.provider and answered.state = 'settled'
             and answered.ended_at > c.ended_at)
 )
-select distinct on (provider, error_code) provider, error_code as code, error as cause, ended_at as since from failing f
+select provider, error_code as code, (array_agg(error order by ended_at))[1] as cause,
+    min(ended_at) as since, max(ended_at) as last_at
+from failing f
 where not exists (
     select from failing stopped
     where stopped.provider = f.provider and stopped.error_code = f.error_code and stopped.status = 'blocked')
-order by provider, error_code, ended_at
+group by provider, error_code order by provider, error_code

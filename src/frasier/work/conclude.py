@@ -10,7 +10,7 @@ from frasier.org.planning import (
     mission_of,
     settle_mission,
 )
-from frasier.work.outages import wait_or_ask
+from frasier.work.outages import announce_failing_service, ask_about_silence, wait_or_ask
 from frasier.work.run_lease import Run
 from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome, WaitOut
 from frasier.work.settings import WorkerSettings
@@ -18,7 +18,7 @@ from frasier.workflow import FAILED_RUNS_MAX, move
 
 
 async def conclude(run: Run, outcome: RunOutcome, settings: WorkerSettings) -> RunOutcome:
-    """Move the task of a run by its outcome. Return the outcome, or the question that a long outage has become.
+    """Move the task of a run by its outcome. Return the outcome, or the question that it has become.
 
     Raises LeaseLost and TransitionRefused where the run does not hold its task any more.
     """
@@ -30,7 +30,7 @@ async def conclude(run: Run, outcome: RunOutcome, settings: WorkerSettings) -> R
         case RetryLater(reason=reason, after_s=0.0):
             await _release(run, reason, after_s=0.0, failed=False)
         case RetryLater():
-            await _retry(run, outcome, settings)
+            return await _retry(run, outcome, settings)
         case WaitOut():
             return await _wait_out(run, outcome, settings)
         case NeedsFounder():
@@ -40,21 +40,31 @@ async def conclude(run: Run, outcome: RunOutcome, settings: WorkerSettings) -> R
     return outcome
 
 
-async def _retry(run: Run, outcome: RetryLater, settings: WorkerSettings) -> None:
-    """Give a task back for another run, or block it for the founder where its runs are used up."""
+async def _retry(run: Run, outcome: RetryLater, settings: WorkerSettings) -> RunOutcome:
+    """Give a task back for another run, or block it for the founder where its runs are used up, or a service that it
+    needs has never answered.
+    """
     failures = run.task.failures + 1
+    async with run.database.transaction() as tx:
+        question = await ask_about_silence(tx, outcome)
+        if question is None:
+            await announce_failing_service(tx, run.task, outcome)
+    if question:
+        await _block(run, question)
+        return question
     if failures < FAILED_RUNS_MAX:
         backoff_s = min(settings.retry_base_s * 2.0 ** (failures - 1), settings.retry_max_s)
         await _release(run, outcome.reason, after_s=outcome.after_s or backoff_s, failed=True)
-        return
+        return outcome
     action = f"{outcome.action} Then continue" if outcome.action else "settle the cause, then continue"
     reason = f"{failures} runs failed; the last: {outcome.reason}"
     await _block(run, NeedsFounder(reason=reason, action=action, cause_key=outcome.cause_key))
+    return outcome
 
 
 async def _wait_out(run: Run, outcome: WaitOut, settings: WorkerSettings) -> RunOutcome:
     async with run.database.transaction() as tx:
-        next_step = await wait_or_ask(tx, run.task.id, outcome, settings)
+        next_step = await wait_or_ask(tx, run.task, outcome, settings)
     if isinstance(next_step, NeedsFounder):
         await _block(run, next_step)
         return next_step

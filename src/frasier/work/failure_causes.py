@@ -13,6 +13,8 @@ from frasier.kernel.errors import (
 )
 from frasier.outbound import KeyRefused
 
+_SERVICE = "service:"
+
 
 def is_outage(error: FrasierError) -> bool:
     """Return whether a service is down, overloaded or left alone, so that no call can have been billed.
@@ -25,6 +27,12 @@ def is_outage(error: FrasierError) -> bool:
         case AllProvidersFailed(in_vain=False):
             return bool(error.causes) and all(map(is_outage, error.causes))
     return False
+
+
+def services_of(cause_key: str) -> tuple[str, ...]:
+    """Return the services that a cause is about; empty where it is about something else, too."""
+    services = tuple(key.removeprefix(_SERVICE) for key in cause_key.split("+") if key.startswith(_SERVICE))
+    return services if len(services) == len(cause_key.split("+")) else ()
 
 
 def cause_key_of(error: FrasierError) -> str:
@@ -41,7 +49,7 @@ def cause_key_of(error: FrasierError) -> str:
         case KeyRefused():
             return f"key:{error.provider}"
         case ProviderUnavailable() | ProviderTimeout() | ProviderRateLimited():
-            return f"service:{error.provider}"
+            return f"{_SERVICE}{error.provider}"
         case AllProvidersFailed():
             keys = {cause_key_of(cause) for cause in error.causes}
             return "" if "" in keys else "+".join(sorted(keys))

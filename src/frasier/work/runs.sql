@@ -45,6 +45,10 @@ select count(*) as runs, coalesce(sum(extract(epoch from
     least(gap, asked_for + make_interval(secs => %(gap_max_s)s::float8)))), 0)::float8 as seconds
 from met
 
+-- name: today
+-- The day of the database's clock, in UTC.
+select (frasier_now() at time zone 'UTC')::date as day
+
 -- name: waiting_for_service
 -- Those of some tasks whose last run met an outage some time ago, longest ago first, except while a service has asked
 -- to be left alone; and whether a run after one that met an outage began since.

@@ -172,5 +172,5 @@ def _causes_of(failing: FailingServices) -> dict[str, str]:
     """Return why each service fails, and what happens next."""
     from frasier.interfaces.cli.waiting import trouble_text
 
-    causes = {trouble.provider: trouble_text(trouble) for trouble in failing.models}
+    causes = {trouble.provider: trouble_text(trouble) for trouble in failing.models if trouble.is_outage}
     return causes | {receiver.what: receiver.why for receiver in failing.receivers}

@@ -6,7 +6,7 @@ from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from frasier.org.planning.announcements import NOT_URGENT, announcement_digest
-    from frasier.org.planning.announcements import ANNOUNCE, notify_founder, standing_announcements
+    from frasier.org.planning.announcements import ANNOUNCE, announce, notify_founder, standing_announcements
     from frasier.org.planning.coherence import unsettled_of
     from frasier.org.planning.completion import (
         EARLIER_WORK,
