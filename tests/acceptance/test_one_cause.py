@@ -265,6 +265,24 @@ def test_a_service_that_accepts_calls_and_has_never_answered_is_asked_about_afte
         assert founder.json("resume", "last")["status"] == "delivered"
 
 
+def test_calls_without_an_answer_are_named_apart_where_caps_and_estimates_leave_them_out(
+    frasier: FrasierProgram, documents: Path
+) -> None:
+    failures = [ScriptedAnswer.error(503, "Out for tea.")] * 2
+    with scripted_founder(
+        frasier, decompose=lambda prompt: failures.pop() if failures else decompose(prompt)
+    ) as founder:
+        ended = founder.json("run", DIRECTIVE, "--sources", documents)
+        shown = " ".join(founder("missions", "show", "last").out.split())
+        costs = founder.json("costs")["total"]
+        step = founder.json("missions", "show", "last")["steps"][-1]
+        took = founder.json("missions", "show", "last")["plan"]["estimate"]["calls"]["actual"]
+    assert (ended["unanswered_calls"], costs["failed_calls"]) == (2, 2)
+    assert ended["calls"] == took == costs["calls"] - 2
+    assert step["calls"] <= ended["calls"] - 1, "the steps count them likewise, and planning made one"
+    assert f"{ended['calls']} calls and 2 without an answer" in shown
+
+
 def test_a_refused_key_is_one_entry_and_one_answer_goes_on_with_all_that_it_stopped(
     frasier: FrasierProgram, documents: Path
 ) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         spend_of_mission,
         spend_of_tasks,
         spends_of_missions,
+        unanswered_calls,
         UsualReply,
         usual_replies,
     )

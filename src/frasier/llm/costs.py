@@ -181,6 +181,11 @@ async def spend_by_task(tx: Tx, mission_id: UUID) -> dict[UUID, TaskSpend]:
     return {row["task_id"]: TaskSpend(**row) for row in rows}
 
 
+async def unanswered_calls(tx: Tx, mission_id: UUID) -> int:
+    """Count the calls of a mission that failed without an answer, which caps, estimates and `calls` leave out."""
+    return int((await _sql.one(tx, "unanswered_calls", mission_id=mission_id))["calls"])
+
+
 async def spend_of_tasks(tx: Tx, task_ids: Collection[UUID]) -> dict[UUID, int]:
     """Return what some tasks have spent and reserved so far in micro-dollars, of those that asked a model."""
     rows = await _sql.all(tx, "spend_of_tasks", task_ids=[str(task_id) for task_id in task_ids])

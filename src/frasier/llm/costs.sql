@@ -55,11 +55,17 @@ left join llm_spend s on s.scope_kind = scope.kind and s.scope_key = scope.key
 order by scope.kind
 
 -- name: spend_by_task
--- The calls and dollars of each task of a mission, and its oldest call in flight.
-select task_id, count(*) as calls, coalesce(sum(cost_usd_micros), 0)::bigint as spent_usd_micros,
+-- The calls and dollars of each task of a mission, counted as its caps count them, and its oldest call in flight.
+select task_id, count(*) filter (where state <> 'failed' or tokens_in + tokens_out > 0) as calls,
+    coalesce(sum(cost_usd_micros), 0)::bigint as spent_usd_micros,
     min(started_at) filter (where state = 'intent') as asking_since,
     (array_agg(model order by started_at, id) filter (where state = 'intent'))[1] as asking
 from llm_calls where mission_id = %(mission_id)s::uuid and task_id is not null group by task_id
+
+-- name: unanswered_calls
+-- The number of a mission's calls that its caps do not count, as they certainly never ran.
+select count(*) as calls from llm_calls
+where mission_id = %(mission_id)s::uuid and state = 'failed' and tokens_in + tokens_out = 0
 
 -- name: spend_of_tasks
 -- What some tasks have spent and reserved so far, of those that asked a model.

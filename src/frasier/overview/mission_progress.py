@@ -10,7 +10,7 @@ from uuid import UUID
 
 from frasier.board import anybody_works, is_refused_by_all
 from frasier.kernel.deliverable_kind import DeliverableKind
-from frasier.llm import Verification, spend_of_mission
+from frasier.llm import Verification, spend_of_mission, unanswered_calls
 from frasier.memory import list_directives
 from frasier.org.governance import Review, open_questions, review_note, reviews_of_steps
 from frasier.org.people import roster
@@ -64,9 +64,7 @@ class ReviewResult:
 class StepProgress:
     """A step as a row. Its `status` is that of its task, and "lost" while its worker has ended or fell silent.
     One that is not `planned` is planning itself, or what is done beside the steps of the plan, as a hire.
-
     `level` is how deep in the graph it stands; `needs` are the keys it waits for or waited for.
-
     The final one has the `kind` of the deliverable. `review_note` says who reviewed its newest version, and why.
     """
 
@@ -115,7 +113,7 @@ class MissionProgress:
     all others, without those in which it was paused, or had ended before it was taken up again. `left_out` says of
     each step that was left out why, `unsettled` what its result lacks or its last review found. Of ended missions
     alone are known `rules_left_out`, how many rules were `rules_unread` because a rehearsal understands none, what is
-    `degraded` and why, and the `change` from the result that was accepted before.
+    `degraded` and why, and the `change` from the result before. `calls` leaves the `unanswered_calls` out, as caps do.
     """
 
     mission_id: UUID
@@ -144,6 +142,7 @@ class MissionProgress:
     unsettled: tuple[str, ...] = ()
     degraded: str = ""
     change: str = ""
+    unanswered_calls: int = 0
 
     @property
     def ending(self) -> MissionEnding | None:
@@ -224,6 +223,7 @@ async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
         cost_usd=spend.spent_usd_micros / 1_000_000,
         budget_usd=spend.budget_usd,
         calls=spend.calls,
+        unanswered_calls=await unanswered_calls(tx, mission_id),
         steps=steps,
         waiting=waiting_questions(questions),
         model_troubles=model_troubles,

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from frasier.interfaces.cli.icons import MARKS
 from frasier.interfaces.cli.output import short, time_taken, usd
-from frasier.interfaces.cli.plan_page import plan_line
+from frasier.interfaces.cli.plan_page import calls_in_words, plan_line
 from frasier.interfaces.cli.waiting import how_to_go_on, questions_of, trouble_text
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import strip_control
@@ -47,7 +47,7 @@ def _facts(progress: MissionProgress, width: int) -> Text:
     spent = f"${progress.cost_usd:.4f}"
     if progress.budget_usd is not None:
         spent += f" of {usd(progress.budget_usd)}"
-    facts = [time_taken(progress.seconds), plural(progress.calls, "call"), spent]
+    facts = [time_taken(progress.seconds), calls_in_words(progress), spent]
     text = Text.assemble(
         (progress.status.replace("_", " "), "bold green" if progress.path else "bold cyan"),
         (f" · {' · '.join(facts)}", "dim"),

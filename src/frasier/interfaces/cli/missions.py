@@ -33,7 +33,6 @@ from frasier.interfaces.cli.with_services import (
     MissionArgument,
     command_group,
 )
-from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
     from frasier.interfaces.operations.organisation.missions import MissionListOutput
@@ -124,6 +123,8 @@ def _document(view: MissionPage) -> dict[str, Any]:
 
 
 def _draw_mission(page: Page, view: MissionPage) -> None:
+    from frasier.interfaces.cli.plan_page import calls_in_words
+
     progress = view.progress
     status = progress.status
     page.line((progress.title, "bold"), "  ", mark(status, f"{mark(status)[0]} {status}"))
@@ -133,7 +134,7 @@ def _draw_mission(page: Page, view: MissionPage) -> None:
         f"begun {clock(view.created_at)}",
         time_taken(progress.seconds),
     ]
-    page.line(("  ·  ".join([*facts, _spend(view), plural(progress.calls, "call")]), "dim"))
+    page.line(("  ·  ".join([*facts, _spend(view), calls_in_words(progress)]), "dim"))
     if progress.rehearsal:
         page.line(("rehearsal: no model was asked", "yellow"))
     page.heading("Directive")

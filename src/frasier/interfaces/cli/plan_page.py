@@ -11,7 +11,7 @@ from frasier.interfaces.cli.output import PLAIN_WIDTH, Cell, Column, Page, fixed
 from frasier.kernel.humanize import dollars, duration, plural
 
 if TYPE_CHECKING:
-    from frasier.overview import AmountRange, EstimateView, PlannedWork, PlanView
+    from frasier.overview import AmountRange, EstimateView, MissionProgress, PlannedWork, PlanView
 
 _DIGEST_CHARS = 12
 _NUMBERS_SHOWN = 8
@@ -28,6 +28,12 @@ def plan_line(plan: PlanView) -> str:
     origin = f" ({_ORIGINS[plan.origin]})" if plan.origin in _ORIGINS else ""
     estimate = f": {plan.headline}" if plan.headline else ""
     return f"{plural(len(plan.steps), 'step')}{origin}{estimate}"
+
+
+def calls_in_words(progress: MissionProgress) -> str:
+    """Say how many calls a mission made, as its estimate counts them, and how many more failed without an answer."""
+    unanswered = f" and {progress.unanswered_calls:,} without an answer" if progress.unanswered_calls else ""
+    return f"{plural(progress.calls, 'call')}{unanswered}"
 
 
 def add_plan(page: Page, plan: PlanView) -> None:

@@ -104,6 +104,7 @@ def as_dict(progress: MissionProgress) -> dict[str, Any]:
         "rehearsal": progress.rehearsal,
         "cost_usd": progress.cost_usd,
         "calls": progress.calls,
+        "unanswered_calls": progress.unanswered_calls,
         "duration_s": round(progress.seconds, 2),
         "waited_for_founder_s": round(progress.waited_s, 2),
         "plan": plan_document(progress.plan),

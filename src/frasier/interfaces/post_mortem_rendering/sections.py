@@ -106,7 +106,7 @@ def _summary(view: PostMortem) -> FigureTable:
             ("runs", str(view.runs)),
             ("runs again", str(telemetry.retries)),
             ("failed runs", str(telemetry.failed_runs)),
-            ("calls of models", str(telemetry.spending.calls)),
+            ("calls of models, with failed ones", str(telemetry.spending.calls)),
             ("failed calls", str(telemetry.spending.failed_calls)),
             ("cost", dollars(telemetry.spending.usd_micros)),
             ("accepted deliverables", str(view.accepted)),
