@@ -10,6 +10,7 @@ from frasier.heartbeat import Job
 from frasier.memory import PROMPT, VECTORS, upkeep
 from frasier.org.planning import (
     end_overdue_trials,
+    end_past_caps,
     keep_up_improvements,
     notify_founder,
     remind_of_questions,
@@ -18,6 +19,7 @@ from frasier.org.planning import (
 from frasier.overview import read_mission_figures
 from frasier.store import make_event_partitions, purge_requests
 from frasier.work import purge_uploads
+from frasier.workflow import bring_delays_forward
 
 if TYPE_CHECKING:
     from frasier.memory import MemoryEngine
@@ -39,6 +41,8 @@ def recurring_jobs(
     return [
         Job("seal", 10.0, audit_log.seal),
         Job("post-mortems", 5.0, post_mortems.record_new),
+        Job("delays", 10.0, partial(database.in_transaction, bring_delays_forward)),
+        Job("caps", 30.0, partial(database.in_transaction, end_past_caps)),
         Job("evaluations", 2.0, partial(database.in_transaction, start_evaluations)),
         Job("event-partitions", 21_600.0, partial(make_event_partitions, database)),
         Job("idempotency-keys", 3_600.0, partial(purge_requests, database), patient=True),

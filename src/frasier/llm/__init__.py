@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         TaskSpend,
         calls_of_mission,
         calls_of_task,
+        cap_periods,
         caps_now,
         costs,
         spend_by_task,

@@ -200,6 +200,11 @@ async def caps_now(tx: Tx, caps: Caps) -> tuple[CapUse, CapUse]:
     return day, month
 
 
+async def cap_periods(tx: Tx) -> dict[str, str]:
+    """Return the day and the month (UTC) whose caps count now, by scope."""
+    return {row["scope"]: row["key"] for row in await _sql.all(tx, "caps_now")}
+
+
 async def spend_of_mission(tx: Tx, mission_id: UUID) -> MissionSpend:
     """Return the amounts that a mission has spent and reserved so far."""
     (spend,) = (await spends_of_missions(tx, [mission_id])).values()

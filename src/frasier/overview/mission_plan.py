@@ -125,7 +125,8 @@ async def read_plan(tx: Tx, mission: Mission) -> PlanView | None:
 
 
 async def actual_amounts(tx: Tx, mission: Mission, plan: StoredPlan) -> MissionAmounts | None:
-    """Return what a completed mission took until its first result was approved; None while it is not completed.
+    """Return what a completed mission took until its first result was approved; None while it is not completed, and
+    where the clock went back meanwhile, so that nothing tells.
 
     New versions that the founder asks for later are in no estimate.
     """
@@ -133,6 +134,8 @@ async def actual_amounts(tx: Tx, mission: Mission, plan: StoredPlan) -> MissionA
         return None
     events = await events_of(tx, mission.id)
     ended = next((event.at for event in events if event.kind == "mission.completed"), mission.completed_at)
+    if ended < plan.accepted_at:
+        return None
     spent = await spend_before(tx, mission.id, ended)
     return MissionAmounts(
         calls=spent.calls,

@@ -60,7 +60,7 @@ async def read_work(
             cost_usd=spend.spent_usd_micros / 1_000_000 if spend else 0.0,
             calls=spend.calls if spend else 0,
             asking=asks.asking if asks else None,
-            asking_s=None if since is None else (now - since).total_seconds(),
+            asking_s=None if since is None else max((now - since).total_seconds(), 0.0),
             activity=line.text if line else "",
             phase=phases.get(task.id, ""),
         )

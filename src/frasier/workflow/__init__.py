@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         claim,
         claim_task,
         delayed_tasks,
+        bring_delays_forward,
         end_delay,
         expire_leases_of,
         lock_attempt,

@@ -79,6 +79,12 @@ where id = %(id)s::uuid and attempt = %(attempt)s::int and lease_owner is not nu
   and (select pg_advisory_xact_lock_shared(hashtextextended('group:' || t.group_id::text, 0))) is not null
 for no key update
 
+-- name: bring_delays_forward
+-- Counts the delays of ready tasks anew that were last changed before the clock went back, and would wait until it is as
+-- late again.
+update workflow_tasks set run_after = least(run_after, frasier_now() + (run_after - updated_at)), updated_at = frasier_now()
+where ready and run_after > frasier_now() and updated_at > frasier_now() + make_interval(secs => %(margin_s)s::float8)
+
 -- name: end_delay
 -- Lets a task that is put off be claimed at once.
 update workflow_tasks set run_after = frasier_now() where id = %(id)s::uuid and claimable and run_after > frasier_now()

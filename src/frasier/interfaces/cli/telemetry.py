@@ -160,13 +160,13 @@ def _add_phases(page: Page, view: MissionTelemetry) -> None:
     until = view.ended_at or view.as_of
     for task in view.tasks:
         for run in task.runs:
-            took = ((run.ended_at or until) - run.started_at).total_seconds()
+            took = max(((run.ended_at or until) - run.started_at).total_seconds(), 0.0)
             outcome = run.outcome or "goes on"
             rows.append(
                 (f"{task.key}, run {run.attempt}", outcome, _seconds(took), _money(run.spending), run.worker)
             )
             for phase in run.phases:
-                took = ((phase.ended_at or until) - phase.started_at).total_seconds()
+                took = max(((phase.ended_at or until) - phase.started_at).total_seconds(), 0.0)
                 asked = [call for call in run.calls if call.phase == phase.phase]
                 cost = sum(call.cost_usd_micros for call in asked) / 1_000_000
                 name = f"  {phase.phase}" + ("" if phase.finished else ", interrupted")

@@ -79,7 +79,7 @@ class _Scale:
     def row(self, row: TimelineRow) -> DrawnRow:
         worked, waited = (
             sum(
-                ((span.ended_at or self.now) - span.started_at).total_seconds()
+                max(((span.ended_at or self.now) - span.started_at).total_seconds(), 0.0)
                 for span in row.spans
                 if span.kind.is_waiting is waiting
             )

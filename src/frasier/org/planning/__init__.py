@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         get_deliverables,
         superseded_deliverables,
     )
-    from frasier.org.planning.budget_questions import budgets_asked
+    from frasier.org.planning.budget_questions import budgets_asked, end_past_caps
     from frasier.org.planning.evaluation_starts import evaluations_are_to_come, start_evaluations
     from frasier.org.planning.escalations import (
         ask_about_block,

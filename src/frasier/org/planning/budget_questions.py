@@ -8,16 +8,17 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput
-from frasier.llm import plain_usd, spend_of_mission, to_usd_micros
-from frasier.org.governance import FounderQuestion
+from frasier.llm import cap_periods, plain_usd, spend_of_mission, to_usd_micros
+from frasier.org.governance import FounderQuestion, open_questions, withdraw_questions
 from frasier.org.planning.mission_lifecycle import give_budget
 from frasier.org.planning.missions import get_mission
 from frasier.org.planning.steps import steps_of
 from frasier.org.planning.stored_plans import current_plan
 from frasier.store import Tx
-from frasier.workflow import tasks_of
+from frasier.workflow import BLOCKED, SYSTEM, get_task, restore, tasks_of
 
 _RAISE = "mission.resume"
+_BUDGET = "budget:"
 _SHOWN_DIGITS = 2
 
 
@@ -98,6 +99,18 @@ def budget_too_small(question: FounderQuestion, usd_micros: int | None) -> Inval
             budget=plain_usd(*proposed) if proposed else "USD",
         ),
     )
+
+
+async def end_past_caps(tx: Tx) -> None:
+    """Go on with what the cap of a day or a month stopped that is over; its questions are withdrawn."""
+    present = {f"{_BUDGET}{scope}:{key}" for scope, key in (await cap_periods(tx)).items()}
+    for question in await open_questions(tx):
+        of_period = question.cause_key.startswith((f"{_BUDGET}day:", f"{_BUDGET}month:"))
+        if question.task_id is None or not of_period or question.cause_key in present:
+            continue
+        await withdraw_questions(tx, question.task_id)
+        if (await get_task(tx, question.task_id)).status == BLOCKED:
+            await restore(tx, question.task_id, actor=SYSTEM, note="the period of its budget is over")
 
 
 def _rounded_up(usd_micros: int) -> int:

@@ -42,6 +42,7 @@ from frasier.workflow.transitions.move import move
 
 _sql = Statements("frasier.workflow")
 
+_CLOCK_MARGIN_S = 5.0
 FAILED_RUNS_MAX = 5
 """Number of failed runs of one task after which a person must look at it."""
 
@@ -265,6 +266,12 @@ async def _record_claim(
 async def end_delay(tx: Tx, task_id: UUID) -> None:
     """Let a task that is put off be claimed at once; change nothing of any other."""
     if await _sql.run(tx, "end_delay", id=task_id):
+        await notify(tx, READY_CHANNEL)
+
+
+async def bring_delays_forward(tx: Tx) -> None:
+    """Let ready tasks that were put off before the clock went back wait for no longer than they were put off."""
+    if await _sql.run(tx, "bring_delays_forward", margin_s=_CLOCK_MARGIN_S):
         await notify(tx, READY_CHANNEL)
 
 
