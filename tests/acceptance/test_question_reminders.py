@@ -9,6 +9,7 @@ from typing import Any
 from acceptance.test_page_now import planned
 from acceptance.test_used_up_budget import used_up_after_planning
 from frasier.interfaces.services import Services
+from frasier.org.governance import open_questions, withdraw_questions
 from frasier.org.planning import remind_of_questions
 from frasier.overview import read_inbox
 from support.cli import FrasierProgram, read_until
@@ -49,9 +50,16 @@ async def test_what_waits_is_announced_after_three_days_and_then_each_week(
         assert weekly.startswith("2 questions still wait for you. For 10 days: ")
         assert "For 6 days: And sugar?" in weekly
         assert len(await days_later(owner_url, services, 12)) == 3
+        (oldest, _) = await services.in_transaction(open_questions)
+        await services.in_transaction(withdraw_questions, oldest.task_id)
+        assert await days_later(owner_url, services, 13) == [], (
+            "an answer is no reason to remind of the others at once"
+        )
+        (last,) = await days_later(owner_url, services, 18)
+        assert last.startswith("1 question still waits for you. For 13 days: And sugar?")
         offset_clock(owner_url, timedelta(days=-2))
         await services.in_transaction(remind_of_questions)
-        assert len(await announced(services)) == 3, "a clock that goes back repeats nothing"
+        assert len(await announced(services)) == 1, "a clock that goes back repeats nothing"
 
 
 def test_a_reminder_tells_which_steps_depend_on_the_answer_and_goes_with_it(

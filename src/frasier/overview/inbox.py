@@ -10,7 +10,7 @@ from typing import Any
 from frasier.board import Brief, Outage, blocked_tasks, open_outages
 from frasier.memory import TierProposal, UnreadEdit
 from frasier.org.governance import open_questions
-from frasier.org.planning import announcement_digest, standing_announcements
+from frasier.org.planning import REMINDER, announcement_digest, standing_announcements
 from frasier.overview.model_troubles import read_model_troubles
 from frasier.overview.questions import WaitingQuestion, waiting_questions
 from frasier.overview.skill_packages import PackageSummary, read_waiting_packages
@@ -79,10 +79,11 @@ async def read_inbox(tx: Tx) -> Inbox:
     questions, blocked = await open_questions(tx), await blocked_tasks(tx)
     decisions, outages = await waiting_decisions(tx), await open_outages(tx)
     files, unread_files = await waiting_files(tx)
+    asked = {key for question in questions for key in (question.id, question.entry_key)}
     waiting: dict[str, Collection[object]] = {
         "decision": {brief.decision.id for brief in decisions},
-        "blocked": {one.id for one in blocked}
-        | {key for question in questions for key in (question.id, question.entry_key)},
+        "blocked": {one.id for one in blocked} | asked,
+        REMINDER: asked,
         "outage": {one.id for one in outages}
         | {f"service:{one.provider}" for one in await read_model_troubles(tx)},
     }

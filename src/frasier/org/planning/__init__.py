@@ -214,7 +214,7 @@ if TYPE_CHECKING:
         QuestionAnswered,
         answer_waiting,
     )
-    from frasier.org.planning.question_reminders import remind_of_questions
+    from frasier.org.planning.question_reminders import REMINDER, remind_of_questions
     from frasier.org.planning.replanning import (
         PARTS_MAX,
         PARTS_MIN,

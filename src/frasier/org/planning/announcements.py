@@ -60,6 +60,11 @@ async def standing_announcements(
     )
 
 
+async def was_announced(tx: Tx, kind: str, *, days: int) -> bool:
+    """Return whether anything of a kind was announced in the last days."""
+    return bool(await count_effects(tx, kind=ANNOUNCE, prefixes=[_key(kind, "")], days=days, newest=1))
+
+
 async def announcement_digest(tx: Tx, *, days: int, newest: int) -> dict[str, EffectCount]:
     """Count the announcements of the last days that ask nothing of the founder, by kind, with the newest of each."""
     counts = await count_effects(

@@ -8,13 +8,16 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.humanize import ended, plural
 from frasier.kernel.text import shorten
 from frasier.org.governance import FounderQuestion, open_questions
-from frasier.org.planning.announcements import announce
+from frasier.org.planning.announcements import announce, was_announced
 from frasier.org.planning.left_out_steps import dependants_of
 from frasier.org.planning.missions import get_mission
 from frasier.org.planning.steering import read_graph
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.org.planning")
+
+REMINDER = "reminder"
+"""The kind of an announcement that repeats what waits; it stands while the question waits that has waited longest."""
 
 _FIRST_DAYS, _EVERY_DAYS = 3, 7
 _NAMED_MAX = 5
@@ -28,10 +31,9 @@ async def remind_of_questions(tx: Tx) -> None:
     for question in await open_questions(tx):
         if (now - question.asked_at).days >= _FIRST_DAYS:
             entries.setdefault(question.entry, []).append(question)
-    if not entries:
+    if not entries or await was_announced(tx, REMINDER, days=_EVERY_DAYS):
         return
     (oldest, *_), *_ = waiting = list(entries.values())
-    week = ((now - oldest.asked_at).days - _FIRST_DAYS) // _EVERY_DAYS
     lines = [await _line(tx, questions, now) for questions in waiting[:_NAMED_MAX]]
     if others := len(waiting) - len(lines):
         lines.append(f"{plural(others, 'other')} since then.")
@@ -39,9 +41,8 @@ async def remind_of_questions(tx: Tx) -> None:
     await announce(
         tx,
         mission_id=oldest.mission_id or oldest.id,
-        # Like the question itself, it is news for as long as that waits.
-        kind="blocked",
-        key=f"{oldest.entry_key}:week-{week}:{oldest.id}",
+        kind=REMINDER,
+        key=f"{oldest.entry_key}:{oldest.id}:{now.date()}",
         text=" ".join([f"{count} still {'wait' if len(waiting) > 1 else 'waits'} for you.", *lines]),
         advice=(Advice("inbox.show", to="answer"),),
     )
