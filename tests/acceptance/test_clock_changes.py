@@ -60,10 +60,7 @@ def test_what_the_cap_of_a_period_stopped_goes_on_by_itself_once_that_is_over(
     with scripted_founder(frasier) as founder:
         founder("run", DIRECTIVE, "--sources", documents, code=5, **{cap: "0.0001"})
         (question,) = founder.json("inbox")["questions"]
-        assert (
-            f"Please raise {cap}, then continue; else it goes on by itself when the {scope} is over"
-            in question["text"]
-        )
+        assert f"Please raise {cap}. Else it goes on by itself when the {scope} is over" in question["text"]
         settings = founder.settings | {cap: "3"}
         with frasier.running("up", "--no-web", **settings) as process:
             assert founder.json("inbox")["questions"] == [question], (

@@ -158,6 +158,6 @@ def _how_to_raise(limit: Limit, scope: Scope, *, at_least_usd_micros: int) -> st
         least = format_usd(at_least_usd_micros)
         return f"Give the mission a larger one: with what is spent and in flight, this call needs {least}."
     if scope in {Scope.DAY, Scope.MONTH}:
-        return f"Raise {limit.setting}_USD, then continue; else it goes on by itself when the {scope} is over (UTC)."
+        return f"Raise {limit.setting}_USD. Else it goes on by itself when the {scope} is over (UTC)."
     own = " or give the mission one of its own"
     return f"Raise {limit.setting}_USD{own if scope is Scope.MISSION else ''}."

@@ -90,9 +90,7 @@ class OrganisationMethods(TypedCalls):
         budget: float | None = None,
         digest: str | None = None,
     ) -> Envelope[WaitingAnswerOutput]:
-        """Call `decide`. Answer a question, or decide about a board's move or a memory file; once. What was
-        answered is refused.
-        """
+        """Call `decide`. Answer a question, or decide about a board's move or a memory file; once."""
         return self._run("decide", locals())
 
     def mission_list(

@@ -17,7 +17,6 @@ from frasier.org.planning.stored_plans import current_plan
 from frasier.store import Tx
 from frasier.workflow import BLOCKED, SYSTEM, get_task, restore, tasks_of
 
-_RAISE = "mission.resume"
 _BUDGET = "budget:"
 _SHOWN_DIGITS = 2
 
@@ -26,7 +25,7 @@ def budgets_asked(advice: Sequence[Advice]) -> tuple[int, ...]:
     """Return in micro-dollars what the next call needs, and what the whole mission does where that is known; empty of
     a question about anything else than a mission's budget.
     """
-    amounts = (one.arguments.get("budget") for one in advice if one.action == _RAISE)
+    amounts = (one.arguments.get("budget") for one in advice if one.action == "mission.resume")
     return tuple(to_usd_micros(Decimal(str(amount))) for amount in amounts if amount)
 
 
@@ -42,7 +41,7 @@ async def propose_budget(tx: Tx, mission_id: UUID | None, advice: Sequence[Advic
     needed = _rounded_up(max(estimate.high.usd_micros, least + remaining))
     name = str(mission_id)[-8:]
     purpose = "give it what the whole mission may need by its plan"
-    return (*advice, Advice(_RAISE, to=purpose, mission=name, budget=plain_usd(needed)))
+    return (*advice, Advice("mission.resume", to=purpose, mission=name, budget=plain_usd(needed)))
 
 
 async def settle_budget(tx: Tx, question: FounderQuestion, usd_micros: int | None) -> str:

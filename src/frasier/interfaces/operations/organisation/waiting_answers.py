@@ -116,5 +116,5 @@ DECIDE = declare_founders(
     name="decide",
     title="Answer what waits for the founder",
     layer=Layer.SURGICAL,
-    about="Answer a question, or decide about a board's move or a memory file; once. What was answered is refused.",
+    about="Answer a question, or decide about a board's move or a memory file; once.",
 )
