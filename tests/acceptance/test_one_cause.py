@@ -151,7 +151,7 @@ def _assert_told_once(frasier: FrasierProgram, cause: str) -> None:
 async def test_a_failure_that_a_retry_mends_is_no_outage_in_the_log(
     db, home: Path, frasier: FrasierProgram, documents: Path
 ) -> None:
-    failures = [ScriptedAnswer.error(503, "Out for tea.", headers={"retry-after": "4"})]
+    failures = [ScriptedAnswer.error(503, "Out for tea.", headers={"retry-after": "2"})] * 2
 
     def answer(prompt: Prompt) -> ScriptedAnswer:
         return failures.pop() if failures else decompose(prompt)
