@@ -72,6 +72,7 @@ NOT_TYPED = {
     "memory_bulk_delete.confirm",
     "memory_bulk_delete.older_than_days",
     "memory_bulk_delete.tier",
+    "memory_bulk_save.memories",  # `frasier memory import` reads them from a file
     "memory_corrections.stats",
     "memory_get.versions",
     "memory_list.full",  # `frasier memory export`

@@ -143,6 +143,14 @@ EXAMPLES: Mapping[str, Example] = {
         {"content": "short"},
         number="E093",
     ),
+    "memory_bulk_save": Example(
+        lambda _: {
+            "memories": [{"content": "The kestrel service is deployed on Mondays."}, {"title": "no text"}]
+        },
+        "results",
+        {"memories": []},
+        number="E032",
+    ),
     "memory_update": Example(
         lambda s: {"id": s.backup, "content": "The nightly backup runs at four o'clock.", "reason": "moved"},
         "version",

@@ -93,6 +93,7 @@ _MEMORY = (
     _post("memories/outcomes", "memory_outcome"),
     _post("memories/citations", "memory_cite"),
     _post("memories/promotions", "memory_promote"),
+    _post("memories/bulk-save", "memory_bulk_save"),
     _post("memories/bulk-delete", "memory_bulk_delete"),
     _get("memories/{id}", "memory_get", etag=("version",)),
     _patch("memories/{id}", "memory_update"),

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Contributed as Contributed,
         contribute as contribute,
     )
+    from frasier.memory.external_writes.import_memory import import_memory as import_memory
     from frasier.memory.access_tokens.tokens import (
         GET_TOKEN as GET_TOKEN,
         AccessToken as AccessToken,

@@ -183,6 +183,7 @@ ACTIONS: Mapping[str, Action] = {
     "memory.scan": Action(command="memory scan", tool="memory_index_scan"),
     "memory.health": Action(command="memory health", tool="memory_health"),
     "memory.retry": Action(command="memory retry", tool="memory_retry_embeddings"),
+    "memory.bulk_save": Action(command="memory import {memories}", tool="memory_bulk_save"),
     "memory.bulk_delete": Action(command="memory delete {ids}", tool="memory_bulk_delete"),
     "memory.graph_stats": Action(command="memory graph", tool="memory_graph_stats"),
     "memory.drop_extracted": Action(command="memory graph drop-automatic", tool="memory_drop_extracted"),

@@ -79,6 +79,7 @@ memory = _lazy_group(
         "revert": "save:revert",
         "unarchive": "save:unarchive",
         "export": "export:export",
+        "import": "import_memories:import_",
         "reinstate": "save:reinstate",
         "scan": "scan:scan",
         "confirm": "file_tiers:confirm_tier",

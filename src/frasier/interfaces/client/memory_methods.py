@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from frasier.interfaces.client.typed_calls import ResultPage
     from frasier.interfaces.operations import Envelope
+    from frasier.interfaces.operations.memory.bulk_save import BulkSaveOutput
     from frasier.interfaces.operations.memory.change import (
         BulkDeleteOutput,
         DeleteOutput,
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
         Relation,
         WorkOutcome,
     )
+    from typing import Any
 
 
 class MemoryMethods(TypedCalls):
@@ -175,6 +177,14 @@ class MemoryMethods(TypedCalls):
         linked, and you are told.
         """
         return self._run("memory_save", locals())
+
+    def memory_bulk_save(
+        self, memories: Sequence[Any], *, scope: str | None = None, keep_secrets: bool | None = None
+    ) -> Envelope[BulkSaveOutput]:
+        """Call `memory_bulk_save`. Save up to 100 memories at once, as memory_save does; a refused one costs no
+        other. Also imports an export.
+        """
+        return self._run("memory_bulk_save", locals())
 
     def memory_update(
         self,

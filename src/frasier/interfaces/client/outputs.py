@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 OUTPUTS: Mapping[str, str] = {
     "memory_bulk_delete": "frasier.interfaces.operations.memory.change:BulkDeleteOutput",
+    "memory_bulk_save": "frasier.interfaces.operations.memory.bulk_save:BulkSaveOutput",
     "memory_cite": "frasier.interfaces.operations.memory.learning:CiteOutput",
     "memory_confirm": "frasier.interfaces.operations.memory.maintenance:ConfirmOutput",
     "memory_consolidate": "frasier.interfaces.operations.memory.maintenance:ConsolidateOutput",

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         find_operation,
         operations_of,
         read_arguments,
+        read_fields,
         run_operation,
     )
     from frasier.interfaces.operations.cli_option import CliOption, Reads, option_of

@@ -242,18 +242,24 @@ def _count_tokens(context: OperationContext, data: Output) -> int:
 
 def read_arguments(operation: Operation[Input, Any], arguments: Mapping[str, Any], dialect: Dialect) -> Input:
     """Return the arguments as the operation takes them; raise InvalidInput naming each wrong one, without its value."""
+    hint = dialect.explain_inputs(operation.name, operation.input.model_fields)
+    return read_fields(operation.input, arguments, dialect, hint=hint)
+
+
+def read_fields(model: type[Input], values: Mapping[str, Any], dialect: Dialect, *, hint: str) -> Input:
+    """Return the values as `model`; raise InvalidInput with that hint, naming each wrong one, without its value."""
     try:
-        return operation.input.model_validate(dict(arguments))
+        return model.model_validate(dict(values))
     except ValidationError as error:
         problems = error.errors(include_input=False, include_url=False)
         listed = "; ".join(
-            wrong_value(_path(problem["loc"], operation.input, dialect), problem) for problem in problems[:5]
+            wrong_value(_path(problem["loc"], model, dialect), problem) for problem in problems[:5]
         )
         raise InvalidInput(
             f"The input is wrong: {listed}.",
             number=_number({problem["type"] for problem in problems}),
             kept="Nothing was saved or changed.",
-            hint=dialect.explain_inputs(operation.name, operation.input.model_fields),
+            hint=hint,
         ) from None
 
 

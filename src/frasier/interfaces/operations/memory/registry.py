@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from frasier.interfaces.operations import AnyOperation, operations_of
 from frasier.interfaces.operations.memory import (
+    bulk_save,
     change,
     context,
     corrections,
@@ -19,5 +20,5 @@ from frasier.interfaces.operations.memory import (
 )
 
 MEMORY_OPERATIONS: Mapping[str, AnyOperation] = operations_of(
-    context, recall, save, change, graph, corrections, learning, sessions, snapshots, maintenance
+    context, recall, save, bulk_save, change, graph, corrections, learning, sessions, snapshots, maintenance
 )

@@ -182,7 +182,7 @@ async def _save(context: OperationContext, request: SaveInput) -> Result[SaveOut
             hint=f"Give content, or with {file} a Markdown file in a memory folder.",
         )
     new = new_memory(context.caller, request)
-    warnings = await _checked(context, new)
+    warnings = await checked(context, new)
     linked = await context.memory.in_transaction(
         find_memories, context.caller, [link.to for link in request.links]
     )
@@ -226,7 +226,7 @@ def _secrets_advice(request: SaveInput) -> tuple[Advice, ...]:
     return () if request.keep_secrets or not fields_with_secrets(request.model_dump()) else (KEEP_SECRETS,)
 
 
-async def _checked(context: OperationContext, new: NewMemory) -> list[str]:
+async def checked(context: OperationContext, new: NewMemory) -> list[str]:
     """Return what its author may want to know; raise InvalidInput (E093) for what may not be saved."""
     findings = await context.memory.in_transaction(
         check_before_saving, context.caller, new, count_tokens=context.memory.counter.count
