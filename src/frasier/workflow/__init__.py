@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         is_own,
         process_of,
         processes,
+        read_new_processes,
     )
     from frasier.workflow.processes.process_validation import (
         Position,

@@ -26,6 +26,7 @@ from frasier.workflow import (
     create_tasks,
     get_task,
     is_filled,
+    read_new_processes,
     split_filled,
     value_digest,
 )
@@ -64,7 +65,8 @@ async def add_task(tx: Tx, board: Board, new: NewBoardTask, *, actor: Actor) -> 
     process = board_processes().get(new.process)
     if process is None:
         named = ", ".join(sorted(board_processes()))
-        raise InvalidInput(f"No board works by {new.process[:60]!r}.", kept=_KEPT, hint=f"There are {named}.")
+        hint = " ".join((f"There are {named}.", *read_new_processes()))
+        raise InvalidInput(f"No board works by {new.process[:60]!r}.", kept=_KEPT, hint=hint)
     _check_creation(process, new, actor)
     checked = check_fields(
         process,

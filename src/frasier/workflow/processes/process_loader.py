@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from frasier.kernel.errors import ConfigurationError, Refused
+from frasier.kernel.logging_setup import get_logger
 from frasier.workflow.processes.groups import take_unread
 from frasier.workflow.processes.process import Creation, Field, GroupKind, Process, TaskStatus, Transition
 from frasier.workflow.processes.process_validation import find_faults
@@ -18,8 +19,22 @@ from frasier.workflow.processes.table_rows import row_of
 Row = TypeVar("Row", TaskStatus, Transition, Field)
 
 
+log = get_logger()
+
 _known: dict[str, Process] = {}
 _shipped: set[str] = set()
+
+
+@dataclass(slots=True)
+class _OwnTables:
+    """The founder's folder, the time and size of each file that was read, and why a file is not used."""
+
+    folder: Path | None = None
+    read: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    unused: dict[Path, str] = field(default_factory=dict)
+
+
+_own = _OwnTables()
 
 
 def processes() -> Mapping[str, Process]:
@@ -41,9 +56,13 @@ def process_of(name: str) -> Process:
     """
     process = processes().get(name)
     if process is None:
+        unused = read_new_processes()
+        process = _known.get(name)
+    if process is None:
+        put_back = "Put its file back into the folder of your processes. Tasks of other processes go on."
         raise Refused(
             f"There are tasks of the process {name[:60]!r}, but there is no such process.",
-            hint="Put its file back into the folder of your processes. Tasks of other processes go on.",
+            hint=" ".join([*unused, put_back]),
         )
     return process
 
@@ -62,13 +81,10 @@ def add_processes(folder: Path) -> list[str]:
     that another table of the folder declares.
     """
     added: list[str] = []
+    _own.folder, _own.read, _own.unused = folder, {}, {}
     for path in sorted(folder.glob("*.toml")):
-        try:
-            process = read_process(path.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigurationError(f"Cannot read {path}: {error}.", hint=_FIX_HINT) from error
-        except ConfigurationError as error:
-            raise ConfigurationError(f"{path.name}: {error.message}", hint=_FIX_HINT) from error
+        _own.read[path] = _stamp(path)
+        process = _read_table(path)
         if process.name in added or processes().get(process.name, process) != process:
             raise ConfigurationError(
                 f"{path.name}: there is already a process {process.name}.", hint="Give it another name."
@@ -76,6 +92,51 @@ def add_processes(folder: Path) -> list[str]:
         _known[process.name] = process
         added.append(process.name)
     return added
+
+
+def read_new_processes() -> list[str]:
+    """Add the tables that were put into the founder's folder since it was read; return why others are not used.
+
+    A table whose process is known is used as it was read: its tasks may be under way. Such a change and a table with a
+    fault are logged, and stop nothing.
+    """
+    for path in sorted(_own.folder.glob("*.toml")) if _own.folder else ():
+        if (stamp := _stamp(path)) == _own.read.get(path):
+            continue
+        _own.read[path] = stamp
+        _own.unused.pop(path, None)
+        try:
+            process = _read_table(path)
+        except ConfigurationError as error:
+            _own.unused[path] = f"A table is not used. {error.message}"
+        else:
+            if processes().get(process.name, process) != process:
+                _own.unused[path] = (
+                    f"{path.name} is not used before a restart: the process {process.name} is known."
+                )
+            _known.setdefault(process.name, process)
+        if path in _own.unused:
+            log.warning("workflow.process_not_used", file=path.name, why=_own.unused[path])
+    return list(_own.unused.values())
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """Return when the file was changed last, in nanoseconds, and its size; zeros if that cannot be read."""
+    try:
+        status = path.stat()
+    except OSError:
+        return (0, 0)
+    return (status.st_mtime_ns, status.st_size)
+
+
+def _read_table(path: Path) -> Process:
+    """Read the process of a file; raise ConfigurationError that names it."""
+    try:
+        return read_process(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"Cannot read {path}: {error}.", hint=_FIX_HINT) from error
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{path.name}: {error.message}", hint=_FIX_HINT) from error
 
 
 _FIX_HINT = "Fix the process file, or move it out of the folder; docs/WORKFLOW.md describes what it needs."

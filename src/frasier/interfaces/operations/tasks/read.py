@@ -28,7 +28,7 @@ from frasier.interfaces.operations.tasks.unknown_names import refuse_unknown
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.humanize import plural
-from frasier.workflow import FieldKind, Outcome, Process, processes
+from frasier.workflow import FieldKind, Outcome, Process, processes, read_new_processes
 
 
 class TaskListInput(OneBoardInput):
@@ -276,16 +276,21 @@ class ProcessOutput(Output):
 
 async def _process(_context: OperationContext, request: ProcessInput) -> Result[ProcessOutput]:
     known = board_processes()
+    unused = tuple(read_new_processes())
     if request.process is None:
         summaries = (ProcessSummary(process=name, roles=sorted(one.roles)) for name, one in known.items())
         return Result(
-            summary=f"Boards work by {', '.join(known)}.", data=ProcessOutput(processes=tuple(summaries))
+            summary=f"Boards work by {', '.join(known)}.",
+            data=ProcessOutput(processes=tuple(summaries)),
+            hints=unused,
         )
     if (process := known.get(request.process)) is None:
-        raise NotFound(f"There is no process {request.process!r}.", hint=f"There are {', '.join(known)}.")
+        hint = " ".join((f"There are {', '.join(known)}.", *unused))
+        raise NotFound(f"There is no process {request.process!r}.", hint=hint)
     return Result(
         summary=f"{process.name} has {len(process.statuses)} statuses.",
         data=ProcessOutput.of_process(process),
+        hints=unused,
     )
 
 
