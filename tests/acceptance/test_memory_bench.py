@@ -67,6 +67,9 @@ async def test_what_a_recall_does_is_measured_before_and_after_two_passes_of_use
     assert [arm.arm for arm in both.arms] == RERANKED
     assert [arm.not_reranked for arm in both.arms] == [0, 0]
     assert both.reranker_off == ""
+    assert both.abstention[0].answered == 1
+    assert both.abstention[-1].silent_without_answer == 1  # no fact of another subject is that similar
+    assert {row.silent_elsewhere for row in both.abstention} == {None}  # there is one group
     async with db.transaction() as tx:
         cursor = await tx.execute(
             "select sum(use_count) as uses, count(cited_at) as cited from memory_strengths"

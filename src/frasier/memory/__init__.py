@@ -177,6 +177,7 @@ if TYPE_CHECKING:
         recent_of_agent as recent_of_agent,
         recent_of_thread as recent_of_thread,
     )
+    from frasier.memory.benchmark.abstention import Abstention as Abstention
     from frasier.memory.benchmark.retrieval_benchmark import (
         ArmResult as ArmResult,
         Measured as Measured,

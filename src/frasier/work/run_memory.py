@@ -62,7 +62,7 @@ async def remember(
 
 
 def _is_relevant(hit: RecallHit, words: set[str]) -> bool:
-    if hit.similarity is not None and hit.similarity >= _SIMILARITY_MIN:
+    if hit.cosine is not None and hit.cosine >= _SIMILARITY_MIN:
         return True
     memory = hit.memory
     shared = words & set(tokenize(" ".join((memory.title, memory.content, *memory.tags))))

@@ -112,6 +112,7 @@ class MemoryMethods(TypedCalls):
         occurred_from: datetime | None = None,
         occurred_before: datetime | None = None,
         min_state: MemoryState | str | None = None,
+        min_similarity: float | None = None,
         rerank: bool | None = None,
         bypass_cache: bool | None = None,
     ) -> Envelope[SearchOutput]:

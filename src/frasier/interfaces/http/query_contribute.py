@@ -9,7 +9,7 @@ from pydantic import Field
 
 from frasier.interfaces.http.query_output import QueryOutput, query_summary
 from frasier.interfaces.operations import Layer, OperationContext, OperationInput, Output, Result, declare
-from frasier.interfaces.operations.memory.fields import Moment
+from frasier.interfaces.operations.memory.fields import MinSimilarity, Moment
 from frasier.interfaces.operations.memory.save import NewMemoryInput, new_memory
 from frasier.memory import (
     Detail,
@@ -41,6 +41,7 @@ class QueryInput(OperationInput):
     occurred_before: Moment | None = None
     session: str | None = None
     repeat: bool = False
+    min_similarity: MinSimilarity = None
 
 
 class ContributeInput(NewMemoryInput):

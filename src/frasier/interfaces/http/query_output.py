@@ -15,6 +15,7 @@ _MS_DIGITS = 2
 class QueryHit(MemoryRecord):
     """A memory that was found, with the reason; `text` is the part of it that is delivered.
 
+    `score` orders this answer; `similarity` (-1 to 1) means the same for every question, null if it was not compared.
     `newer_id` is a later memory that contradicts it or says nearly the same with another value: see `newer_note`.
     """
 
@@ -24,6 +25,7 @@ class QueryHit(MemoryRecord):
     original_tokens: int
     score: float
     relevance: float
+    similarity: float | None
     state: MemoryState
     reason: str
     without_vector: bool

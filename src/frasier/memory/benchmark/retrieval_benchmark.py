@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from frasier.memory.access import Caller
+from frasier.memory.benchmark.abstention import Abstention, measure_abstention
 from frasier.memory.benchmark.collection import Collection, JudgedQuery, Text
 from frasier.memory.benchmark.metrics import Quality, mean, percentile, quality
 from frasier.memory.engine import MemoryEngine
 from frasier.memory.forgetting.reviews import mark_cited
-from frasier.memory.recall.types import Detail, RecallAnswer, RecallRequest
+from frasier.memory.recall.types import Detail, RecallAnswer, RecallHit, RecallRequest
 from frasier.memory.save import save_memories
 from frasier.memory.settings import FusionSettings, MemorySettings, RerankSettings
 from frasier.memory.types import MemoryKind
@@ -63,7 +64,7 @@ class ArmResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """The results of measuring one collection."""
+    """The results of measuring one collection. `abstention` is that of the default, empty if it was not measured."""
 
     collection: str
     qrels: str
@@ -72,6 +73,7 @@ class Measured:
     encode_s: float
     encoder: str
     arms: tuple[ArmResult, ...]
+    abstention: tuple[Abstention, ...] = ()
 
     @property
     def reranker_off(self) -> str:
@@ -106,11 +108,13 @@ async def measure(
     await _encode(engine, len(collection.texts), progress)
     encoded = time.perf_counter()
     results = []
+    abstention: tuple[Abstention, ...] = ()
     for name, settings in configurations(engine.settings).items():
         if arms is None or name in arms:
             configured = engine.configured(settings)
             results.append(await _ask(configured, name, collection, ids, progress))
             if name == _DEFAULT:
+                abstention = await _abstain(configured, collection, ids, progress)
                 await _use(configured, collection, ids, progress)
                 results.append(await _ask(configured, _AFTER_USE, collection, ids, progress, track=True))
     encoder = await engine.encoder_name()
@@ -122,6 +126,7 @@ async def measure(
         encode_s=encoded - saved,
         encoder=encoder,
         arms=tuple(results),
+        abstention=abstention,
     )
 
 
@@ -142,6 +147,22 @@ async def _encode(engine: MemoryEngine, count: int, progress: Progress) -> None:
     while embedded := await engine.embed_due(limit=256):
         done += embedded
         progress("encoding", min(done, count), count)
+
+
+async def _abstain(
+    engine: MemoryEngine, collection: Collection, ids: dict[UUID, str], progress: Progress
+) -> tuple[Abstention, ...]:
+    scopes = _scopes(collection)
+    asked = 0
+
+    async def ask(question: JudgedQuery, group: str) -> tuple[RecallHit, ...]:
+        nonlocal asked
+        asked += 1
+        progress("abstaining", asked, len(collection.questions) * min(len(collection.groups), 2))
+        caller = Caller(name="bench", scopes=(scopes[group],))
+        return (await engine.recall(caller, replace(_REQUEST, text=question.text[:10_000]))).hits
+
+    return await measure_abstention(collection.questions, collection.groups, ids, ask)
 
 
 async def _use(

@@ -108,7 +108,8 @@ async def answer(
     bound = await _binding_memories(tx, query) if request.binding else []
     binding = _fitting(bound, counter)
     binding_ids = {memory.id for memory in bound}
-    remaining = tuple(candidate for candidate in ranked.candidates if candidate.id not in binding_ids)
+    similar = _similar_enough(ranked.candidates, request.min_similarity)
+    remaining = tuple(candidate for candidate in similar if candidate.id not in binding_ids)
     withheld = session is not None and dedupe and not request.repeat
     # Counting tokens is slow, so more than the page is read only if the session may have some of it.
     reach = request.limit * (_LOOKAHEAD if withheld else 1)
@@ -132,7 +133,7 @@ async def answer(
         seen=tuple(page.seen),
         intent=ranked.intent,
         degraded=ranked.degraded,
-        hints=_hints(request, ranked, hits, page.left_out, owed),
+        hints=_hints(request, ranked, hits, page, similar, owed),
         arms=ranked.arms,
         tokens=page.spent,
         tokens_saved=page.saved,
@@ -141,6 +142,19 @@ async def answer(
         reranked=ranked.reranked,
         without_vector=owed,
         took_ms={} if cache_hit else ranked.took_ms,
+    )
+
+
+def _similar_enough(
+    candidates: Sequence[RankedMemory], min_similarity: float | None
+) -> tuple[RankedMemory, ...]:
+    """Return the candidates that are not known to be less similar than that."""
+    if min_similarity is None:
+        return tuple(candidates)
+    return tuple(
+        candidate
+        for candidate in candidates
+        if candidate.similarity_at_most is None or candidate.similarity_at_most >= min_similarity
     )
 
 
@@ -215,6 +229,7 @@ def _hit(rank: int, entry: _Ready, ranked: Ranked, *, vectors: bool) -> RecallHi
         rank=rank,
         score=candidate.score,
         relevance=candidate.relevance,
+        cosine=candidate.cosine,
         similarity=candidate.similarity,
         boost=candidate.boost,
         state=candidate.state,
@@ -268,22 +283,27 @@ def _shared(content: str, words: Collection[str]) -> list[str]:
 
 
 def _hints(
-    request: RecallRequest, ranked: Ranked, hits: Sequence[RecallHit], left_out: int, owed: int
+    request: RecallRequest,
+    ranked: Ranked,
+    hits: Sequence[RecallHit],
+    page: _Page,
+    similar: Sequence[RankedMemory],
+    owed: int,
 ) -> tuple[str, ...]:
     hints = [f"Also looked for {guess}." for guess in ranked.guessed]
     if not ranked.candidates:
         longer = " a longer time," if request.occurred_from or request.occurred_before else ""
         hints.append(f"Try other words,{longer} more scopes, or kinds that are left out by default.")
-    elif not hits and not left_out:
+    elif not hits and page.seen and not page.left_out:
         hints.append("Every match was already sent in this session; use repeat to get it again.")
     if hits and ranked.unknown_words:
         named = ", ".join(f"“{word}”" for word in ranked.unknown_words[:_UNKNOWN_SHOWN])
         word = "word" if len(ranked.unknown_words) == 1 else "words"
         hints.append(f"No memory of the searched scopes has the {word} {named}.")
-    if left_out:
+    if page.left_out:
         hints.append(
-            f"{plural(left_out, 'match', 'matches')} did not fit into {request.max_tokens} tokens. Allow more, or ask"
-            " for less detail."
+            f"{plural(page.left_out, 'match', 'matches')} did not fit into {request.max_tokens} tokens. Allow more, or"
+            " ask for less detail."
         )
     if owed:
         at_least = "At least " if owed == _OWED_COUNTED else ""
@@ -295,4 +315,21 @@ def _hints(
     missing = sorted({anchor for hit in hits for anchor in hit.delivered.anchors_missing})
     if missing:
         hints.append(f"Some memories have no section {', '.join(missing)}: their beginning is shown instead.")
-    return tuple(hints)
+    return (*hints, *_similarity_hints(request, ranked.candidates, similar))
+
+
+def _similarity_hints(
+    request: RecallRequest, candidates: Sequence[RankedMemory], similar: Sequence[RankedMemory]
+) -> tuple[str, ...]:
+    """Tell how many candidates a minimum left out, or that none could be compared with it."""
+    least = request.min_similarity
+    if least is None or not candidates:
+        return ()
+    if all(candidate.similarity is None for candidate in candidates):
+        return ("No similarity was compared, so min_similarity has left nothing out.",)
+    fewer = len(candidates) - len(similar)
+    if not fewer:
+        return ()
+    return (
+        f"{plural(fewer, 'match', 'matches')} less similar than {least:g} {'is' if fewer == 1 else 'are'} left out.",
+    )

@@ -22,7 +22,7 @@ from frasier.memory.recall.intents import classify
 from frasier.memory.recall.lexical import LexicalMatches, find_lexical_matches
 from frasier.memory.recall.merge import merge_arms
 from frasier.memory.recall.neighbours import REACH
-from frasier.memory.recall.ranking import Ranked, rank
+from frasier.memory.recall.ranking import Ranked, Similarity, rank
 from frasier.memory.recall.relevance import relevance
 from frasier.memory.recall.request import LIMIT_MAX, RecallQuery
 from frasier.memory.recall.reranking import LatencyGuard, RerankInput, blend, query_tokens
@@ -74,6 +74,7 @@ async def make_ranking(
     candidates = rank(
         pool,
         matched,
+        _similarity(pool, vector_matches.encoded, late),
         text=query.text,
         intent=intent,
         min_state=request.min_state,
@@ -208,6 +209,16 @@ def _late(pool: Pool, encoded: EncodedQuery | None, latency_guard: LatencyGuard)
     scores = late_scores(tokens, pool.states, pool.beside, window=Window(reach=REACH))
     latency_guard.took(time.perf_counter() - began)
     return scores
+
+
+def _similarity(pool: Pool, encoded: EncodedQuery | None, late: dict[int, float] | None) -> Similarity:
+    """Return the scores of the token states where the encoder has these, else the cosines of the vectors.
+
+    Never one in place of the other: a minimum for one says nothing about the other.
+    """
+    if encoded is not None and encoded.states is not None:
+        return Similarity(late or {}, complete=True)
+    return Similarity(pool.cosines, complete=False)
 
 
 async def _judge(

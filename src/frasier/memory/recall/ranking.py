@@ -28,8 +28,24 @@ _ABOUT_EQUAL = 0.9
 _ABOUT_EQUAL_BY_WORDS = 0.85
 
 
+@dataclass(frozen=True, slots=True)
+class Similarity:
+    """The similarity of each candidate to the query by itself: a figure that means the same for every query.
+
+    `complete` if every candidate that could be compared was: of the nearest vectors only the nearest were.
+    """
+
+    scores: Mapping[int, float]
+    complete: bool
+
+    def at_most(self, num: int) -> float | None:
+        """Return the similarity of a memory with a vector, or the most that it can be; None if unknown."""
+        nearest = None if self.complete else min(self.scores.values(), default=None)
+        return self.scores.get(num, nearest)
+
+
 class RankedMemory(NamedTuple):
-    """A memory in a ranking, with its score and the parts of it."""
+    """A memory in a ranking, with its score and the parts of it. `similarity_at_most` bounds one that is not known."""
 
     num: int
     id: UUID
@@ -41,7 +57,9 @@ class RankedMemory(NamedTuple):
     ranks: Mapping[Arm, int]
     triggers: tuple[str, ...]
     inherited: float
+    cosine: float | None
     similarity: float | None
+    similarity_at_most: float | None
     newer: NewerMemory | None
 
 
@@ -66,6 +84,7 @@ class Ranked:
 def rank(
     pool: Pool,
     relevance: Mapping[int, float],
+    similarity: Similarity,
     *,
     text: str,
     intent: Intent,
@@ -105,7 +124,9 @@ def rank(
                 ranks=match.ranks,
                 triggers=pool.triggered.get(match.num, ()),
                 inherited=pool.inherited.get(match.num, 0.0),
-                similarity=pool.cosines.get(match.num),
+                cosine=pool.cosines.get(match.num),
+                similarity=similarity.scores.get(match.num),
+                similarity_at_most=None if features.without_vector else similarity.at_most(match.num),
                 newer=features.newer,
             )
         )

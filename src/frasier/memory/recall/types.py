@@ -34,8 +34,9 @@ class RecallRequest:
     also those that others replaced since. `occurred_from` and `occurred_before` search what happened from then on and
     before then (see Period).
     In a `session` nothing is sent twice, unless `repeat`. `anchors` request those sections of a memory only.
-    `max_tokens` bounds the whole answer. Reading records only when a memory was last shown, which delays its archiving
-    and does not affect ranking; `track` off disables that.
+    `max_tokens` bounds the whole answer. `min_similarity` leaves out what is less similar (see RecallHit), so that
+    nothing is found where nothing fits; what was not compared stays. Reading records only when a memory was last shown,
+    which delays its archiving and does not affect ranking; `track` off disables that.
     """
 
     text: str = ""
@@ -54,6 +55,7 @@ class RecallRequest:
     anchors: tuple[str, ...] = ()
     max_tokens: int | None = None
     min_state: MemoryState = MemoryState.DORMANT
+    min_similarity: float | None = None
     binding: bool = True
     rerank: bool = True
     cached: bool = True
@@ -76,7 +78,9 @@ class RecallHit:
     """A memory that matches, and why.
 
     `score` determines the ranking: `relevance` (0 to 1, how well it matches, compared with the other hits) times
-    `boost` (its own properties). `similarity` is the cosine of its vector and the query's, None if not compared.
+    `boost` (its own properties). `cosine` is that of its vector and the query's. `similarity` is how well it matches by
+    itself, whatever else was found: the mean of the best match of each word of the query among its words (late
+    interaction), or the cosine if the encoder has no token states; both -1 to 1, None if not compared.
     `ranks` holds its rank in each arm that found it, `reason` an explanation for people. `without_vector` if its vector
     is still to be made, so that it was matched by words only. `newer_id` is a later memory that contradicts it or says
     nearly the same with another value, and `newer_note` tells which of these.
@@ -92,6 +96,7 @@ class RecallHit:
     reason: str
     delivered: Delivered
     without_vector: bool = False
+    cosine: float | None = None
     similarity: float | None = None
     newer_id: UUID | None = None
     newer_note: str = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -17,7 +17,7 @@ from frasier.kernel.ids import new_id
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.application import Application
-    from frasier.memory import Measured, MemoryEngine, MemorySettings, Quality
+    from frasier.memory import Abstention, Measured, MemoryEngine, MemorySettings, Quality
     from frasier.store.embedded import EmbeddedServer
 
 _MEASURES = {
@@ -138,11 +138,30 @@ def _draw(page: Page, measured: Measured) -> None:
                 if category in arm.by_category
             ],
         )
+    if measured.abstention:
+        _draw_abstention(page, measured.abstention)
     page.line()
     questions = measured.arms[0].questions if measured.arms else 0
     page.line(
         f"{questions:,} questions. Saved in {measured.save_s:.1f} s, vectors of {measured.encoder or 'no encoder'}"
         f" in {measured.encode_s:.1f} s. Times are of whole recalls, the query's encoding included."
+    )
+
+
+def _draw_abstention(page: Page, abstention: Sequence[Abstention]) -> None:
+    page.heading("With a minimum similarity")
+    columns = ("Minimum", "Still answered", "Silent without the answer", "Silent in another group")
+    page.table(
+        [numbers(title) for title in columns],
+        [
+            (
+                f"{row.min_similarity:.2f}",
+                f"{row.answered:.1%}",
+                f"{row.silent_without_answer:.1%}",
+                "" if row.silent_elsewhere is None else f"{row.silent_elsewhere:.1%}",
+            )
+            for row in abstention
+        ],
     )
 
 

@@ -24,7 +24,8 @@ Recalled = TypeVar("Recalled", "SearchOutput", "ContextOutput")
 
 _LEGEND = (
     "The figure orders this one answer and says nothing beside another's: what fits best comes first, even where"
-    " nothing fits well. The line below it tells why it was found."
+    " nothing fits well. The similarity can be compared with others: --min-similarity leaves out what is less similar."
+    " The line below it tells why it was found."
 )
 
 
@@ -102,9 +103,10 @@ def _hit_rows(rank: int, hit: FoundMemory) -> list[tuple[Cell, Cell]]:
     included.
     """
     state = f" · {hit.state}" if hit.state else ""
+    similarity = "" if hit.similarity is None else f" · similarity {hit.similarity:.2f}"
     facts = [
         (hit.title, "bold"),
-        (f"{hit.score:.3f}{state} · {origin(hit)}", "cyan"),
+        (f"{hit.score:.3f}{similarity}{state} · {origin(hit)}", "cyan"),
         (hit.reason, "dim"),
         ("No vector yet: found by its words only." if hit.without_vector else "", "yellow"),
         (f"{hit.newer_note} {short(hit.newer_id)}" if hit.newer_id else "", "yellow"),

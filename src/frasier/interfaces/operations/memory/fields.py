@@ -90,6 +90,15 @@ OccurredBefore = Annotated[Moment | None, Field(description="Only what happened 
 Page = Annotated[
     int, Field(ge=1, le=100), CliOption(flags=("--limit", "-n"), help="How many to show at most, 1 to 100.")
 ]
+MinSimilarity = Annotated[
+    float | None,
+    Field(
+        ge=-1,
+        le=1,
+        description="Leaves out what is less similar, so that nothing is found where nothing fits; 0.5 with the local"
+        " encoder",
+    ),
+]
 Percent = Annotated[int, Field(ge=0, le=100)]
 
 

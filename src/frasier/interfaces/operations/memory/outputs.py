@@ -129,6 +129,7 @@ class NamedMemory(Output):
 class FoundMemory(Output):
     """A memory that was found, with its score and what found it; in full also how it ranks otherwise.
 
+    `score` orders this answer; `similarity` (-1 to 1) means the same for every question, null if it was not compared.
     `newer_id` is a later memory that contradicts it or says nearly the same with another value: see `newer_note`.
     """
 
@@ -137,6 +138,7 @@ class FoundMemory(Output):
     tier: ImportanceTier
     text: str = ""
     score: float
+    similarity: float | None = None
     sources: dict[Arm, int] = Field(default_factory=dict)
     without_vector: bool = False
     newer_id: UUID | None = None
@@ -163,7 +165,18 @@ class FoundMemory(Output):
         return cls(**{name: getattr(described, name) for name in _PLAIN}) if plain else described
 
 
-_PLAIN = ("id", "title", "tier", "text", "score", "sources", "without_vector", "newer_id", "newer_note")
+_PLAIN = (
+    "id",
+    "title",
+    "tier",
+    "text",
+    "score",
+    "similarity",
+    "sources",
+    "without_vector",
+    "newer_id",
+    "newer_note",
+)
 
 
 class RecallOutput(Output):

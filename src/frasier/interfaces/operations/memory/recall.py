@@ -22,6 +22,7 @@ from frasier.interfaces.operations.memory.fields import (
     KindsField,
     Label,
     MemoryRef,
+    MinSimilarity,
     Moment,
     OccurredBefore,
     OccurredFrom,
@@ -83,6 +84,7 @@ class SearchInput(OperationInput):
     occurred_from: OccurredFrom = None
     occurred_before: OccurredBefore = None
     min_state: MemoryState = Field(MemoryState.DORMANT, description="The most faded that still counts")
+    min_similarity: MinSimilarity = None
     rerank: Annotated[bool, CliOption(help="Let the reranker reorder the best hits.")] = True
     bypass_cache: Annotated[bool, CliOption(help="Search again, even if the answer is known.")] = False
 
