@@ -32,6 +32,14 @@ def test_an_export_has_every_memory_whole_and_the_oldest_first(memory: MemoryPro
     assert memory.output("export", "--scope", "project:none") == ""
 
 
+def test_a_list_shows_the_words_of_a_turn_instead_of_the_title_that_it_shares(memory: MemoryProgram):
+    for words in ("The quay is closed today.", "Then we take the bridge."):
+        memory.saved(words, "--kind", "conversation", "--thread", "quay", "--title", "Talk of Monday")
+    listed = memory.output("list", "--kind", "conversation")
+    assert "The quay is closed today." in listed
+    assert "Then we take the bridge." in listed
+
+
 async def test_an_export_goes_through_all_pages_and_the_archive(memory_client):
     ids = [
         await memory_client.save(f"Note {nth} of the lighthouse.", importance=nth % 9 + 1) for nth in range(5)

@@ -26,7 +26,7 @@ def list_(page: Page, data: MemoryListOutput) -> None:
         [
             (
                 (short(memory.id), "cyan"),
-                name_of(memory.title, memory.snippet, chars=_LISTED_CHARS),
+                _name(memory),
                 _kind(memory),
                 memory.scope,
                 (since(memory.created_at), "dim"),
@@ -35,6 +35,12 @@ def list_(page: Page, data: MemoryListOutput) -> None:
         ],
     )
     page.line((f"{len(data.memories):,} of {data.total:,}", "dim"))
+
+
+def _name(memory: MemorySummary) -> str:
+    """Return the title, or the words of a turn of a conversation, of which many share one title."""
+    named_by = (memory.snippet, "") if memory.kind == "conversation" else (memory.title, memory.snippet)
+    return name_of(*named_by, chars=_LISTED_CHARS)
 
 
 def _kind(memory: MemorySummary) -> str:
