@@ -124,7 +124,7 @@ def test_what_held_before_does_not_retire_what_holds_since(begins, began, action
 
 def test_a_number_that_would_be_gone_keeps_both_and_is_told():
     admission = decide(new(f"{TEXT} 31"), [old(f"{TEXT} 30")])
-    assert (admission.action, admission.differing) == (GateAction.LINKED, {"30"})
+    assert (admission.action, admission.differing) == (GateAction.LINKED, "30 → 31")
     assert decide(new(f"{TEXT} 30 31"), [old(f"{TEXT} 30")]).action is GateAction.UPDATED
 
 

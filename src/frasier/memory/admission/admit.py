@@ -170,7 +170,7 @@ async def _draw_edges(tx: Tx, caller: Caller, memory_id: UUID, related: Sequence
         targets=[target.id for target in related],
         relations=[target.relation for target in related],
         strengths=[target.similarity for target in related],
-        evidence=[target.pair or ", ".join(sorted(target.differing))[:_EVIDENCE_CHARS] for target in related],
+        evidence=[target.pair or target.differing[:_EVIDENCE_CHARS] for target in related],
         origin=EdgeOrigin.GATE,
         created_by=caller.name,
     )
@@ -231,10 +231,8 @@ def _warnings(new: NewMemory, admission: Admission) -> tuple[str, ...]:
         warnings.append(notice)
     old = admission.existing
     if old is not None and admission.differing:
-        names = ", ".join(sorted(admission.differing)[:5])
-        warnings.append(
-            f"Memory {old.id} says nearly the same, but differs in {names}. If it is outdated, correct it."
-        )
+        differs = f"says nearly the same, but differs in {admission.differing}"
+        warnings.append(f"Memory {old.id} {differs}. If it is outdated, correct it.")
     elif old is not None and admission.contradiction and admission.action is GateAction.LINKED:
         warnings.append(f"Memory {old.id} says the opposite. If one of the two is wrong, correct it.")
     elif (

@@ -19,7 +19,7 @@ sentence from being linked to what it denies, or from replacing it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
@@ -48,6 +48,7 @@ SAME = 0.95
 ALIKE = 0.90
 RELATED = 0.70
 RELATED_MAX = 3
+_NAMED_MAX = 5
 _SHARED_MIN = 2  # terms of texts that differ in one
 
 _EXTENDED = "Your own memory already says this; its labels and phrases were extended."
@@ -82,14 +83,15 @@ class ExistingMemory(MemoryAttributes):
 class Related:
     """A memory that the new one is linked to. `pair` names the opposites if they contradict each other.
 
-    `differing` tells in what else the new one differs from a memory that says nearly the same.
+    `differing` tells in what else the new one differs from a memory that says nearly the same: the words of that and,
+    after an arrow, its own.
     """
 
     id: UUID
     similarity: float
     relation: Relation
     pair: str = ""
-    differing: frozenset[str] = field(default_factory=frozenset)
+    differing: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +107,7 @@ class Admission:
     similarity: float = 0.0
     contradiction: str = ""
     related: tuple[Related, ...] = ()
-    differing: frozenset[str] = field(default_factory=frozenset)
+    differing: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +204,13 @@ def _is_near(new: NewMemory, match: _Compared) -> bool:
     mine, theirs = tokenize(new.content), tokenize(match.candidate.content)
     same = sum(here == there for here, there in zip(mine, theirs, strict=False))
     return len(mine) == len(theirs) == same + 1 and same >= _SHARED_MIN
+
+
+def _difference(new: str, old: str) -> str:
+    """Return the words of `old` that alone set the texts apart, an arrow, and those of `new`; empty if others do."""
+    replaced, instead = _set_apart_by(new, old), _set_apart_by(old, new)
+    sides = (replaced, instead - replaced) if replaced else ()
+    return " → ".join(", ".join(sorted(words)[:_NAMED_MAX]) for words in sides if words)
 
 
 def _set_apart_by(new: str, old: str) -> frozenset[str]:
@@ -359,15 +368,15 @@ def _related(new: NewMemory, match: _Compared) -> Related:
         similarity=match.similarity,
         relation=Relation.CONTRADICTS if match.pair else Relation.RESEMBLES,
         pair=match.pair,
-        differing=frozenset() if match.pair else _set_apart_by(new.content, old.content),
+        differing="" if match.pair else _difference(new.content, old.content),
     )
 
 
-def _why_beside(new: NewMemory, nearest: _Compared, differing: frozenset[str]) -> str:
+def _why_beside(new: NewMemory, nearest: _Compared, differing: str) -> str:
     if nearest.pair:
         return f"Contradicts an existing memory ({nearest.pair}); both are kept."
     if differing:
-        return f"Differs from an existing memory in {', '.join(sorted(differing)[:5])}; both are kept."
+        return f"Differs from an existing memory in {differing}; both are kept."
     if nearest.similarity >= ALIKE and _another_occasion(new, nearest.candidate):
         return "Is of another time or speaker than an existing memory; both are kept."
     return "Resembles an existing memory, and is linked to it."
