@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
+
+from frasier.kernel.errors import NotAllowed
 from frasier.memory.snapshots.manage import checkpoints_with
 from frasier.store import Database
 from support.cli_memory import MemoryProgram
@@ -56,6 +59,28 @@ async def test_a_final_deletion_names_the_checkpoints_that_hold_the_memory(memor
     assert any("checkpoint_delete" in hint and name in hint for hint in answer.hints)
     await memory_client("checkpoint_restore", name=name)
     assert (await memory_client("memory_get", id=held))["content"] == "The witness lives at 5 Heath Row."
+
+
+async def test_a_deletion_keeps_a_checkpoint_where_it_is_asked_to(memory_client):
+    held = await memory_client.save("The witness lives at 5 Heath Row.")
+    deleted = await memory_client.ask("memory_delete", id=held, keep_checkpoint=True)
+    assert await memory_client.found("witness") == []
+    name = deleted.data["checkpoint"]
+    assert any("checkpoint_restore" in hint and name in hint for hint in deleted.hints)
+    await memory_client("checkpoint_restore", name=name)
+    assert await memory_client.found("witness") == [held]
+
+
+async def test_a_peers_checkpoint_is_named_to_the_founder_only_and_deleted_by_its_maker(memory_client):
+    name = f"peer-{memory_client.home[-8:]}"
+    peer = memory_client.of("token:peer")
+    held = await memory_client.save("The witness lives at 6 Heath Row.")
+    await peer("checkpoint_create", name=name)
+    with pytest.raises(NotAllowed, match="peer made the checkpoint"):
+        await memory_client("checkpoint_delete", name=name)
+    deleted = await memory_client("memory_delete", id=held)
+    assert (deleted.get("held_in", []), deleted["held_elsewhere"]) == ([], 1)
+    await peer("checkpoint_delete", name=name)
 
 
 async def test_a_deletion_names_the_memory_that_was_retired_for_the_deleted_one(memory_client):

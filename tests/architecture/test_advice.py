@@ -74,6 +74,7 @@ NOT_TYPED = {
     "memory_bulk_delete.tier",
     "memory_bulk_save.memories",  # `frasier memory import` reads them from a file
     "memory_corrections.stats",
+    "memory_delete.keep_checkpoint",  # `frasier memory delete` keeps one unless it is told --final
     "memory_get.versions",
     "memory_list.full",  # `frasier memory export`
     "mission_run.documents",

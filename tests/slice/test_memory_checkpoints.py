@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -109,6 +110,20 @@ async def test_a_foreign_scope_is_neither_kept_nor_shown(db):
             async with db.transaction() as tx:
                 await restore_checkpoint(tx, caller, name, mode=RestoreMode.MERGE)
         assert refused.value.number == "E060"
+
+
+async def test_only_its_maker_and_the_founder_delete_a_checkpoint(db):
+    await made(db, "mine")
+    await made(db, "yours")
+    peer, founder = replace(ME, name="peer"), replace(ME, name="founder", founder=True)
+    with pytest.raises(NotAllowed, match="me made the checkpoint mine, so peer cannot delete it"):
+        async with db.transaction() as tx:
+            await delete_checkpoint(tx, peer, "mine")
+    assert await names(db) == ["yours", "mine"]
+    for caller, name in ((ME, "mine"), (founder, "yours")):
+        async with db.transaction() as tx:
+            await delete_checkpoint(tx, caller, name)
+    assert await names(db) == []
 
 
 async def test_a_deleted_checkpoint_is_gone_and_its_name_is_free(db):

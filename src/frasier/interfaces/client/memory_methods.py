@@ -207,9 +207,9 @@ class MemoryMethods(TypedCalls):
         """Call `memory_update`. Change the given fields of a memory. What it said before is kept as a version."""
         return self._run("memory_update", locals())
 
-    def memory_delete(self, id: str) -> Envelope[DeleteOutput]:
-        """Call `memory_delete`. Delete one memory for good. If it is wrong rather than unwanted, use
-        memory_correct.
+    def memory_delete(self, id: str, *, keep_checkpoint: bool | None = None) -> Envelope[DeleteOutput]:
+        """Call `memory_delete`. Delete a memory, for good unless keep_checkpoint. If it is wrong rather than
+        unwanted, use memory_correct.
         """
         return self._run("memory_delete", locals())
 

@@ -35,9 +35,11 @@ select id, name, scopes, made_by, counts, octet_length(snapshot) as size_bytes, 
 from memory_checkpoints where scopes <@ %(scopes)s::text[] order by created_at desc, id desc limit %(limit)s::int
 
 -- name: checkpoints_with
--- The checkpoints that hold one of the memories, newest first, and whether these scopes may delete them. Those made
--- before the ids were stored may hold the memories of their scopes that existed by then.
-select name, scopes <@ %(allowed)s::text[] as own from memory_checkpoints
+-- The checkpoints that hold one of the memories, newest first, and whether the caller may delete them: its own, or all
+-- of its scopes for the founder. Those made before the ids were stored may hold the memories of their scopes that existed
+-- by then.
+select name, scopes <@ %(allowed)s::text[] and made_by = coalesce(%(made_by)s::text, made_by) as own
+from memory_checkpoints
 where scopes && %(scopes)s::text[]
     and case when memory_ids is not null
         then exists (select from unnest(memory_ids) as held (id) join unnest(%(ids)s::uuid[]) as gone (id) using (id))
@@ -54,8 +56,8 @@ returning id, name, scopes, made_by, counts, octet_length(snapshot) as size_byte
 select substring(snapshot from %(at)s::int for %(bytes)s::int) as piece from memory_checkpoints where id = %(id)s::uuid
 
 -- name: delete_checkpoint
--- Deletes a checkpoint.
-delete from memory_checkpoints where name = %(name)s::text and scopes <@ %(scopes)s::text[]
+-- Deletes a checkpoint, and returns who made it.
+delete from memory_checkpoints where name = %(name)s::text and scopes <@ %(scopes)s::text[] returning made_by
 
 -- name: delete_unused_checkpoints
 -- Deletes checkpoints that were neither made nor restored for the given days.

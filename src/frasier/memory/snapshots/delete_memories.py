@@ -30,8 +30,13 @@ class Selection:
     older_than_days: float | None = None
 
 
-async def delete_memory(tx: Tx, caller: Caller, memory_id: UUID) -> Deleted:
-    """Delete one memory permanently. Raises NotFound (E080), and NotAllowed if it is binding or somebody else's."""
+async def delete_memory(tx: Tx, caller: Caller, memory_id: UUID, *, keep_checkpoint: bool = False) -> Deleted:
+    """Delete one memory, permanently unless a checkpoint of it is kept.
+
+    Raises NotFound (E080), and NotAllowed if it is binding or somebody else's.
+    """
+    if keep_checkpoint:
+        return await delete_memories(tx, caller, Selection(ids=(memory_id,)), confirm=True)
     deletable = await lock_deletable(tx, caller, caller.scopes, ids=[memory_id])
     if not deletable.matched:
         raise _unknown(memory_id)

@@ -11,7 +11,8 @@ from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.advice import Advice
-from frasier.kernel.errors import InvalidInput, NotFound, Refused
+from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Refused
+from frasier.kernel.humanize import person
 from frasier.kernel.ids import new_id
 from frasier.memory.access import Caller
 from frasier.memory.list_limit import check_limit
@@ -88,7 +89,7 @@ async def list_checkpoints(tx: Tx, caller: Caller, *, limit: int = 20) -> list[C
 async def checkpoints_with(
     tx: Tx, caller: Caller, memory_ids: Sequence[UUID], *, scopes: Sequence[str], oldest: datetime
 ) -> tuple[tuple[str, ...], int]:
-    """Return the names of the checkpoints that hold one of the memories, and the number of those not the caller's.
+    """Return the names of the caller's checkpoints that hold one of the memories, and the number of other ones.
 
     The memories are of `scopes`, and the first was saved at `oldest`.
     """
@@ -99,6 +100,7 @@ async def checkpoints_with(
         scopes=list(scopes),
         oldest=oldest,
         allowed=list(caller.scopes),
+        made_by=None if caller.founder else caller.name,
     )
     names = tuple(row["name"] for row in rows if row["own"])
     return names, len(rows) - len(names)
@@ -115,10 +117,17 @@ async def use_checkpoint(tx: Tx, caller: Caller, name: str) -> Checkpoint:
 
 
 async def delete_checkpoint(tx: Tx, caller: Caller, name: str) -> None:
-    """Delete the caller's checkpoint of that name. Raises NotFound (E060)."""
+    """Delete the checkpoint of that name. Raises NotFound (E060), and NotAllowed for one that somebody else made."""
     params = {"name": name, "scopes": list(caller.scopes)}
-    if not _ANY_NAME.fullmatch(name) or not await _sql.run(tx, "delete_checkpoint", **params):
+    row = await _sql.maybe(tx, "delete_checkpoint", **params) if _ANY_NAME.fullmatch(name) else None
+    if row is None:
         raise _unknown(name)
+    if not caller.founder and row["made_by"] != caller.name:
+        raise NotAllowed(
+            f"{person(row['made_by'])} made the checkpoint {name}, so {person(caller.name)} cannot delete it.",
+            kept="The checkpoint is unchanged.",
+            hint="Only whoever made it and the founder can.",
+        )
 
 
 async def forget_old_checkpoints(tx: Tx, *, rules: CheckpointRules = RULES) -> int:

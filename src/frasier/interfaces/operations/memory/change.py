@@ -37,6 +37,7 @@ from frasier.interfaces.operations.memory.fields import (
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import (
+    Deleted,
     GateAction,
     ImportanceTier,
     MemoryType,
@@ -149,6 +150,10 @@ class OneMemory(OperationInput):
     id: MemoryRef
 
 
+class MemoryDeleteInput(OneMemory):
+    keep_checkpoint: bool = Field(False, description="Else it is final")
+
+
 class DeleteOutput(Output):
     """A memory that is gone, and what can still bring it back."""
 
@@ -158,19 +163,29 @@ class DeleteOutput(Output):
     files: tuple[str, ...] = ()
     held_in: tuple[str, ...] = ()
     held_elsewhere: int = 0
+    checkpoint: str | None = None
 
 
-async def _delete(context: OperationContext, request: OneMemory) -> Result[DeleteOutput]:
-    held, deleted = await context.memory.on_memory(context.caller, request.id, delete_memory)
+async def _delete(context: OperationContext, request: MemoryDeleteInput) -> Result[DeleteOutput]:
+    held, deleted = await context.memory.on_memory(
+        context.caller, request.id, delete_memory, keep_checkpoint=request.keep_checkpoint
+    )
     await context.memory.forget_vectors(deleted.gone)
     return Result(
-        summary="Deleted for good.",
+        summary="Deleted; a checkpoint is kept." if deleted.checkpoint else "Deleted for good.",
         data=DeleteOutput.of(deleted, held, deleted=deleted.count),
         hints=(
+            *_way_back(deleted),
             *remaining_copies(deleted),
             "What is wrong rather than unwanted can be corrected instead, and stays on record.",
         ),
     )
+
+
+def _way_back(deleted: Deleted) -> tuple[Advice, ...]:
+    if deleted.checkpoint is None:
+        return ()
+    return (Advice("checkpoint.restore", to="bring back what was deleted", name=deleted.checkpoint),)
 
 
 class BulkDeleteInput(OperationInput):
@@ -227,11 +242,7 @@ async def _bulk_delete(context: OperationContext, request: BulkDeleteInput) -> R
             file_count=len(deleted.files),
         ),
         hints=(
-            *(
-                (Advice("checkpoint.restore", to="bring them back", name=deleted.checkpoint),)
-                if deleted.checkpoint
-                else ()
-            ),
+            *_way_back(deleted),
             *remaining_copies(deleted),
         ),
     )
@@ -344,7 +355,7 @@ DELETE = declare(
     name="memory_delete",
     title="Delete a memory",
     layer=Layer.SURGICAL,
-    about="Delete one memory for good. If it is wrong rather than unwanted, use memory_correct.",
+    about="Delete a memory, for good unless keep_checkpoint. If it is wrong rather than unwanted, use memory_correct.",
     destructive=True,
 )
 BULK_DELETE = declare(

@@ -28,7 +28,7 @@ def remaining_copies(deleted: Deleted) -> tuple[str | Advice, ...]:
         ]
     if deleted.held_elsewhere:
         hints.append(
-            f"{plural(deleted.held_elsewhere, 'checkpoint')} of other scopes can still bring it back:"
+            f"{plural(deleted.held_elsewhere, 'checkpoint')} that you may not delete can still bring it back:"
             " ask the founder to delete what holds it."
         )
     if deleted.retired:
