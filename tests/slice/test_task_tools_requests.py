@@ -112,6 +112,8 @@ async def test_what_the_founder_answered_in_mode_semi_is_in_the_history(db):
         )
         newest = (await team("lia", "task_history", task="tea"))["events"][-1]
         assert newest["founder_answer"] == "ja, gern"
+        [quoted] = (await team("quinn", "task_get", task="tea"))["founder_answers"]
+        assert quoted | {"move": "approve_design", "by": "member:token:lia", "answer": "ja, gern"} == quoted
         assert 'the founder answered: "ja, gern"' in sentence_of(EventOutput.model_validate(newest))
 
 

@@ -32,12 +32,16 @@ from frasier.workflow import Actor, Task
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskDetails:
-    """One task for `actor`, with the commands that moves of its board require. `card` is None if it is on no board."""
+    """One task for `actor`, with the commands that moves of its board require. `card` is None if it is on no board.
+
+    `answered` are the events of its moves that quote the founder, oldest first: see ApprovalMode.SEMI.
+    """
 
     task: Task
     actor: Actor
     card: Card | None
     required: Sequence[RequiredCommand]
+    answered: Sequence[Event]
 
 
 async def read_task(tx: Tx, caller: Caller, name: str, board: str | None = None) -> TaskDetails:
@@ -48,6 +52,9 @@ async def read_task(tx: Tx, caller: Caller, name: str, board: str | None = None)
         actor=resolved.actor,
         card=await card_of(tx, resolved.task.id),
         required=await required_commands(tx, resolved.task.group_id),
+        answered=[
+            event for event in await events_of(tx, resolved.task.id) if event.payload.get("founder_answer")
+        ],
     )
 
 

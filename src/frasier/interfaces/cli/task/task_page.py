@@ -26,6 +26,9 @@ def add_task(page: Page, task: TaskOutput) -> None:
         ["", ""],
         [((name, "dim"), shown_value(value)) for name, value in task.fields.items() if name != "board"],
     )
+    for quoted in task.founder_answers:
+        origin = f" {quoted.move}, quoted by {person(quoted.by)} on {day(quoted.at)}"
+        page.line(f'The founder answered: "{quoted.answer}"', (origin, "dim"))
     add_ways(page, task.ways)
 
 

@@ -148,13 +148,23 @@ class Way(Output):
     founder_may_decide: bool = False
 
 
+class QuotedAnswer(Output):
+    """The founder's words that whoever made a move quoted, in mode semi."""
+
+    move: str
+    at: datetime
+    by: str
+    answer: str
+
+
 class TaskOutput(TaskPlace, TaskAttention):
-    """A task whole: its fields, its way so far, and every move from where it is."""
+    """A task whole: its fields, its way so far, the founder's words, and every move from where it is."""
 
     title: str
     process: str
     priority: int
     fields: dict[str, Any] = Field(default_factory=dict)
+    founder_answers: tuple[QuotedAnswer, ...] = ()
     id: UUID
     waits_for: int = 0
     waits_for_tasks: tuple[str, ...] = ()

@@ -22,7 +22,7 @@ from frasier.interfaces.operations import CliOption, Layer, OperationContext, Ou
 from frasier.interfaces.operations.paging import After, place_key, place_text
 from frasier.interfaces.operations.tasks.history import EventOutput, event_outputs
 from frasier.interfaces.operations.tasks.inputs import BoardInput, OneBoardInput, Shown, TaskInput
-from frasier.interfaces.operations.tasks.outputs import TaskOutput, TaskSummary
+from frasier.interfaces.operations.tasks.outputs import QuotedAnswer, TaskOutput, TaskSummary
 from frasier.interfaces.operations.tasks.resolve import board_engine
 from frasier.interfaces.operations.tasks.unknown_names import refuse_unknown
 from frasier.kernel.advice import Advice
@@ -132,7 +132,21 @@ async def _get(context: OperationContext, request: TaskInput) -> Result[TaskOutp
     why = notices(card, view.actor) if card else ()
     return Result(
         summary=f"{task.slug} is {task.status} with {task.role}.",
-        data=TaskOutput.of_whole(task, view.required, card=card, why=why),
+        data=TaskOutput.of_whole(
+            task,
+            view.required,
+            card=card,
+            why=why,
+            founder_answers=tuple(
+                QuotedAnswer(
+                    move=event.kind.removeprefix("task."),
+                    at=event.at,
+                    by=event.actor,
+                    answer=event.payload["founder_answer"],
+                )
+                for event in view.answered
+            ),
+        ),
     )
 
 
