@@ -11,6 +11,7 @@ import pytest
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.kernel.errors import Stale
 from frasier.kernel.ids import new_id
+from frasier.memory import revoke_token
 from frasier.store import (
     Database,
     IdempotentRequest,
@@ -75,6 +76,18 @@ async def test_a_key_means_one_request_of_one_caller(api: MemoryApi) -> None:
     assert elsewhere.status_code == 422
     another = await api.caller("another", "shared")
     assert (await api.post("memories", FACT, **KEY, **another)).headers.get("idempotency-replayed") is None
+
+
+async def test_whoever_is_given_the_name_of_a_revoked_token_is_not_given_its_answers(api: MemoryApi) -> None:
+    first = await api.caller("quay", "team:quay")
+    saved = await api.post("memories", FACT, **KEY, **first)
+    assert saved.json()["data"]["action"] == "created"
+    async with api.db.transaction() as tx:
+        await revoke_token(tx, "quay")
+    second = await api.caller("quay", "team:lamp")
+    other = await api.post("memories", FACT, **KEY, **second)
+    assert (other.status_code, other.json()["code"]) == (422, "invalid_input")
+    assert saved.json()["data"]["id"] not in other.text
 
 
 @pytest.mark.parametrize("key", ["", " ", "k" * 201, "schlüssel", '"'])

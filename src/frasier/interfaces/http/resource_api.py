@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from frasier.interfaces.http.auth import bearer_token
 from frasier.interfaces.http.body_parsing import read_object
 from frasier.interfaces.http.cursors import make_cursor, place_of_cursor
 from frasier.interfaces.http.entity_tags import changed_meanwhile, entity_tag, matches, required_version
@@ -194,7 +195,9 @@ class ResourceApi:
 
         if (key := _idempotency_key(request)) is None:
             return await run()
-        asked = json.dumps([resource.operation, arguments], sort_keys=True, ensure_ascii=False)
+        # The name of a revoked token may be given again, to somebody who may not read the first holder's answers.
+        holder = hashlib.sha256((bearer_token(request) or "").encode()).hexdigest()
+        asked = json.dumps([resource.operation, arguments, holder], sort_keys=True, ensure_ascii=False)
         keyed = IdempotentRequest(
             caller=context.caller.name, key=key, digest=hashlib.sha256(asked.encode()).digest()
         )
