@@ -43,7 +43,10 @@ ScopeOption = Annotated[
         "--scope", "-s", help="A scope it reads and writes; the first is where it saves. Repeatable."
     ),
 ]
-NameOption = Annotated[str, typer.Option("--name", help="Who saves, as it stands in the record.")]
+NameOption = Annotated[
+    str,
+    typer.Option("--name", help="Who saves, as it stands in the record; hosts without one are one author."),
+]
 HostOption = Annotated[str, typer.Option("--host", help="The address to listen on.")]
 HttpPortOption = Annotated[
     int, typer.Option("--port", min=0, max=65_535, help="The port; 0 takes a free one.")
