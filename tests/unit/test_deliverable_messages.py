@@ -11,11 +11,11 @@ import pytest
 
 from frasier.interfaces.deliverable_rendering.messages import (
     ENGLISH,
-    LANGUAGE_CODES,
     Messages,
     messages_by_name,
 )
 from frasier.kernel.deliverable_kind import DeliverableKind
+from frasier.kernel.language_words import LANGUAGE_CODES
 from frasier.kernel.source_places import describe_place
 from frasier.llm import CheckedStatement, ResultForm, StepBrief, Verification
 from frasier.llm.providers.rehearsal import chat_reply, mission_answer

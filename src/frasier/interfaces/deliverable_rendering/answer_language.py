@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from frasier.interfaces.deliverable_rendering.messages import LANGUAGE_CODES, Messages
+from frasier.interfaces.deliverable_rendering.messages import Messages
 from frasier.kernel.language import language_of, language_of_request
+from frasier.kernel.language_words import LANGUAGE_CODES
 from frasier.org.planning import FounderMessage
 
 

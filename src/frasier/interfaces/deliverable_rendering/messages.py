@@ -4,24 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
 
 from frasier.llm import Verification
 from frasier.org.planning import ResultTable
-
-LANGUAGE_CODES: Mapping[str, str] = {
-    "english": "en",
-    "german": "de",
-    "french": "fr",
-    "spanish": "es",
-    "italian": "it",
-    "dutch": "nl",
-    "portuguese": "pt",
-    "polish": "pl",
-}
 
 _STORED = "stored_"
 _REHEARSAL = "rehearsal_"

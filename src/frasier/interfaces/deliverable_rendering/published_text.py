@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from frasier.interfaces.deliverable_rendering.messages import ENGLISH, LANGUAGE_CODES, Messages
+from frasier.interfaces.deliverable_rendering.messages import ENGLISH, Messages
 from frasier.interfaces.deliverable_rendering.provenance import Dossier
 from frasier.kernel.humanize import ended
 from frasier.kernel.language import language_of, language_of_request
+from frasier.kernel.language_words import LANGUAGE_CODES
 from frasier.kernel.text import strip_control, strip_deceiving
 from frasier.llm import CarryingPassage, CheckedStatement, Verification
 from frasier.org.governance import ALONE, HIRED_FOR_REVIEWS

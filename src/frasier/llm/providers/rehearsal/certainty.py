@@ -19,8 +19,8 @@ from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.questions import is_facet
 from frasier.llm.providers.rehearsal.quotable import instructs_reader
-from frasier.llm.providers.rehearsal.revocation_words import CLAIMED, DENIED, EACH, PLANNED, WANTED
 from frasier.llm.providers.rehearsal.stems import stem, words
+from frasier.llm.providers.rehearsal.words import CLAIMED, DENIED, EACH, PLANNED, WANTED
 
 _DESIGNATED = re.compile(
     r"(?<![\w-])([^\W\d_]{3,})(?:\W{1,3}| [nN][or°]\.? ?)(\d{1,3}|[A-Z]|[IVX]{1,4})(?![\w:,.-]?\w|\s?[%€$£°])"

@@ -15,6 +15,7 @@ from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import SourceUnit
 from frasier.llm.providers.rehearsal.evidence import parts_with_values
 from frasier.llm.providers.rehearsal.stems import content_stems
+from frasier.llm.providers.rehearsal.words import WORDS
 
 _Day = tuple[int, int, int]
 _Span = tuple[_Day, _Day]
@@ -82,31 +83,18 @@ def conditions_in(question: str) -> tuple[ValueCondition, ...]:
 
 # The words before a date, with the comparison of a span of days with that of the date.
 _RELATIONS: dict[str, Callable[[_Span, _Span], bool]] = {
-    r"before|earlier than|prior to|vor(?: dem)?|avant(?: le)?|antes d[eo]l?|prima del(?:l[ao])?|voor": (
-        lambda span, limit: span[1] < limit[0]
-    ),
-    r"until|till|by|no later than|up to|bis(?: zum)?|spätestens(?: am)?|jusqu['’](?:à|au)|au plus tard(?: le)?|"
-    r"hasta(?: el)?|a más tardar(?: el)?|tot(?: en met)?|uiterlijk(?: op)?|fino al?|entro(?: il)?|al più tardi(?: il)?|"
-    r"até(?: ao?)?|o mais tardar(?: em)?": lambda span, limit: span[1] <= limit[1],
-    r"after|later than|nach(?: dem)?|après(?: le)?|después del?|na|dopo(?: il)?|depois d[eo]": lambda span, limit: (
-        span[0] > limit[1]
-    ),
-    r"since|from|ab(?: dem)?|seit(?: dem)?|depuis(?: le)?|à partir du?|desde(?: el)?|a partir d(?:el?|o)|vanaf|sinds|"
-    r"dal|"
-    r"a partire dal|desde(?: o)?": (lambda span, limit: span[0] >= limit[0]),
-    r"in|on|during|im|am|en|au|el|op|nel|il|em|no": lambda span, limit: (
-        limit[0] <= span[0] and span[1] <= limit[1]
-    ),
+    WORDS["before"].alternatives: lambda span, limit: span[1] < limit[0],
+    WORDS["until"].alternatives: lambda span, limit: span[1] <= limit[1],
+    WORDS["after"].alternatives: lambda span, limit: span[0] > limit[1],
+    WORDS["since"].alternatives: lambda span, limit: span[0] >= limit[0],
+    WORDS["within"].alternatives: lambda span, limit: limit[0] <= span[0] and span[1] <= limit[1],
 }
 _YEAR_ALONE = re.compile(rf"\b(?:{'|'.join(_RELATIONS)})\s+((?:1[5-9]|20)\d\d)\b(?![.,-]?\d)", re.IGNORECASE)
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _RANGE_BEGINS = re.compile(
-    r"\b(?:between|from|zwischen|von|vom|entre|du|del|tussen|van|tra|fra|dal|de)\s+(?:the\s+|dem\s+|il\s+|o\s+)?$",
-    re.IGNORECASE,
+    rf"\b(?:{WORDS['range_begins'].alternatives})\s+(?:the\s+|dem\s+|il\s+|o\s+)?$", re.IGNORECASE
 )
-_RANGE_GOES_ON = re.compile(
-    r"\s*(?:and|to|until|und|bis|bis zum|et|au|y|al|en|tot|tot en met|e|e il|ao?|–|-)\s*", re.IGNORECASE
-)
+_RANGE_GOES_ON = re.compile(rf"\s*(?:{WORDS['range_goes_on'].alternatives}|–|-)\s*", re.IGNORECASE)
 
 
 def _date_conditions(question: str, dates: Sequence[DateMention]) -> Iterator[ValueCondition]:
@@ -175,31 +163,14 @@ def _span(date: PartialDate, *, year: int | None) -> _Span:
 
 # The words before a quantity that compare with it; the first that fit count, "no more than" before "more than".
 _COMPARISONS: dict[str, Callable[[Decimal, Decimal], bool]] = {
-    r"at most|within|(?:no|not) (?:more|over|above) than|not over|not exceeding|up to|maximum(?: of)?|höchstens|"
-    r"maximal|binnen|innerhalb(?: von)?|bis zu|"
-    r"nicht (?:mehr|über) als|nicht über|au plus|au maximum|dans les|pas plus de|jusqu['’]à|"
-    r"como máximo|a lo sumo|dentro de|hasta|"
-    r"no más de|hoogstens|maximaal|niet meer dan|tot|al massimo|non più di|fino a|entro|no máximo|até|"
-    r"não mais d[eo] que|≤|<=": operator.le,
-    r"at least|(?:no|not) (?:less|fewer) than|minimum(?: of)?|from|mindestens|wenigstens|minimal|nicht weniger als|ab|"
-    r"au moins|au minimum|à partir de|pas moins de|al menos|por lo menos|como mínimo|a partir d[ei]|desde|"
-    r"minstens|ten minste|minimaal|vanaf|almeno|come minimo|non meno di|pelo menos|no mínimo|"
-    r"≥|>=": operator.ge,
-    r"(?:less|fewer|cheaper|lighter|shorter|lower|smaller|younger) than|below|under|beneath|"
-    r"(?:weniger|kleiner|niedriger|leichter|kürzer|jünger|billiger|günstiger) als|unter|moins (?:de|que)|"
-    r"inférieure?s? à|en dessous de|au-dessous de|menos (?:de|que)|inferior(?:es)? a|menor(?:es)? (?:de|que|a)|"
-    r"por debajo de|(?:minder|lager|kleiner|korter|goedkoper) dan|onder|meno di|inferior[ei] a|sotto(?: i| gli| le)?|"
-    r"menos d[eo] que|abaixo d[eo]s?|<": operator.lt,
-    r"(?:more|greater|higher|larger|longer|heavier|older|dearer) than|over|above|exceed(?:s|ing)?|"
-    r"(?:mehr|größer|höher|länger|schwerer|älter|teurer) als|über|plus (?:de|que)|supérieure?s? à|au-dessus de|"
-    r"dépass\w+|más (?:de|que)|superior(?:es)? a|mayor(?:es)? (?:de|que|a)|por encima de|"
-    r"(?:meer|hoger|groter|langer|duurder) dan|boven|più di|superior[ei] a|sopra(?: i| gli| le)?|oltre(?: i| gli| le)?|"
-    r"mais d[eo](?: que)?|maior(?:es)? (?:d[eo] )?que|acima d[eo]s?|>": operator.gt,
+    rf"{WORDS['at_most'].alternatives}|≤|<=": operator.le,
+    rf"{WORDS['at_least'].alternatives}|≥|>=": operator.ge,
+    rf"{WORDS['less_than'].alternatives}|<": operator.lt,
+    rf"{WORDS['more_than'].alternatives}|>": operator.gt,
 }
 _BEHIND: dict[str, Callable[[Decimal, Decimal], bool]] = {
-    r"(?:or|and) (?:more|over|above|longer|older|up)|(?:oder|und) (?:mehr|länger|älter)|(?:ou|et) plus|"
-    r"[oy] más|of meer|en meer|o più|ou mais": operator.ge,
-    r"or (?:less|fewer|under|below|younger)|oder weniger|ou moins|o menos|of minder|o meno|ou menos": operator.le,
+    WORDS["or_more"].alternatives: operator.ge,
+    WORDS["or_less"].alternatives: operator.le,
 }
 
 
@@ -228,10 +199,7 @@ def _quantity_conditions(question: str) -> Iterator[ValueCondition]:
 
 
 # "that cost more than": the verb says no more than the unit.
-_MEASURED = re.compile(
-    r"\b(?:costs?|weighs?|kosten|kostet|wiegen|wiegt|coûte(?:nt)?|pèse(?:nt)?|cuestan?|pesan?|kost|weegt|wegen|costano?|pesano?|custam?|pesam?)\s+$",
-    re.IGNORECASE,
-)
+_MEASURED = re.compile(rf"\b(?:{WORDS['measures'].alternatives})\s+$", re.IGNORECASE)
 
 
 def _quantity_test(limit: NumberMention, holds: Callable[[Decimal, Decimal], bool]) -> _Test:

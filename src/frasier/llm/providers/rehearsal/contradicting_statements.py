@@ -19,8 +19,8 @@ from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
 from frasier.llm.providers.rehearsal.later_letters import Letters, replaces, takes_back
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.quotable import Kind
-from frasier.llm.providers.rehearsal.revocation_words import CHANGES, CLAIMED, DENIED, GONE, LEAVES, REVOKES
 from frasier.llm.providers.rehearsal.stems import are_alike
+from frasier.llm.providers.rehearsal.words import CHANGES, CLAIMED, DENIED, GONE, LEAVES, REVOKES
 
 _SHARED_MIN = 2
 

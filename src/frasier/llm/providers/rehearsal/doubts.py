@@ -11,7 +11,9 @@ from functools import cached_property, lru_cache
 from frasier.llm.providers.rehearsal.dated_sections import earlier_entries
 from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
 from frasier.llm.providers.rehearsal.quotable import Kind
-from frasier.llm.providers.rehearsal.revocation_words import (
+from frasier.llm.providers.rehearsal.revocations import day_of
+from frasier.llm.providers.rehearsal.stems import is_identifier, is_kin
+from frasier.llm.providers.rehearsal.words import (
     CHANGES,
     CORRECTION,
     DRAFT,
@@ -21,8 +23,6 @@ from frasier.llm.providers.rehearsal.revocation_words import (
     REPLACES,
     REVOKES,
 )
-from frasier.llm.providers.rehearsal.revocations import day_of
-from frasier.llm.providers.rehearsal.stems import is_identifier, is_kin
 
 _SHARED_MIN = 2
 _DIGITS_OF_CODE_MIN = 4

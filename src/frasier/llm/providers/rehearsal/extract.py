@@ -17,9 +17,9 @@ from frasier.llm.providers.rehearsal.named_columns import likeness, names_subjec
 from frasier.llm.providers.rehearsal.needs import need_of
 from frasier.llm.providers.rehearsal.page import UNDECIDED
 from frasier.llm.providers.rehearsal.quotable import instructs_reader
-from frasier.llm.providers.rehearsal.revocation_words import REVOKES
 from frasier.llm.providers.rehearsal.stems import are_alike, content_stems, focus_stems, words
 from frasier.llm.providers.rehearsal.table_records import TableRecords, records_of
+from frasier.llm.providers.rehearsal.words import REVOKES
 from frasier.llm.reply_schemas import ExtractedCell, ExtractedRow, ExtractReply
 
 NAME_OF = "The name of the "

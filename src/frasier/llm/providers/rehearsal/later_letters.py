@@ -12,8 +12,8 @@ from frasier.llm.providers.rehearsal.doubts import differ, may_be_later, says_th
 from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.quotable import Kind
-from frasier.llm.providers.rehearsal.revocation_words import DENIED, EACH, GONE, REVOKES, WAIVED
 from frasier.llm.providers.rehearsal.stems import are_alike, keywords, words
+from frasier.llm.providers.rehearsal.words import DENIED, EACH, GONE, REVOKES, WAIVED
 
 _NAME_CHARS_MIN = 4
 

@@ -17,7 +17,8 @@ from frasier.llm.providers.rehearsal.evidence import (
     without_values,
 )
 from frasier.llm.providers.rehearsal.quotable import Kind
-from frasier.llm.providers.rehearsal.revocation_words import (
+from frasier.llm.providers.rehearsal.stems import is_identifier, stem, words
+from frasier.llm.providers.rehearsal.words import (
     ACTIVE,
     CHANGES,
     GONE,
@@ -27,7 +28,6 @@ from frasier.llm.providers.rehearsal.revocation_words import (
     REPLACES,
     REVOKES,
 )
-from frasier.llm.providers.rehearsal.stems import is_identifier, stem, words
 
 _CAPITALISED = re.compile(r"(?<=[\s(])[^\W\d_a-z]\w{2,}")
 _SHORT_CODE = re.compile(r"(?<![\w-])[^\W\d_]{1,3}-\d(?![\w-])")

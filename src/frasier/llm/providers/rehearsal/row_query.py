@@ -29,7 +29,6 @@ from frasier.llm.providers.rehearsal.operation_words import (
     operation_in,
 )
 from frasier.llm.providers.rehearsal.quotable import Kind
-from frasier.llm.providers.rehearsal.revocation_words import CHANGES, GONE, REPLACES, REVOKES
 from frasier.llm.providers.rehearsal.stems import spelled, words
 from frasier.llm.providers.rehearsal.typed_columns import (
     DateColumn,
@@ -38,6 +37,7 @@ from frasier.llm.providers.rehearsal.typed_columns import (
     YesNoColumn,
     typed_column,
 )
+from frasier.llm.providers.rehearsal.words import CHANGES, GONE, REPLACES, REVOKES
 
 _ROWS_MIN = 2
 _ROWS_MAX = 24
