@@ -16,6 +16,7 @@ from frasier.llm.providers.rehearsal.mission_answer import answer_from_evidence
 from frasier.llm.providers.rehearsal.named_columns import likeness
 from frasier.llm.providers.rehearsal.needs import need_of
 from frasier.llm.providers.rehearsal.table_plan import data_table
+from support.rehearsed_mission import final_document
 
 PRICES = {
     "de": "Artikel;Preis;Lieferdatum\nBohnen;14,90 €;03.03.2026\nMilch;1,85 €;17.02.2026\nBecher;62,00 €;24.03.2026\n",
@@ -90,6 +91,35 @@ WARRANTIES = {
     "pt": "Que proposta tem mais de 3 anos de garantia?",
 }
 
+LIMITED = [
+    ("Was sind die Nachteile der Pumpe?", "Die Pumpe steht im Keller.", "Die Pumpe ist jedoch langsam."),
+    (
+        "Quels sont les inconvénients de la pompe ?",
+        "La pompe se trouve à la cave.",
+        "La pompe est trop lente.",
+    ),
+    ("¿Cuáles son las desventajas de la bomba?", "La bomba está en el sótano.", "La bomba es muy lenta."),
+    ("Quali sono gli svantaggi della pompa?", "La pompa si trova in cantina.", "La pompa è però lenta."),
+    ("Wat zijn de nadelen van de pomp?", "De pomp staat in de kelder.", "De pomp is echter langzaam."),
+    ("Quais são as desvantagens da bomba?", "A bomba está na cave.", "A bomba é porém lenta."),
+]
+PRAISED = [
+    ("Was sind die Vorteile der Pumpe?", "Die Pumpe steht im Keller.", "Die Pumpe ist schnell."),
+    ("Quels sont les avantages de la pompe ?", "La pompe se trouve à la cave.", "La pompe est fiable."),
+    ("¿Cuáles son las ventajas de la bomba?", "La bomba está en el sótano.", "La bomba es muy rápida."),
+    ("Quali sono i vantaggi della pompa?", "La pompa si trova in cantina.", "La pompa è affidabile."),
+    ("Wat zijn de voordelen van de pomp?", "De pomp staat in de kelder.", "De pomp is betrouwbaar."),
+    ("Quais são as vantagens da bomba?", "A bomba está na cave.", "A bomba é muito rápida."),
+]
+DECIDED = [
+    ("Entscheidungen für die Pumpe", "Die Pumpe steht im Keller.", "Die Pumpe wurde genehmigt."),
+    ("Décisions pour la pompe", "La pompe se trouve à la cave.", "La pompe a été approuvée."),
+    ("Decisiones para la bomba", "La bomba está en el sótano.", "La bomba fue aprobada."),
+    ("Decisioni per la pompa", "La pompa si trova in cantina.", "La pompa è stata approvata."),
+    ("Beslissingen voor de pomp", "De pomp staat in de kelder.", "De pomp werd goedgekeurd."),
+    ("Decisões para a bomba", "A bomba está na cave.", "A bomba foi aprovada."),
+]
+
 
 def passages(*texts: str) -> tuple[Passage, ...]:
     return tuple(
@@ -141,6 +171,24 @@ def test_an_offer_that_a_later_letter_revokes_is_marked(code: str) -> None:
     [held] = [line for line in lines if line.endswith("[2]")]
     assert "4" in held
     assert "evoked" not in held
+
+
+@pytest.mark.parametrize(("question", "other", "wanted"), [*LIMITED, *PRAISED, *DECIDED])
+def test_what_limits_praises_or_decides_is_told_from_what_does_not(
+    question: str, other: str, wanted: str
+) -> None:
+    document = final_document(question, passages(f"{other}\n\n{wanted}", "Lorem 42."))
+    answered, _, beside = document.partition("## Nearest quotations")
+    assert f"- {wanted} [1]" in answered
+    assert other not in answered
+    assert other in beside
+
+
+@pytest.mark.parametrize("question", ["How many participants were there?", "Wie viele Teilnehmer?"])
+def test_how_many_people_asks_for_no_names(question: str) -> None:
+    cue = need_of(question).cue
+    assert cue is not None
+    assert cue.name == "figure"
 
 
 @pytest.mark.parametrize(

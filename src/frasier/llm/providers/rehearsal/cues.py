@@ -13,10 +13,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from frasier.kernel.dates import find_dates
+from frasier.kernel.language_words import WordList
 from frasier.kernel.number_mentions import NumberMention
 from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import SourceUnit
 from frasier.llm.providers.rehearsal.stems import stem
+from frasier.llm.providers.rehearsal.words import WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,18 +34,17 @@ class Cue:
     triggers: frozenset[str]
     query: str
     has_value: Callable[[SourceUnit], bool] | None = None
-    looks: re.Pattern[str] | None = None
+    looks: WordList | None = None
     anywhere: bool = False
     values_in: Callable[[str], Sequence[str]] | None = None
 
 
-def _soft(triggers: str, looks: str, query: str) -> Cue:
-    pattern = re.compile(rf"\b(?:{looks})(?!\w)", re.IGNORECASE)
-    return Cue(name="statement", triggers=_stems(triggers), query=query, looks=pattern)
+def _soft(triggers: WordList, looks: WordList, query: str) -> Cue:
+    return Cue(name="statement", triggers=_stems(triggers), query=query, looks=looks)
 
 
-def _stems(words: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in words.split())
+def _stems(words: WordList) -> frozenset[str]:
+    return frozenset(map(stem, words.words))
 
 
 _YEAR = re.compile(
@@ -93,25 +94,14 @@ MONEY = Cue(
     values_in=lambda text: [
         one.text for one in find_quantities(text) if one.dimension.startswith("currency")
     ],
-    triggers=_stems(
-        "cost costs price prices pricing expense expenses budget fee fees kosten preis preise betrag gebühr gebühren "
-        "budgets prix coût coûts montant montants tarif tarifs precio precios coste costo costes importe importes "
-        "presupuesto tarifa tarifas kost prijs prijzen tarief tarieven bedrag bedragen prezzo prezzi costo costi "
-        "importo "
-        "importi tariffa tariffe preço preços custo custos montante montantes orçamento"
-    ),
+    triggers=_stems(WORDS["asks_money"]),
     query="cost price fee budget",
     has_value=_has_dimension("currency"),
     anywhere=True,
 )
 DATES = Cue(
     name="date or time",
-    triggers=_stems(
-        "date dates deadline deadlines timeline chronology schedule milestone milestones datum daten termin termine "
-        "frist fristen échéance échéances délai délais fecha fechas plazo plazos vencimiento termijn termijnen "
-        "scadenza "
-        "scadenze data prazo prazos vencimento"
-    ),
+    triggers=_stems(WORDS["asks_dates"]),
     query="date first later until",
     has_value=_has_date,
     values_in=lambda text: [one.text for one in find_dates(text)],
@@ -119,18 +109,13 @@ DATES = Cue(
 )
 DURATIONS = Cue(
     name="duration",
-    triggers=_stems(
-        "time times duration durations dauer zeit zeiten durée durées duración plazo duur looptijd durata duração prazo"
-    ),
+    triggers=_stems(WORDS["asks_durations"]),
     query="time hours minutes days",
     has_value=_has_dimension(*_DURATION),
 )
 FIGURES = Cue(
     name="figure",
-    triggers=_stems(
-        "figures numbers number statistics quantity quantities amount amounts zahl zahlen anzahl menge mengen nombre "
-        "quantité quantités número cantidad cantidades aantal aantallen getal numero quantità quantidade quantidades"
-    ),
+    triggers=_stems(WORDS["asks_figures"]),
     query="number amount",
     has_value=_has_figure,
 )
@@ -139,112 +124,61 @@ FIGURES_AND_DATES = Cue(
 )
 VERSIONS = Cue(
     name="version",
-    triggers=_stems(
-        "version versions release releases versionen versión versiones versie versies versione versioni versão versões"
-    ),
+    triggers=_stems(WORDS["asks_versions"]),
     query="version release",
     has_value=_matches(_VERSION),
     values_in=_DOTTED_VERSION.findall,
 )
 ADDRESSES = Cue(
     name="address",
-    triggers=_stems(
-        "address addresses email url website adresse adressen anschrift courriel dirección correo adres indirizzo "
-        "endereço morada"
-    ),
+    triggers=_stems(WORDS["asks_addresses"]),
     query="address",
     has_value=_matches(_ADDRESS),
     anywhere=True,
 )
 PEOPLE = Cue(
     name="name",
-    triggers=_stems("who people person persons actors stakeholders participants attendees beteiligte"),
+    triggers=_stems(WORDS["asks_people"]),
     query="people member team",
     has_value=_matches(PERSON),
 )
 
-# What is measured, with the dimensions of its units and the words that ask for it.
-_MEASURES = """
-temperature|celsius fahrenheit kelvin degrees|temperature temperatur température temperatura temperatuur
-weight|mass|weight weights gewicht poids peso
-length|length|length lengths distance distances width height depth länge entfernung breite höhe tiefe longueur distancia
-area|area|area areas fläche flächen superficie oppervlakte área
-pressure|pressure|pressure pressures druck pression presión druk pressione pressão
-power|power peak|power leistung puissance potencia vermogen potenza potência
-energy|energy|energy energie énergie energía
-voltage|voltage|voltage spannung tension tensión spanning tensione tensão
-share|percent proportion points|share percentage anteil prozentsatz pourcentage porcentaje percentuale percentagem
-"""
+# What is measured, with the dimensions of its units.
+_MEASURES = {
+    "temperature": ("celsius", "fahrenheit", "kelvin", "degrees"),
+    "weight": ("mass",),
+    "length": ("length",),
+    "area": ("area",),
+    "pressure": ("pressure",),
+    "power": ("power", "power peak"),
+    "energy": ("energy",),
+    "voltage": ("voltage",),
+    "share": ("percent", "proportion", "points"),
+}
 MEASURES = tuple(
     Cue(
         name=name,
-        triggers=_stems(triggers),
+        triggers=_stems(WORDS[name]),
         query=name,
-        has_value=_has_dimension(*dimensions.split()),
+        has_value=_has_dimension(*dimensions),
         anywhere=True,
     )
-    for name, dimensions, triggers in (line.split("|") for line in _MEASURES.strip().splitlines())
+    for name, dimensions in _MEASURES.items()
 )
 
-LIMITS = _soft(
-    "limit limits limitation limitations condition conditions exception exceptions restriction restrictions constraint "
-    "constraints caveat caveats drawback drawbacks disadvantage disadvantages weakness weaknesses con cons risk risks "
-    "problem problems shortcoming shortcomings downside downsides grenzen nachteile risiken",
-    r"but|however|not?|only|except|unless|cannot|can't|don't|doesn't|must|never|until|limit\w*|"
-    r"requir\w+|restrict\w*|although|lack\w*|drawback\w*|disadvantage\w*|risk\w*|avoid\w*|fail\w*|"
-    r"problem\w*|weak\w*|slow\w*|too (?:much|many|little|few)|nicht|kein\w*|nur|aber|muss",
-    "limit only not requires",
-)
-STRENGTHS = _soft(
-    "pro pros advantage advantages strength strengths benefit benefits merit merits upside upsides vorteile",
-    r"advantage\w*|benefit\w*|strength\w*|strong\w*|fast\w*|easy|easi\w+|simpl\w+|best|better|good|ideal\w*|"
-    r"well[- ]suited|suit\w*|reliab\w+|robust\w*|efficien\w*|effective\w*|allow\w*|enabl\w+|support\w*|improv\w*|"
-    r"sav(?:es?|ing)|no need|(?<!no )free",
-    "advantage benefit fast simple",
-)
-REASONS = _soft(
-    "why reason reasons cause causes origin origins motivation motivations rationale explanation ursachen gründe",
-    r"because|since (?!\d|then\b)|due to|owing to|caused by|so that|reasons?|thanks to|that is why|weil|daher|deshalb",
-    "because reason cause",
-)
-EFFECTS = _soft(
-    "effect effects consequence consequences result results outcome outcomes impact impacts aftermath implication "
-    "implications folgen auswirkungen",
-    r"as a result|result\w*|therefore|consequen\w+|led to|lead to|leads to|leav\w+|left|effect\w*|impact\w*|outcome\w*|"
-    r"after\w*|became|becomes|makes?|made|causes|caused|destroy\w*|replac\w+|ended|since then",
-    "result consequence after",
-)
-DECISIONS = _soft(
-    "decision decisions resolution resolutions beschlüsse entscheidungen",
-    r"decid\w+|decision\w*|agreed?\b|approv\w+|chose\w*|resolv\w+|adopt\w*|settled|go with|"
-    r"will (?:use|keep|move|switch)|voted|beschloss\w*|entschied\w*",
-    "decided agreed approved",
-)
-ACTIONS = _soft(
-    "action actions item items todo todos task tasks next step steps followup owners owner responsibilities "
-    "responsibility responsible aufgaben",
-    r"will|to do|action\w*|owner\w*|due|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:the )?(?:end|next)|"
-    r"by \d+|by (?:january|february|march|april|may|june|july|august|september|october|november|december)|"
-    r"needs? to|assign\w*|takes? over|follow\w* up",
-    "action owner will due",
-)
+LIMITS = _soft(WORDS["asks_limits"], WORDS["says_limits"], "limit only not requires")
+STRENGTHS = _soft(WORDS["asks_strengths"], WORDS["says_strengths"], "advantage benefit fast simple")
+REASONS = _soft(WORDS["asks_reasons"], WORDS["says_reasons"], "because reason cause")
+EFFECTS = _soft(WORDS["asks_effects"], WORDS["says_effects"], "result consequence after")
+DECISIONS = _soft(WORDS["asks_decisions"], WORDS["says_decisions"], "decided agreed approved")
+ACTIONS = _soft(WORDS["asks_actions"], WORDS["says_actions"], "action owner will due")
 OPEN_QUESTIONS = _soft(
-    "open question questions unresolved unknown unknowns issue issues fragen",
-    r"open|unclear|unresolved|unknown|undecided|not (?:yet )?(?:known|decided|clear)|question\w*|"
-    r"to be (?:decided|seen)|whether|depends|tbd|still|[^.]*\?",
-    "open question unclear whether",
+    WORDS["asks_open_questions"], WORDS["says_open_questions"], "open question unclear whether"
 )
 PERFORMANCE = _soft(
-    "performance speed latency throughput efficiency scalability",
-    r"fast\w*|slow\w*|speed\w*|latenc\w+|throughput|performan\w+|millisecond\w*|microsecond\w*|per second|benchmark\w*|"
-    r"quick\w*|scal(?:e|es|ing|able|ability)\b|efficien\w*|\d+ ?(?:ms|µs|ns)",
-    "performance fast slow latency throughput",
+    WORDS["asks_performance"], WORDS["says_performance"], "performance fast slow latency throughput"
 )
-HISTORY = _soft(
-    "history course evolution geschichte",
-    r"\d{3,4}|began|begin\w*|first|later|then|until|finally|founded|started|ended|by the end|century",
-    "first began later year",
-)
+HISTORY = _soft(WORDS["asks_history"], WORDS["says_history"], "first began later year")
 
 CUES = (
     *(MONEY, DATES, DURATIONS, FIGURES, VERSIONS, ADDRESSES, PEOPLE, *MEASURES),

@@ -20,6 +20,7 @@ from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.questions import label, subject_and_cue
 from frasier.llm.providers.rehearsal.quotable import Kind
 from frasier.llm.providers.rehearsal.stems import is_identifier, is_kin, keywords, spelled, stem, words
+from frasier.llm.providers.rehearsal.words import WORDS
 
 _BESIDE = 0.8
 _IN_ABOUT = 0.6
@@ -28,7 +29,7 @@ _WITHOUT_LOOKS = 0.25
 _WITHOUT_ASKED_WORD = 0.8
 _ANSWERED = 0.5
 _IDENTIFIER = 3
-_ASKED_OF = re.compile(r"(\w+) (?:of|for|on|in|during|behind|against|von|für|de|du|des|del|pour|para)\b")
+_ASKED_OF = re.compile(rf"(\w+) (?:{WORDS['asked_of'].alternatives})\b")
 _ON = (
     "(?:(?:since|until|by|on|at|bis zu|an|um|à|a|hasta|op|tot|entro|em|até) )?"
     "(?:which|what|welche[mnr]?|quel(?:le)?s?|qué|welke?|quale?|quais|que)"
@@ -239,7 +240,7 @@ class Need:
             return about * self._value_in(evidence, self.cue.has_value)
         if not self.cue.triggers.isdisjoint(evidence.stems | evidence.heading_stems):
             return about
-        if self.cue.looks is not None and self.cue.looks.search(evidence.text):
+        if self.cue.looks is not None and self.cue.looks.is_in(evidence.text, evidence.language):
             return about * _LOOKS_LIKE_AN_ANSWER
         return about * (_WITHOUT_LOOKS if self.words else 0.0)
 
@@ -388,6 +389,7 @@ def _find_cue(subject: str, own: tuple[str, ...]) -> tuple[Cue | None, tuple[str
     parts = [
         (cue, tuple(word for word in spoken if stem(word) in cue.triggers), _without(own, cue))
         for cue in CUES
+        if not (opened and opened[0] is FIGURES and cue is PEOPLE)  # how many people
     ]
     for cue, asked, rest in parts:
         if own and asked and not rest:
