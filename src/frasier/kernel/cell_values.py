@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from frasier.kernel.dates import find_dates
+from frasier.kernel.language_words import load_words
 from frasier.kernel.number_mentions import NumberMention
 from frasier.kernel.quantities import find_quantities
 
@@ -19,17 +20,10 @@ _ISO_DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?
 _PER_MEASURE = re.compile(
     r"\s*(?:/|per|pro|je|par|por|al?)\s*(?:k?wh|l|lit(?:er|re|ro)s?|k?g|k?m)\b", re.IGNORECASE
 )
-_YES = {"yes", "true", "ja", "oui", "sí", "si", "sì", "sim", "tak", "✓", "✔", "✅"}
-_NO = {"no", "false", "nein", "non", "nee", "não", "nie", "✗", "✘", "❌"}
-_UNSTATED = re.compile(
-    r"\W*(?:n/?a|n\. ?a\.|not (?:available|applicable|known|specified|stated)|unknown|open|pending|tb[adc]|"
-    r"k\. ?a\.|keine angaben?|unbekannt|offen|ausstehend|entfällt|"
-    r"n/?d|n\. ?d\.|inconnue?s?|non (?:connue?|disponible|précisée?)|à (?:définir|confirmer)|"
-    r"s/?d|desconocid[oa]s?|pendientes?|por (?:definir|confirmar)|no (?:disponible|consta)|"
-    r"onbekend|n\.?n\.?b\.?|n\.?v\.?t\.?|sconosciut[oaie]|in sospeso|da (?:definire|confermare)|non disponibil[ei]|"
-    r"desconhecid[oa]s?|pendentes?|a (?:definir|confirmar)|não disponível)?\W*",
-    re.IGNORECASE,
-)
+_WORDS = load_words(__package__)
+YES = _WORDS["yes"].words | {"✓", "✔", "✅"}
+NO = _WORDS["no"].words | {"✗", "✘", "❌"}
+_UNSTATED = re.compile(rf"\W*(?:{_WORDS['unstated'].alternatives})?\W*", re.IGNORECASE)
 
 
 def column_values(kind: str, cells: Sequence[str]) -> list[Value | None]:
@@ -81,7 +75,7 @@ def yes_or_no(text: str) -> bool | None:
     """Return whether the first word of a text says yes; None if it says neither."""
     words = text.casefold().split()
     word = words[0].strip(".,;:\ufe0f") if words else ""
-    return True if word in _YES else False if word in _NO else None
+    return True if word in YES else False if word in NO else None
 
 
 def is_unstated(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from frasier.kernel.language_words import load_words
 from frasier.kernel.number_words import value_of_word
 from frasier.kernel.text import word_set
 
@@ -51,10 +52,8 @@ _RANGES_BESIDE_A_DAY = (
     re.compile(rf"(?:(?<=\.\d\d[-–])|(?<=\.\d\d [-–] )){_FULL_STOP}{_NO_AMOUNT}"),
 )
 _DAY = re.compile(
-    r"^\d{1,2}\.(?:00|15|30|45)\s?[-–]\s?\d{1,2}\.(?:00|15|30|45)$|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams)tags?|mittwochs?|sonn(?:abend|tag)s?"
-    r"|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?"
-    r"|(?:lune|marte|mercole|giove|vener)dì|sabato|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|(?:segunda|terça"
-    r"|quarta|quinta|sexta)(?:-feira)?"
+    r"^\d{1,2}\.(?:00|15|30|45)\s?[-–]\s?\d{1,2}\.(?:00|15|30|45)$"
+    rf"|\b(?:(?:{load_words(__package__)['weekdays'].alternatives}|segunda|terça|quarta|quinta|sexta)s?"
     r"|(?:mon?|tue|wed|thu|fri?|sat?|sun|di|mi|do|so|ma|wo|vr|za|zo|lun|mar|mié|mer|jue|jeu|vie|ven|sáb|sab|dom|gio|dim)"
     r"\.?(?:\s?[-–]\s?[^\W\d_]{2,3}\.?)?:?\s(?=\d{1,2}\.\d))",
     re.IGNORECASE,

@@ -9,81 +9,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import Stemmer
 
-# The commonest function words of each language, which few other languages share.
-_FUNCTION_WORDS = {
-    "english": "the of and to is are was were with for from that this it by at be has have had not which will"
-    " an as or their its they between into no only all on in than more",
-    "german": "der die das des und ist sind war wird werden mit für von dem den ein eine einer eines nicht"
-    " auch auf aus bei nach zu im am als oder sich es nur alle kein keine wurde wurden hat haben bis"
-    " durch über unter",
-    "french": "le la les des du et est sont était avec pour dans que qui une un par sur pas ne au aux ce cette"
-    " ou il elle plus sans été ont leur ses tous toutes",
-    "spanish": "el la los las del y es son era con para en que una un por no se al lo su sus o más sin ha han"
-    " fue como este esta todos todas",
-    "italian": "il lo la gli le di e è sono era con per in che una un non si al dal della del delle dei o più"
-    " senza ha hanno come questo questa tutti",
-    "dutch": "de het een en is zijn was met voor van dat niet op uit bij naar te in als of door over onder"
-    " geen alle wordt worden heeft hebben ook",
-    "portuguese": "o a os as do da dos das e é são com para em que uma um por não se ao no na mais sem foi como"
-    " este esta",
-    "polish": "i w na z do się nie jest są to że dla od po przez za oraz lub jak który która tylko wszystkie",
-}
-# Further words that tell a language, and may be content words of another.
-_TELLING_WORDS = {
-    "english": "he she his her we our you your there these those when where who what how if so then also about after"
-    " before during each every most some such can may must should would could been do does did per while until since"
-    " any both a i my according neither unlike despite although whereas",
-    "german": "wie was wer wo wenn dass ob um noch schon sehr mehr weniger vom beim ihr ihre sein seine man wir er ich"
-    " dieser diese dieses jeder jede jedes ohne gegen seit kann können soll sollen muss müssen darf dürfen sowie je"
-    " dabei damit davon sind einen einem laut obwohl dazu spätestens anders beide an würde würden wurde wurden"
-    " welche welcher welches welchen wieviel gibt",
-    "french": "de en d l chez entre mais donc comme si leurs nous vous ils elles cet ces son sa très aussi peut doit"
-    " depuis après avant sous hors lors dont où soit selon sus malgré lorsque tandis à chez a quel quelle quels quelles"
-    " combien quand comment pourquoi l' d' qu' n' j' s' c' m' jusqu' lorsqu'",
-    "spanish": "de en a desde hasta entre pero si sobre muy también cada ser está están hay nos le les ese esa estos"
-    " estas cuando donde quien porque ni ya según ambos ambas aunque tras puede pueden tiene tienen debe deben qué cuál"
-    " cuáles cuánto cuánta cuántos cuántas cuándo dónde quién quiénes cómo",
-    "italian": "da a nel nella nei delle sul sulla alla alle ai agli stato stata ma se anche dove quando ogni fra tra"
-    " degli dello nello negli nelle sui sugli dai dagli dalla dalle dopo prima secondo entrambi entrambe sebbene qual "
-    "quale quali quanto quanta quanti quante chi cosa quando perché"
-    " l' d' dell' all' dall' nell' sull' un' c'",
-    "dutch": "aan dan er maar nog wel kan moet zal meer na tot tussen deze dit die wie wat waar hun ze"
-    " volgens zowel beide omdat hoewel want elke elk per welke welk hoe hoeveel wanneer waarom",
-    "portuguese": "de em dos pelo pela ele ela isso também já até entre mas ou quando onde seu sua à às qual quais "
-    "quanto"
-    " quanta quantos quantas quem está estão foram tem têm há",
-}
-# The words with which a request or a greeting begins, of which a short one has no others that tell.
-_REQUESTS = {
-    "english": "compare list table summarise summarize show find give sum count",
-    "german": "vergleiche vergleichen liste tabelle fasse nenne zeige erstelle schreibe finde berechne summe anzahl"
-    " hallo bist du dir",
-    "french": "compare comparez comparer liste listez tableau résume résumez résumer donne montre calcule somme nombre"
-    " bonjour tu",
-    "spanish": "compara compare comparar lista tabla resume resumir enumera muestra calcula suma número hola eres",
-    "italian": "confronta confrontare elenca elenco tabella riassumi riepiloga mostra calcola somma numero ciao sei",
-    "dutch": "vergelijk lijst tabel toon geef noem bereken som aantal totaal bent je",
-    "portuguese": "compare comparar lista liste tabela resuma resumir mostre calcule soma número olá és",
-    "polish": "porównaj lista tabela podsumuj pokaż oblicz suma",
-}
-_SETS = {language: frozenset(words.split()) for language, words in _FUNCTION_WORDS.items()}
-_TELLING = {
-    language: words | frozenset(_TELLING_WORDS.get(language, "").split()) for language, words in _SETS.items()
-}
-_REQUESTING = {language: words | set(_REQUESTS[language].split()) for language, words in _TELLING.items()}
+from frasier.kernel.language_words import load_words
+
+_WORDS = load_words(__package__)
+_SETS = _WORDS["function_words"].by_language
+_TELLING = {language: words | _WORDS["telling_words"].of(language) for language, words in _SETS.items()}
+_REQUESTING = {language: words | _WORDS["requests"].of(language) for language, words in _TELLING.items()}
 _STEMMED = ("english", "german", "french", "spanish", "italian", "dutch", "portuguese")
 ALL_FUNCTION_WORDS = frozenset().union(*_SETS.values())
-# The names of each language in English and in itself.
-_NAMES = {
-    "english": ("english",),
-    "german": ("german", "deutsch"),
-    "french": ("french", "français"),
-    "spanish": ("spanish", "español", "castellano"),
-    "italian": ("italian", "italiano"),
-    "dutch": ("dutch", "nederlands"),
-    "portuguese": ("portuguese", "português"),
-    "polish": ("polish", "polski"),
-}
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _WHOLE_WORD = re.compile(rf"(?<![^\W_]){_WORD.pattern}(?![^\W_])")  # no letter of "2026-08-27T06:02:11Z"
 _FEW = 2
@@ -147,7 +80,8 @@ def _counts(words: Sequence[str], known: Mapping[str, Collection[str]]) -> dict[
 def language_named(name: str) -> str | None:
     """Return the language that a name such as "British English" is of; None if it is of none or of several."""
     words = {word.casefold() for word in words_of(name)}
-    named = [language for language, names in _NAMES.items() if not words.isdisjoint(names)]
+    all_names = _WORDS["language_names"].by_language
+    named = [language for language, names in all_names.items() if not words.isdisjoint(names)]
     return named[0] if len(named) == 1 else None
 
 

@@ -38,6 +38,19 @@ class WordList:
         return "|".join(self._by_code.values())
 
     @cached_property
+    def by_language(self) -> Mapping[str, frozenset[str]]:
+        """The words of each language, where they are no patterns."""
+        return {
+            language: frozenset(self._by_code[code].split("|"))
+            for language, code in LANGUAGE_CODES.items()
+            if code in self._by_code
+        }
+
+    def of(self, language: str) -> frozenset[str]:
+        """Return the words of a language; none where it has none."""
+        return self.by_language.get(language, frozenset())
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """The words of all languages, where they are no patterns."""
         return frozenset(self.alternatives.split("|"))

@@ -11,6 +11,7 @@ from functools import cached_property
 from frasier.kernel.aligned_tables import with_bars
 from frasier.kernel.dates import DateMention, find_dates, masked_dates
 from frasier.kernel.language import language_of
+from frasier.kernel.language_words import load_words
 from frasier.kernel.quantities import find_quantities
 from frasier.kernel.records import Cell, cells_of, named_cells
 from frasier.kernel.source_lines import HEADING, LIST_ITEM, is_fence, named_values
@@ -42,13 +43,7 @@ _MADE = re.compile(
     r"vastgesteld|goedgekeurd|ondertekend|approvat|adottat|firmat|aprovad|assinad)",
     re.IGNORECASE,
 )
-_WEEKDAY = re.compile(
-    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|"
-    r"lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|"
-    r"(?:maan|dins|woens|donder|vrij|zater|zon)dag|(?:lune|marte|mercole|giove|vener)dì|sabato|domenica|"
-    r"(?:segunda|terça|quarta|quinta|sexta)-feira)\b",
-    re.IGNORECASE,
-)
+_WEEKDAY = re.compile(rf"(?:{load_words('frasier.kernel')['weekdays'].alternatives})\b", re.IGNORECASE)
 _DAY_IN_NAME = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)")
 _LABEL = re.compile(r"(?<![\w.,])(?=[\w/.-]*\d{2})[\w]+(?:[/.-]\w+)*")
 _ADDRESS_PARTS = spelled("com org net example www http https mailto eml txt csv pdf html json")

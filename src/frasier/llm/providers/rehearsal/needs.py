@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from frasier.kernel.cell_values import is_unstated
+from frasier.kernel.cell_values import NO, YES, is_unstated
+from frasier.kernel.language_words import word_pattern
 from frasier.kernel.names import has_digit
 from frasier.kernel.source_units import SourceUnit
 from frasier.llm.providers.rehearsal.conditions import ValueCondition, conditions_in
@@ -82,7 +83,7 @@ _THING = re.compile(
     r".*\b(?:each|every|jede[rsnm]?|chaque|cada|elke?|ogni|ciascun[oa]?)\s+([\w-]+))",
     re.IGNORECASE,
 )
-_YES, _NO = spelled("yes ja oui sí si sì sim true y ✓"), spelled("no nein non nee não false n none ✗")
+_YES, _NO = YES | {"y"}, NO | {"n", "none"}
 # The day on which something is asked.
 _AS_OF = re.compile(
     r",?\s*\b(?:as of|as at|as on|stand|zum stand|à la date du|a fecha de[l]?)\s+(?:the\s+)?"
@@ -101,10 +102,7 @@ LIGHT_WORDS = spelled(
     """
 )
 _DENYING = ("un", "non")
-NEGATIONS = spelled(
-    "not no non without nicht kein keine keinen ohne ne n sans pas aucun sin niet geen zonder senza não sem"
-)
-"""The words that turn what follows into its opposite."""
+_NEGATION = word_pattern(f"{WORDS['denied'].alternatives}|{WORDS['without'].alternatives}|n")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -330,6 +328,11 @@ def _denied(word: str) -> str:
     return word.removeprefix(prefix)
 
 
+def is_negation(word: str) -> bool:
+    """Return whether a word turns what follows into its opposite."""
+    return _NEGATION.fullmatch(word) is not None
+
+
 @lru_cache(maxsize=1_024)
 def _stems(words_: tuple[str, ...], language: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(stem(word, language) for word in words_))
@@ -365,7 +368,7 @@ def _negated(text: str) -> Iterator[str]:
     """Yield the words that a negation denies: "not yet paid"."""
     listed = list(words(text))
     for at, word in enumerate(listed):
-        if word in NEGATIONS:
+        if is_negation(word):
             yield from itertools.takewhile(lambda one: one not in _CONJUNCTIONS, listed[at + 1 : at + 4])
 
 

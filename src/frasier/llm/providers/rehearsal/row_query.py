@@ -13,6 +13,7 @@ from decimal import Decimal
 
 from frasier.kernel.cell_values import is_unstated
 from frasier.kernel.language import function_words
+from frasier.kernel.language_words import word_pattern
 from frasier.kernel.quantities import units_in
 from frasier.kernel.records import Cell
 from frasier.kernel.source_units import SourceUnit
@@ -21,7 +22,7 @@ from frasier.llm.providers.rehearsal.conditions import ValueCondition
 from frasier.llm.providers.rehearsal.corpus import Corpus
 from frasier.llm.providers.rehearsal.evidence import ReadSource, SourceStatement
 from frasier.llm.providers.rehearsal.named_rows import akin, named_cells, names
-from frasier.llm.providers.rehearsal.needs import LIGHT_WORDS, NEGATIONS, Need
+from frasier.llm.providers.rehearsal.needs import LIGHT_WORDS, Need, is_negation
 from frasier.llm.providers.rehearsal.operation_words import (
     EXCEPTS,
     OperationMention,
@@ -37,7 +38,7 @@ from frasier.llm.providers.rehearsal.typed_columns import (
     YesNoColumn,
     typed_column,
 )
-from frasier.llm.providers.rehearsal.words import CHANGES, GONE, REPLACES, REVOKES
+from frasier.llm.providers.rehearsal.words import CHANGES, GONE, REPLACES, REVOKES, WORDS
 
 _ROWS_MIN = 2
 _ROWS_MAX = 24
@@ -60,11 +61,7 @@ _FUNCTION_WORDS = frozenset().union(*(function_words(language) for language in _
     qual quais quantos quantas quem é são está estão foi foram tem têm há
     """
 )
-_DENIES = re.compile(
-    r"\b(?:not|no longer|never|nicht|kein\w*|nie|ne|n['’]\w+|pas|jamais|no|nunca|niet|geen|nooit|wrong|falsch|faux|"
-    r"falso|fout|non|nessun\w*|não|nenhum\w*|sbagliat[oa]|errad[oa])\b",
-    re.IGNORECASE,
-)
+_DENIES = word_pattern(f"{WORDS['denied'].alternatives}|{WORDS['wrong'].alternatives}")
 _SUMMARY_ROW = re.compile(
     r"\W*(?:(?:grand |sub)?totals?|sum|average|mean|summe|gesamt\w*|insgesamt|zwischensumme|durchschnitt|mittel\w*|"
     r"(?:sous-)?total|somme|moyenne|suma|(?:sub)?total|promedio|media|(?:sub)?totaal|som|gemiddelde|(?:sub)?totale|somma|soma|média)\b",
@@ -178,7 +175,7 @@ def _query(need: Need, mention: OperationMention, table: _Table) -> _Query | Non
         asked = asked.replace(condition.text, " ", 1)
     values, asked = named_cells(table.rows, asked, without=table.columns)
     tokens = [word for word in words(asked) if len(word) > 1]
-    content = [word for word in tokens if word not in _FUNCTION_WORDS | NEGATIONS | LIGHT_WORDS]
+    content = [word for word in tokens if word not in _FUNCTION_WORDS | LIGHT_WORDS and not is_negation(word)]
     if not (content or values) or not all(_is_explained(word, table) for word in content):
         return None
     selection = _selection(need, table, values, tokens)
@@ -218,7 +215,7 @@ def _selection(
         named = [place for place, token in enumerate(tokens) if names(token, column.head)]
         if not named or not isinstance(column, YesNoColumn):
             continue
-        is_wanted = not any(token in NEGATIONS for token in tokens[max(0, named[0] - 3) : named[0]])
+        is_wanted = not any(is_negation(token) for token in tokens[max(0, named[0] - 3) : named[0]])
         answers = (column.values.get(n) for n in range(len(table.rows)))
         met = {n: None if answer is None else answer is is_wanted for n, answer in enumerate(answers)}
         selection = selection.narrowed(at, met)
