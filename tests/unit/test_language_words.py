@@ -22,9 +22,8 @@ LACKING: dict[str, set[str]] = {}
 def test_a_meaning_is_described_and_has_words_of_every_language(file: Path, meaning: str) -> None:
     text = file.read_text("utf-8")
     words = tomllib.loads(text)[meaning]
-    assert re.search(rf"^# .+\.\n(?:\[{meaning}\]|{meaning} = )", text, re.MULTILINE), (
-        "a comment above it says what it means"
-    )
+    described = rf"^(?:\[{meaning}\]  # .+\.|# .+\.\n{meaning} = .+)$"
+    assert re.search(described, text, re.MULTILINE), "a comment says what it means"
     assert CODES - set(words) == LACKING.get(meaning, set())
     assert set(words) <= set(LANGUAGE_CODES.values())
     for code, alternatives in words.items():

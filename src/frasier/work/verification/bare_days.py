@@ -7,14 +7,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from frasier.kernel.dates import DateMention, find_dates, masked_dates
+from frasier.kernel.language_words import load_words
 from frasier.kernel.source_units import SourceText, SourceUnit
 
 _NO_AMOUNT = r"(?![\w%€$£°/:-]|[.,:]\d|\s?[%€$£°]|\s\d)"
 _WEEKDAY = (  # "giovedì 19", "Tuesday 24th", "Mi 14."
-    r"(?:mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|M[oi]|D[io]|Fr|Sa"
-    r"|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo"
-    r"|(?:lune|marte|mercole|giove|vener)dì|sabato|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag"
-    r"|(?:segunda|terça|quarta|quinta|sexta)-feira"
+    f"{load_words('frasier.kernel')['weekdays'].alternatives}|mon|tues?|wednes|thurs?|fri|satur|sun|M[oi]|D[io]|Fr|Sa"
 )
 _BARE_DAY = re.compile(
     r"(?<!\w)(?:(?:the|on)\s(?P<en>[0-3]?\d)(?:st|nd|rd|th)(?![\w-])"

@@ -9,39 +9,9 @@ from frasier.kernel.dates import masked_dates
 from frasier.kernel.source_units import SourceUnit
 from frasier.work.verification.clauses import Clause, ClauseAligner, clause_stems, split_clauses
 from frasier.work.verification.comparison import Comparison
-from frasier.work.verification.polarity_words import NEGATIONS, WordList
+from frasier.work.verification.polarity_words import FALLING, NEGATIONS, RISING
 
 _ALIGNED = 0.6  # of the weight of a clause, with its numbers and dates
-
-RISING = WordList(
-    {
-        "english": r"rais(?:e[sd]?|ing)|increas\w+|ris(?:es?|en|ing)|rose|gr(?:ew|ow(?:s|n|ing|th)?)|climb\w+"
-        r"|w[eo]nt up|gone up",
-        "german": r"erhöh\w+|steig\w+|stieg\w*|gestiegen\w*|angehoben\w*|anheb\w+|zugenommen\w*|zunahm(?:en)?"
-        r"|wuchs\w*|gewachsen\w*|wachs\w+|anstieg\w*|verteuer\w+|aufgestockt\w*",
-        "french": r"augment\w+|hauss\w+|majorée?s?|accru\w*|accroi\w+",
-        "spanish": r"aument\w+|sub(?:e|en|ió|ieron|ida|ido|ir)|increment\w+|crec\w+",
-        "italian": r"aument\w+|sal(?:ì|ito|ita|iti|ite|gono)|cresc\w+|alzat\w+|rialz\w+",
-        "dutch": r"verhoog\w*|verhog\w*|stijg\w*|steeg|stegen|gestegen|toegenomen|groei\w*",
-        "portuguese": r"aument\w+|sub(?:iu|iram|ida|ido|ir)|cresc\w+",
-    }
-)
-FALLING = WordList(
-    {
-        "english": r"lower(?:s|ed|ing)|decreas\w+|reduc\w+|fall(?:s|en|ing)?|fell|drop(?:s|ped|ping)?|declin\w+"
-        r"|cut(?:s|ting)?|s[aiu]nk\w*|shr[aiu]nk\w*|w[eo]nt down|gone down",
-        "german": r"gesenkt\w*|senk(?:t|te|en|ten|ung\w*)|sink\w*|sank\w*|gesunken\w*|reduzier\w+|verringer\w+"
-        r"|verminder\w+|gefallen\w*|fiel(?:en)?|ermäßig\w+|herab(?:ge)?setz\w*|rückgang\w*|abgenommen\w*"
-        r"|verbillig\w+|gekürzt\w*|kürzung\w*",
-        "french": r"baiss\w+|diminu\w+|rédui\w+|réduction\w*|abaiss\w+|recul\w+|chut\w+|minorée?s?",
-        "spanish": r"reduj\w+|reduc\w+|baj(?:an|ó|aron|ada|ado|ar)|dismin\w+|descen\w+|cayó|cayeron|ca[ií]d[ao]s?"
-        r"|rebaj\w+",
-        "italian": r"diminu\w+|ridott\w+|riduc\w+|riduzion\w+|ridusse\w*|cal(?:o|a|ò|at[oaie]|are)|scen\w+|sces[oaie]"
-        r"|abbassat\w+|ribass\w+",
-        "dutch": r"verlaag\w*|verlag\w*|daal\w*|dal(?:en|ing\w*)|gedaald\w*|verminder\w*|afgenomen|gekrompen",
-        "portuguese": r"reduz\w+|reduç\w+|diminu\w+|caiu|caíram|ca[ií]d[ao]s?|baix(?:ou|aram|ad[ao]s?)",
-    }
-)
 
 
 class Directions:

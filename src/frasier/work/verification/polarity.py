@@ -15,6 +15,7 @@ from functools import cached_property
 
 from frasier.kernel.dates import masked_dates
 from frasier.kernel.language import stem_of
+from frasier.kernel.language_words import WordList
 from frasier.kernel.source_subjects import is_address
 from frasier.kernel.source_units import SourceUnit
 from frasier.work.verification.clauses import Alignment, Clause, ClauseAligner, clause_stems, split_clauses
@@ -31,7 +32,6 @@ from frasier.work.verification.polarity_words import (
     UNTIL,
     WITH,
     WITHOUT,
-    WordList,
 )
 
 ALIGNED = 0.35  # of the weight of a clause: the unit that has as much of it speaks of the same

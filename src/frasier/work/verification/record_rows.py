@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from frasier.kernel.language import stem_of
+from frasier.kernel.language_words import word_pattern
 from frasier.kernel.names import has_digit
 from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import SourceText, SourceUnit
-from frasier.work.verification.polarity_words import word_pattern
 
 _NAME_WORDS_MAX = 4  # a column with a longer cell has remarks
 PART_MIN = 3  # letters of the stem of a word that stands for a name of several; of a number one more

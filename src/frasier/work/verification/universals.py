@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from frasier.work.verification.polarity_words import word_pattern
+from frasier.kernel.language_words import word_pattern
 
 _ALL = (
     "all(?!['’])|every|always|everybody|everyone|entirely|alle|allen|aller|alles|immer|stets|sämtliche|tous|toutes|toujours"

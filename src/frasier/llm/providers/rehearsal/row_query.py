@@ -51,15 +51,7 @@ _ROW = spelled(
 _KEY_CHARS_MIN = 4
 _LANGUAGES = ("english", "german", "french", "spanish", "dutch", "italian", "portuguese")
 _FUNCTION_WORDS = frozenset().union(*(function_words(language) for language in _LANGUAGES)) | spelled(
-    """
-    is are was were has have had do does did be been there each all which what who whose when how many much where
-    welche welcher welches welchen wie viel viele wer wann hat haben hatte ist sind war waren wurde wurden gibt es
-    quel quelle quels quelles combien qui quand est sont a ont était été y il
-    qué cuál cuáles cuánto cuánta cuántos cuántas quién cuándo es son está están tiene tienen hay ha han
-    hoch hoog welk welke hoe hoeveel wie wanneer is zijn heeft hebben was waren er het de
-    chi quale quali quanto quanta quanti quante quando è sono ha hanno c'è ci
-    qual quais quantos quantas quem é são está estão foi foram tem têm há
-    """
+    "whose many much viel viele wann hatte waren hoch hoog c'è ci"
 )
 _DENIES = word_pattern(f"{WORDS['denied'].alternatives}|{WORDS['wrong'].alternatives}")
 _SUMMARY_ROW = re.compile(
