@@ -212,3 +212,4 @@ def test_labels_notes_and_answers_are_in_the_language_of_the_question(
     said = frasier("say", "Hallo, wie geht es dir?").out
     assert "Wie die Dinge stehen:" in said
     assert "geliefert nach" in said
+    assert "Wie die Dinge stehen:" in frasier("say", "Wer bist du?").out

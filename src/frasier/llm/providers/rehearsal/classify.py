@@ -6,22 +6,13 @@ import re
 
 from frasier.llm.conversation_inputs import ClassifyInputs
 from frasier.llm.providers.rehearsal.stems import keywords
+from frasier.llm.providers.rehearsal.words import WORDS
 from frasier.llm.reply_schemas import RULES_MAX, ClassifyReply
 from frasier.llm.standing_rule_form import rules_in
 
 _LONG_WORDS = 120
-_SMALL_TALK = re.compile(
-    r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening|night)|thanks?|thank you|cheers|bye|goodbye|see you|ok|"
-    r"okay|great|nice|well done|congrat\w*|how are you|what'?s up|who are you|hallo|moin|"
-    r"guten (?:tag|morgen|abend)|danke)\b",
-    re.IGNORECASE,
-)
-_ASKS_FOR_WORK = re.compile(
-    r"\b(?:analy[sz]e|assess|build|check|collect|compare|create|describe|design|develop|draft|evaluate|explain|find|fix|"
-    r"identify|implement|investigate|launch|list|make|outline|plan|prepare|produce|propose|recommend|report|research|"
-    r"review|set up|summari[sz]e|test|translate|write|vergleiche|schreibe|erstelle|untersuche|fasse)\b",
-    re.IGNORECASE,
-)
+_SMALL_TALK = re.compile(rf"^\W*(?:{WORDS['small_talk'].alternatives})\b", re.IGNORECASE)
+_ASKS_FOR_WORK = WORDS["asks_for_work"].pattern()
 _BUILDS = re.compile(
     r"\b(?:build|create|develop|launch|implement|design|ship|start|set up|found|rebuild|migrate)\b[^.?!]{0,80}?"
     r"\b(?:apps?|"

@@ -6,12 +6,11 @@ import re
 
 from frasier.llm.conversation_inputs import SteerInputs
 from frasier.llm.providers.rehearsal.stems import focus_stems
+from frasier.llm.providers.rehearsal.words import WORDS
 from frasier.llm.reply_schemas import SteerReply
 
 _LEAVES_OUT = re.compile(
-    r"\b(?:leave out|leave|drop|skip|omit|remove|without|forget|no more|lass|ohne|streiche|sans|supprime|sin|elimina|"
-    r"quita|zonder|schrap|senza|togli|sem|retira)\b(?P<what>.*)",
-    re.IGNORECASE | re.DOTALL,
+    rf"\b(?:{WORDS['leaves_out'].alternatives})\b(?P<what>.*)", re.IGNORECASE | re.DOTALL
 )
 
 

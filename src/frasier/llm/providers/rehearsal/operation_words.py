@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from frasier.llm.providers.rehearsal.words import WORDS
+
 
 class RowOperation(StrEnum):
     HIGHEST = "Highest"
@@ -70,23 +72,13 @@ Earliest||earliest|first|oldest|früheste[nrsm]?|erste[nrsm]?|älteste[nrsm]?
 Earliest||premi(?:er|ère)s?|plus ancien(?:ne)?s?|primer[oa]?s?|más antigu[oa]s?|eerste?|vroegste?|oudste
 Earliest||primo|prima(?! d(?:i|el\w*)\b)|primi|più vecchi[oaie]?|primeir[oa]s?|mais antig[oa]s?
 """
-_SUM = re.compile(
-    r"\b(?:in total|total(?:s|e|es)?|altogether|together|combined|sum|insgesamt|zusammen|summe|au total|ensemble|somme|"
-    r"en total|suma|juntos|juntas|in totaal|totaal|totale|samen|opgeteld|som|in totale|somma|complessiv[oa]|insieme|"
-    r"no total|ao todo|soma|juntos)\b",
-    re.IGNORECASE,
-)
+_SUM = WORDS["sums"].pattern()
 _COUNT = re.compile(
     r"\b(?:how many|wie viele|wieviele|combien d(?:e\b|es\b|u\b|['’])|cuánt[oa]s|hoeveel|quant[ie]\b|quant[oa]s\b)",
     re.IGNORECASE,
 )
 
-EXCEPTS = re.compile(
-    r"\b(?:except|excluding|other than|apart from|besides|außer|ausgenommen|sauf|hormis|excepto|salvo|behalve|eccetto|"
-    r"tranne|exceto)\b",
-    re.IGNORECASE,
-)
-"""The words that take things out of those that a question is about."""
+EXCEPTS = WORDS["excepts"].pattern()
 
 
 def _superlatives() -> list[tuple[RowOperation, tuple[str, ...], re.Pattern[str]]]:
