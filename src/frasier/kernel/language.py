@@ -13,8 +13,11 @@ from frasier.kernel.language_words import load_words
 
 _WORDS = load_words(__package__)
 _SETS = _WORDS["function_words"].by_language
-_TELLING = {language: words | _WORDS["telling_words"].of(language) for language, words in _SETS.items()}
-_REQUESTING = {language: words | _WORDS["requests"].of(language) for language, words in _TELLING.items()}
+_TELLING = {
+    **_SETS,
+    **{one: _SETS[one] | words for one, words in _WORDS["telling_words"].by_language.items()},
+}
+_REQUESTING = {one: _TELLING[one] | words for one, words in _WORDS["requests"].by_language.items()}
 _STEMMED = ("english", "german", "french", "spanish", "italian", "dutch", "portuguese")
 ALL_FUNCTION_WORDS = frozenset().union(*_SETS.values())
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")

@@ -46,10 +46,6 @@ class WordList:
             if code in self._by_code
         }
 
-    def of(self, language: str) -> frozenset[str]:
-        """Return the words of a language; none where it has none."""
-        return self.by_language.get(language, frozenset())
-
     @cached_property
     def words(self) -> frozenset[str]:
         """The words of all languages, where they are no patterns."""
@@ -58,9 +54,12 @@ class WordList:
     def pattern(self, language: str | None = None) -> re.Pattern[str]:
         """Return the pattern of the whole words of a language in any case; of all languages where it is unknown."""
         if language not in self._patterns:
-            words = self._by_code.get(LANGUAGE_CODES.get(language or "", ""), self.alternatives)
-            self._patterns[language] = word_pattern(words)
+            self._patterns[language] = word_pattern(self.alternatives_of(language))
         return self._patterns[language]
+
+    def alternatives_of(self, language: str | None) -> str:
+        """Return the words of a language, separated by "|"; those of all languages where it is unknown."""
+        return self._by_code.get(LANGUAGE_CODES.get(language or "", ""), self.alternatives)
 
     def is_in(self, text: str, language: str | None) -> bool:
         """Return whether a text in a language has one of the words."""

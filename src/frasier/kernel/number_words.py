@@ -11,12 +11,10 @@ from functools import lru_cache
 from text_to_num import find_numbers
 
 from frasier.kernel.language import function_words
+from frasier.kernel.language_words import LANGUAGE_CODES
 from frasier.kernel.text import word_set
 
-LANGUAGES = {
-    "english": "en", "german": "de", "french": "fr", "spanish": "es", "italian": "it", "dutch": "nl",
-    "portuguese": "pt",
-}  # fmt: skip
+LANGUAGES = {language: code for language, code in LANGUAGE_CODES.items() if code != "pl"}
 """The languages whose number words are read, with their codes."""
 
 _ARTICLES = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from frasier.kernel.text import shorten, strip_control
+from frasier.kernel.text import shorten, strip_control, word_set
 
 REDACTED = "[redacted]"
 ERROR_CHARS_MAX = 2_000
@@ -90,37 +90,10 @@ _SECRETS = (
 _HINTED = [(hint, pattern) for hints, pattern in _SECRETS for hint in hints]
 
 # Pieces of lower-case text one of which is in every text that holds a named secret.
-_NAME_HINTS = (
-    *(
-        "pass",
-        "pwd",
-        "pw:",
-        "pw=",
-        "kennwort",
-        "mdp",
-        "contrase",
-        "senha",
-        "parola",
-        "palavra",
-        "frase",
-        "phrase",
-    ),
-    *(
-        "token",
-        "jeton",
-        "secret",
-        "segre",
-        "geheim",
-        "key",
-        "schlüssel",
-        "clave",
-        "chave",
-        "chiave",
-        "clé",
-        "code",
-    ),
-    *("código", "codice", "-u ", "--user", "identified by", "losung"),
-)
+_NAME_HINTS = word_set(
+    "pass pwd pw: pw= kennwort losung mdp contrase senha parola palavra frase phrase token jeton secret segre geheim"
+    " key schlüssel clave chave chiave clé code código codice --user"
+) | {"-u ", "identified by"}
 
 # In an error of a provider whatever stands where a credential stands is taken out, and a part of one too.
 _VALUE = r"[^\s\"'&,;)\]}>\[]"

@@ -17,6 +17,7 @@ from typing import Protocol
 
 from frasier.kernel.dictionaries import is_common_word
 from frasier.kernel.language import function_words
+from frasier.kernel.language_words import load_words
 from frasier.kernel.names import NO_NAMES, capitalised_words
 from frasier.kernel.records import Cell
 
@@ -48,18 +49,7 @@ _DOMAIN = re.compile(r"@(?:[\w-]+\.)*([\w-]+)\.\w+")  # of an address, which is 
 _FIRST_PERSON = re.compile(
     r"(?<!\w)(?:I|I['’](?:m|ve|ll|d)|my|ich|mein\w*|je|j['’]\w+|yo|ik|mijn|io|we|our|us|wir|uns|unser\w*|nous|nos|notre|wij|ons|onze|nosotros|nuestr\w+|noi|nostr\w)(?!\w)"
 )
-_THIRD_PERSON = {
-    language: re.compile(rf"(?:{words})(?!\w)", re.IGNORECASE)
-    for language, words in {
-        "english": "he|she|they",
-        "german": "er|sie",
-        "french": "ils?|elles?",
-        "spanish": "él|ellas?|ellos",
-        "italian": "lui|lei|egli|loro",
-        "dutch": "hij|zij|ze",
-        "portuguese": "eles?|elas?",
-    }.items()
-}
+_THIRD_PERSON = load_words(__package__)["third_person"]
 _NO_NAMES = NO_NAMES | function_words(None)
 _LAST_UNITS = 4  # of a source, which tell who signed it
 _SIGNATURE_WORDS = 8
@@ -172,9 +162,9 @@ def _turns(units: Sequence[_Unit]) -> list[tuple[Sequence[_Unit], frozenset[str]
 
 
 def _subjects(unit: _Unit, units: Sequence[_Unit], authors: frozenset[str]) -> Subjects:
-    pronoun = _THIRD_PERSON.get(unit.language or "")
     is_own = bool(authors) and bool(_FIRST_PERSON.search(unit.text))
-    if pronoun and pronoun.match(unit.text) and (named := _named_before(unit, units)):
+    has_pronoun = unit.language is not None and _THIRD_PERSON.pattern(unit.language).match(unit.text)
+    if has_pronoun and (named := _named_before(unit, units)):
         return Subjects(named | authors if is_own else named, is_said=True)
     return Subjects(authors, is_said=is_own)
 

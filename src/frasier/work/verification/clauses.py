@@ -13,18 +13,8 @@ from frasier.kernel.language import content_stems, function_words, words_of
 from frasier.kernel.quantities import units_in
 from frasier.kernel.source_units import SourceUnit
 from frasier.work.verification.comparison import Comparison
-from frasier.work.verification.polarity_words import NEGATIONS
+from frasier.work.verification.polarity_words import CONJUNCTIONS, NEGATIONS
 
-_CONJUNCTIONS = {
-    "english": "but|and|while|whereas|because|since",
-    "german": "aber|und|sondern|weil",
-    "french": "mais|et|car",
-    "spanish": "pero|y|sino|porque",
-    "italian": "ma|e|perché",
-    "dutch": "maar|en|want",
-    "portuguese": "mas|e|porque",
-}
-_ALL_CONJUNCTIONS = "|".join(_CONJUNCTIONS.values())
 _BRACKET = r"(?<!\w)\(|(?<!\w\(\w)(?<!\w\(\w\w)\)"  # not those of "dB(A)", which belong to the word
 _AROUND = 0.5  # the weight of a word that stands above or beside a unit
 _FACT_WEIGHT = 2.0
@@ -53,7 +43,7 @@ class Alignment:
 
 @cache
 def _clause_mark(language: str | None) -> re.Pattern[str]:
-    words = _CONJUNCTIONS.get(language or "", _ALL_CONJUNCTIONS)
+    words = CONJUNCTIONS.alternatives_of(language)
     return re.compile(
         rf"[,;:!?|–—]\s|(?<!\bNo)(?<!\bNr)\.\s|{_BRACKET}|(?<!\d )(?<!\bnicht )(?<!\bnothing )\b(?:{words})\b",
         re.IGNORECASE,

@@ -20,17 +20,13 @@ from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.questions import is_facet
 from frasier.llm.providers.rehearsal.quotable import instructs_reader
 from frasier.llm.providers.rehearsal.stems import stem, words
-from frasier.llm.providers.rehearsal.words import CLAIMED, DENIED, EACH, PLANNED, WANTED
+from frasier.llm.providers.rehearsal.words import CLAIMED, DENIED, EACH, PLANNED, WANTED, WORDS
 
 _DESIGNATED = re.compile(
     r"(?<![\w-])([^\W\d_]{3,})(?:\W{1,3}| [nN][or°]\.? ?)(\d{1,3}|[A-Z]|[IVX]{1,4})(?![\w:,.-]?\w|\s?[%€$£°])"
 )
 _Values: TypeAlias = frozenset[tuple[str, object]]
-_PAST = re.compile(
-    r"\b(?:was|were|did|had|has|have|wurden?|war(?:en)?|hat(?:te)?|haben|a été|ont été|avait|était|werd(?:en)?|heeft|"
-    r"fue(?:ron)?|ha sido|había)\b",
-    re.IGNORECASE,
-)
+_PAST = WORDS["past"].pattern()
 _DATE, _WORDS, _NO_UNIT = "date", "words", ""
 _NAMED = frozenset({_DATE, _WORDS})
 _PLURAL = re.compile(r"(?:s|n|x|e)$")

@@ -114,10 +114,7 @@ DURATIONS = Cue(
     has_value=_has_dimension(*_DURATION),
 )
 FIGURES = Cue(
-    name="figure",
-    triggers=_stems(WORDS["asks_figures"]),
-    query="number amount",
-    has_value=_has_figure,
+    name="figure", triggers=_stems(WORDS["asks_figures"]), query="number amount", has_value=_has_figure
 )
 FIGURES_AND_DATES = Cue(
     name="figure or date", triggers=frozenset(), query="number year amount", has_value=_has_figure_or_date
@@ -137,10 +134,7 @@ ADDRESSES = Cue(
     anywhere=True,
 )
 PEOPLE = Cue(
-    name="name",
-    triggers=_stems(WORDS["asks_people"]),
-    query="people member team",
-    has_value=_matches(PERSON),
+    name="name", triggers=_stems(WORDS["asks_people"]), query="people member team", has_value=_matches(PERSON)
 )
 
 # What is measured, with the dimensions of its units.

@@ -22,6 +22,7 @@ from frasier.llm.providers.rehearsal.cues import Cue
 from frasier.llm.providers.rehearsal.mail import without_history
 from frasier.llm.providers.rehearsal.quotable import Kind, is_anaphoric, is_quotable, quality
 from frasier.llm.providers.rehearsal.stems import content_stems, spelled, words
+from frasier.llm.providers.rehearsal.words import WORDS
 
 _JOINED_CHARS_MAX = 320
 _RECORD_CHARS_MAX = 390
@@ -37,12 +38,7 @@ _HEADERS = spelled(
 _SUBJECTS = spelled("subject betreff objet asunto onderwerp oggetto assunto")
 _REPLY = re.compile(r"(?:(?:re|aw|antw|fwd?|wg|tr|rv|sv)\s?:\s*)+", re.IGNORECASE)
 _DATELINE_CHARS_MAX = 80
-_MADE = re.compile(
-    r"\W*(?:agreed|adopted|approved|issued|made|published|written|signed|decided|beschlossen|genehmigt|erstellt|"
-    r"adopté|approuvé|établi|aprobad|acordad|"
-    r"vastgesteld|goedgekeurd|ondertekend|approvat|adottat|firmat|aprovad|assinad)",
-    re.IGNORECASE,
-)
+_MADE = re.compile(rf"\W*(?:{WORDS['made'].alternatives})", re.IGNORECASE)
 _WEEKDAY = re.compile(rf"(?:{load_words('frasier.kernel')['weekdays'].alternatives})\b", re.IGNORECASE)
 _DAY_IN_NAME = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)")
 _LABEL = re.compile(r"(?<![\w.,])(?=[\w/.-]*\d{2})[\w]+(?:[/.-]\w+)*")

@@ -20,7 +20,7 @@ from frasier.llm.providers.rehearsal.identifiers import identifier_asked_for
 from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.questions import label, subject_and_cue
 from frasier.llm.providers.rehearsal.quotable import Kind
-from frasier.llm.providers.rehearsal.stems import is_identifier, is_kin, keywords, spelled, stem, words
+from frasier.llm.providers.rehearsal.stems import is_identifier, is_kin, keywords, stem, words
 from frasier.llm.providers.rehearsal.words import WORDS
 
 _BESIDE = 0.8
@@ -90,17 +90,8 @@ _AS_OF = re.compile(
     r"(?:\d{4}-\d\d-\d\d|\d{1,2}\.?(?:st|nd|rd|th)?\s+(?:de\s+)?[^\W\d_]+\.?(?:\s+(?:de\s+)?\d{4})?)",
     re.IGNORECASE,
 )
-_CONJUNCTIONS = spelled("and or but und oder aber et ou mais y o pero en of maar e ma mas")
-# Verbs that say no more than that something is the case.
-LIGHT_WORDS = spelled(
-    """
-    contain contains enthalten enthält contient contiennent contiene contienen
-    come comes lie lies fall falls hold held take takes taken place happen happens happened exist exists stand stands
-    give gives given apply applies kommen kommt liegt liegen findet finden statt gibt steht trouve trouvent lieu hay
-    ligt liggen lautet lauten gilt gelten geldt gelden valent vaut rige rigen valen vale
-    valgono vigono valem vigora vigoram
-    """
-)
+_CONJUNCTIONS = WORDS["conjunctions"].words
+LIGHT_WORDS = WORDS["light_verbs"].words
 _DENYING = ("un", "non")
 _NEGATION = word_pattern(f"{WORDS['denied'].alternatives}|{WORDS['without'].alternatives}|n")
 

@@ -42,23 +42,13 @@ from frasier.llm.providers.rehearsal.words import CHANGES, GONE, REPLACES, REVOK
 
 _ROWS_MIN = 2
 _ROWS_MAX = 24
-_ROW = spelled(
-    """
-    row rows record records entry entries zeile zeilen eintrag einträge datensätze ligne lignes fila filas rij rijen
-    regels riga righe linha linhas registo registos
-    """
-)
+_ROW = WORDS["rows"].words
 _KEY_CHARS_MIN = 4
-_LANGUAGES = ("english", "german", "french", "spanish", "dutch", "italian", "portuguese")
-_FUNCTION_WORDS = frozenset().union(*(function_words(language) for language in _LANGUAGES)) | spelled(
+_FUNCTION_WORDS = function_words(None) | spelled(
     "whose many much viel viele wann hatte waren hoch hoog c'è ci"
 )
 _DENIES = word_pattern(f"{WORDS['denied'].alternatives}|{WORDS['wrong'].alternatives}")
-_SUMMARY_ROW = re.compile(
-    r"\W*(?:(?:grand |sub)?totals?|sum|average|mean|summe|gesamt\w*|insgesamt|zwischensumme|durchschnitt|mittel\w*|"
-    r"(?:sous-)?total|somme|moyenne|suma|(?:sub)?total|promedio|media|(?:sub)?totaal|som|gemiddelde|(?:sub)?totale|somma|soma|média)\b",
-    re.IGNORECASE,
-)
+_SUMMARY_ROW = re.compile(rf"\W*(?:{WORDS['summary_row'].alternatives})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
