@@ -123,7 +123,7 @@ def test_what_a_source_does_not_limit_or_deny_is_found(source, statement, kind):
     "word",
     "all every always entirely alle immer stets tous toujours todos siempre tutti sempre altijd only exclusively nur"
     " ausschließlich lediglich seulement uniquement solo sólo solamente soltanto alleen slechts never nie jamais nunca"
-    " nooit exactly genau exactement exactamente".split(),
+    " nooit exactly genau exactement exactamente esclusivamente exclusivamente iedereen".split(),
 )
 def test_a_universal_word_agrees_with_itself(word):
     assert has_universal(f"It is {word} so")

@@ -92,8 +92,8 @@ _HINTED = [(hint, pattern) for hints, pattern in _SECRETS for hint in hints]
 # Pieces of lower-case text one of which is in every text that holds a named secret.
 _NAME_HINTS = word_set(
     "pass pwd pw: pw= kennwort losung mdp contrase senha parola palavra frase phrase token jeton secret segre geheim"
-    " key schlüssel clave chave chiave clé code código codice --user"
-) | {"-u ", "identified by"}
+    " key schlüssel clave chave chiave clé code código codice"
+) | {"-u ", "--user", "identified by"}
 
 # In an error of a provider whatever stands where a credential stands is taken out, and a part of one too.
 _VALUE = r"[^\s\"'&,;)\]}>\[]"

@@ -8,14 +8,14 @@ from frasier.kernel.language_words import word_pattern
 
 _ALL = (
     "all(?!['’])|every|always|everybody|everyone|entirely|alle|allen|aller|alles|immer|stets|sämtliche|tous|toutes|toujours"
-    "|todos|todas|siempre|tutti|tutte|sempre|altijd"
+    "|todos|todas|siempre|tutti|tutte|sempre|altijd|iedereen"
 )
 _ONLY = (
     "only|nothing but|nichts als|nada más que|niets dan"
     "|exclusively|solely|nur|ausschließlich|lediglich|seulement|uniquement|seul|seule|seuls|seules|solo|sólo"
-    "|solamente|únicamente|soltanto|solamente|unicamente|alleen|slechts|uitsluitend|somente"
+    "|solamente|únicamente|soltanto|solamente|unicamente|alleen|slechts|uitsluitend|somente|exclusivamente|esclusivamente"
 )
-_NEVER = "never|nie|niemals|jamais|nunca|jamás|nooit"
+_NEVER = r"never|nie|niemals|jamais|nunca|jamás|nooit|non\b[^.;]{0,40}\bmai"
 _EXACTLY = "exactly|precisely|genau|exactement|exactamente|esattamente|precies|exatamente"
 _UNIVERSALS = tuple(word_pattern(words) for words in (_ALL, _ONLY, _NEVER, _EXACTLY))
 # What says the same as a universal word.
@@ -28,7 +28,7 @@ _SAME_AS_UNIVERSAL = (
     word_pattern(
         rf"{_ONLY}|exclusive\w*|sole\w*|just|alone|single|but|except|unless|allein|einzig\w*|erst|außer|kein\w*|seul\w*"
         r"|que|sauf|salvo|únic\w+|unic\w+|no|none|not|nicht|nobody|ne|non|niet|limited|cannot|nadie|enkel|enige|behalve"
-        r"|apenas|só|não|exceto|tranne"
+        r"|apenas|só|exclusi\w+|esclusi\w+|não|exceto|tranne"
     ),
     word_pattern(
         rf"{_NEVER}|none|nobody|nicht mehr|no longer|plus jamais|aucun\w*|ningun\w*|nessun\w*|mai|niente|niemand"

@@ -218,13 +218,12 @@ def _quantity_test(limit: NumberMention, holds: Callable[[Decimal, Decimal], boo
 
 
 _VERSION_LIMIT = re.compile(
-    r"(?:(?P<before>before|older than|below|lower than|vor|unter|avant|antes d[eo]|anterior(?:es|[ei])? a|voor|"
-    r"prima di)|"
-    r"(?P<after>after|newer than|above|higher than|nach|über|après|después de|posterior(?:es)? a)|"
-    r"(?P<least>at least|from|since|ab|mindestens|à partir de|desde))?\s*"
-    r"\b(?:(?:version|release|versión)s?\s+v?(?P<named>\d+(?:\.\d+)*)|v?(?P<dotted>\d+\.\d+\.\d+))\b"
-    r"(?:\s+(?P<up>or (?:later|newer|higher|above)|oder (?:neuer|höher|später)|"
-    r"ou (?:plus|ultérieure)\w*|o (?:posterior|superior)\w*))?",
+    rf"(?:(?<!\w)(?:(?P<before>{WORDS['older'].alternatives}|{WORDS['before'].alternatives})|"
+    rf"(?P<after>{WORDS['newer'].alternatives}|{WORDS['after'].alternatives})|"
+    rf"(?P<least>{WORDS['at_least'].alternatives}|{WORDS['since'].alternatives})))?\s*"
+    r"\b(?:(?:versions?|releases?|versi(?:ón|one|oni|ones|e|es)|vers(?:ão|ões))\s+v?(?P<named>\d+(?:\.\d+)*)|"
+    r"v?(?P<dotted>\d+\.\d+\.\d+))\b(?:\s+(?P<up>or (?:later|newer|higher|above)|oder (?:neuer|höher|später)|"
+    r"ou (?:plus|ultérieure|posterior|superior)\w*|o (?:posterior|superior|successiv)\w*|of (?:nieuwer|hoger|later)))?",
     re.IGNORECASE,
 )
 _VERSION = re.compile(

@@ -76,18 +76,14 @@ _VERB_OF = {
     for form in forms.split()
 }
 _CONTRACTED = re.compile(r"\b(?:won|don)['’]t\b", re.IGNORECASE)
-_WORDS_ALONE = spelled(
-    "won don"
-)  # words of their own, which lists of stop words have for "won't" and "don't"
+# Words of their own, which lists of stop words have for "won't" and "don't".
+_WORDS_ALONE = spelled("won don")
 _TOKEN = re.compile(r"[^\W_]+(?:\+\+|#(?!\w))?")
-_HUMP = re.compile(
-    r"(?<=[a-z])(?=[A-Z][a-z])"
-)  # the capital at which a part of a name such as "bestBefore" begins
+# The capital at which a part of a name such as "bestBefore" begins.
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 _BRITISH = re.compile(r"is(e|es|ed|er|ing|ation|ations)$")
 _UNSPACED_FROM = "\u2e80"  # from here on scripts write words without blanks between them
 _ENGLISH = frozenset({None, "english"})
-
-
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _IDENTIFIER_CHARS_MIN = 3
 _KIN_CHARS_MIN = 4
