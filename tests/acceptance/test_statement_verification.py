@@ -409,3 +409,34 @@ async def test_names_are_no_numbers_of_other_languages_and_a_statement_may_be_in
     assert not any("number" in finding for finding in findings[named])
     assert any("Otto" in finding for finding in findings[named])
     assert f"- {german}" in _lines(progress)
+
+
+async def test_every_value_of_a_row_has_its_passage_in_the_evidence(
+    database_url: str, tmp_path: Path
+) -> None:
+    form = "Clyde Slipways\nOffer CS-88\nPrice: £388,500\nDuration: 13 weeks\nWarranty: 12 months\nValid until: 15 July 2026\n"
+    mail = (
+        "The refit is dear, as we said.\nThe price of £412,000 no longer holds, as steel has become dearer.\n"
+        "Yours sincerely\nHamish Brodie\n"
+    )
+    head = "| Yard | Price | Duration | Warranty | Valid until |\n|---|--:|---|---|---|\n"
+    row = "| Clyde Slipways | £388,500 [1] | 13 weeks [1] | 12 months [1] | 15 July 2026 [1] |"
+    written = ScriptedAnswer(
+        content=f"# Refits\n\n{head}{row}\n\nThe price of £412,000 no longer holds. [2]\n"
+    )
+    model = CompetentModel(
+        plan=lambda _: ScriptedAnswer.json(plan_of(1)), synthesize=lambda _: written, review=_approving
+    )
+    documents = {"1-offer.txt": form, "2-mail.txt": mail}
+    _, _, provenance = await _deliver(database_url, tmp_path, model, documents)
+    (version,) = [step["versions"][-1] for step in provenance["steps"]]
+    cells, sentence = [
+        [passage["text"] for passage in one["passages"]] for one in version["verification"]["verdicts"]
+    ]
+    assert {
+        "Price: £388,500",
+        "Duration: 13 weeks",
+        "Warranty: 12 months",
+        "Valid until: 15 July 2026",
+    } <= set(cells)
+    assert sentence == ["The price of £412,000 no longer holds, as steel has become dearer."]

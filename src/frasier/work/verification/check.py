@@ -65,7 +65,7 @@ _FACTS = {
 }
 _VERBATIM_WORDS_MIN = 5
 _CELLS_MIN = 2
-_PASSAGES = 3
+_PASSAGES = 6
 _WORD_MIN = 3  # letters, of the words that tell the language of a statement
 _WORDS_MIN = 3
 _CLEAR_SHARE = 0.75
@@ -206,11 +206,10 @@ class _StatementCheck:
         )
 
     def _passages(self, findings: Sequence[Finding]) -> Sequence[SourceUnit]:
-        """The units that say otherwise, one with another value in the place of a wrong one, and the nearest."""
+        """The units that say otherwise, one with another value in the place of a wrong one, and those that carry it."""
         against = [finding.against for finding in findings if finding.against]
         contrasts = self._comparison.contrasts({finding.text for finding in findings})[:1]
-        near = [unit for unit in self._comparison.by_evidence if self._comparison.evidence(unit, None) > 0]
-        return list(dict.fromkeys([*against, *contrasts, *near]))[:_PASSAGES]
+        return list(dict.fromkeys([*against, *contrasts, *self._comparison.covering]))[:_PASSAGES]
 
     @cached_property
     def _is_verbatim(self) -> bool:

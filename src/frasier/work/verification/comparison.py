@@ -54,6 +54,7 @@ _NEAREST = 3
 _LONG_WORD = 7  # letters
 _BEGINNING = 4  # letters that inflected forms of a word share
 _OPERAND_UNITS = 5
+_CANDIDATES = 100
 _FACT_WEIGHT = 2.0
 
 
@@ -320,6 +321,36 @@ class Comparison:
     def by_evidence(self) -> Sequence[SourceUnit]:
         """The units in the order of what they share with the statement, words, numbers and dates."""
         return sorted(self.units, key=lambda unit: -self.evidence(unit, None))
+
+    @cached_property
+    def covering(self) -> Sequence[SourceUnit]:
+        """The units that carry the statement together: each states a number, a date, an identifier or a word of it that
+        those before it do not.
+        """
+        candidates = [unit for unit in self.by_evidence[:_CANDIDATES] if self.evidence(unit, None) > 0]
+        shares = {unit_key(unit): self._weights_in(unit) for unit in candidates}
+        chosen: list[SourceUnit] = []
+        covered: set[object] = set()
+        while candidates:
+            added = [
+                sum(w for of, w in shares[unit_key(unit)].items() if of not in covered) for unit in candidates
+            ]
+            best = added.index(max(added))
+            if not added[best]:
+                break
+            chosen.append(candidates.pop(best))
+            covered |= shares[unit_key(chosen[-1])].keys()
+        return chosen
+
+    def _weights_in(self, unit: SourceUnit) -> Mapping[object, float]:
+        """The weight of each word and fact of the statement that a unit has itself."""
+        facts = [start for start, holding in self.holding.items() if unit in holding]
+        dates = [date for date in self.dates if any(date.agrees_with(other) for other in unit.dates)]
+        identifiers = [one for one in self._identifiers if one in unit.squeezed]
+        words: dict[object, float] = {
+            stem: weight for stem, weight in self.stems.items() if stem in unit.stems
+        }
+        return {**words, **dict.fromkeys([*facts, *dates, *identifiers], _FACT_WEIGHT)}
 
     def contrasts(self, missing: Collection[str]) -> Sequence[SourceUnit]:
         """The units with another value where the statement has one of `missing`: another price, another weight."""

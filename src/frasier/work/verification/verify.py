@@ -21,7 +21,6 @@ from frasier.work.verification.findings import Finding, FindingKind, StatementCh
 DOUBT_MARK = "[doubtful]"
 """The mark behind a statement that its sources do not carry."""
 
-_PASSAGES = 3
 _PASSAGE_CHARS = 600
 _STATEMENT_CHARS = 1_000
 
@@ -72,8 +71,7 @@ def _checked(check: StatementCheck) -> CheckedStatement:
         cited=check.statement.cited,
         findings=tuple(dict.fromkeys(_reason(finding) for finding in check.findings)),
         passages=tuple(
-            replace(passage, text=shorten(passage.text, _PASSAGE_CHARS))
-            for passage in check.passages[:_PASSAGES]
+            replace(passage, text=shorten(passage.text, _PASSAGE_CHARS)) for passage in check.passages
         ),
     )
 
