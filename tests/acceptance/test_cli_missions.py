@@ -193,3 +193,10 @@ def test_what_is_no_address_of_a_page_is_refused(frasier: FrasierProgram, comple
     assert "it must" in frasier("missions", "share", "last", "--address", address, code=2).err
     assert frasier.json("missions", "shares")["shares"] == []
     assert "ADDRESS" in frasier("missions", "share", "last", code=8, FRASIER_SERVER__ADDRESS=address).err
+
+
+async def test_reviews_stand_below_the_graph_by_version(frasier: FrasierProgram, completed):
+    steps = frasier("missions", "show").out.split("Steps\n")[1].split("\n\n")[0].splitlines()
+    by_osprey = [line for line in steps if " by Osprey" in line and "Reviewed by" not in line]
+    assert any(line.endswith("v1: ✗ qa by Osprey 2.0") for line in by_osprey)
+    assert all(re.match(r"[\w-]+ v\d: ", line) for line in by_osprey)

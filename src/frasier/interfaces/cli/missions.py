@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
         ReviewResult,
         StepProgress,
     )
+
+_STATE_CHARS_MAX = 40
 
 missions = command_group("Missions: what was asked, how far it is, what came of it.")
 
@@ -141,7 +144,7 @@ def _draw_mission(page: Page, view: MissionPage) -> None:
     page.prose(view.directive)
     _add_plans(page, view)
     page.heading("Steps")
-    _add_steps(page, progress.steps)
+    _add_steps(page, progress.steps, progress.trouble or "")
     if view.hires:
         page.heading("Hires")
     for hire in view.hires:
@@ -196,29 +199,36 @@ def _add_plans(page: Page, view: MissionPage) -> None:
         add_plan(page, plan)
 
 
-def _add_steps(page: Page, steps: Sequence[StepProgress]) -> None:
-    rows: list[tuple[Cell, ...]] = []
+def _add_steps(page: Page, steps: Sequence[StepProgress], trouble: str) -> None:
+    """Add the graph of the steps as a table; below it what would make its columns narrow: reviews and causes."""
     order = [step.key for step in steps]
-    for step in steps:
-        branch = "  " * (step.level - 1) + "└ " if step.level else ""
-        state = step.phase or step.status.replace("_", " ")
-        rows.append(
+    page.table(
+        ["", fixed("key"), "step", fixed("by"), "state", fixed(""), "needs"],
+        [
             (
                 mark(step.status),
                 step.key,
-                f"{branch}{step.title}" + (" (degraded)" if step.degraded else ""),
+                f"{'  ' * (step.level - 1)}└ {step.title}" if step.level else step.title,
                 (step.agent, "cyan"),
-                mark(step.status, state),
+                mark(step.status, _state(step) + (", degraded" if step.degraded else "")),
                 f"v{step.version}" if step.version else "",
-                ", ".join(_review(review) for review in step.reviews),
                 (", ".join(sorted(step.needs, key=order.index)), "dim"),
             )
-        )
-    columns: list[Column | str] = ["", fixed("key"), "step", fixed("by"), "state"]
-    page.table([*columns, fixed(""), "reviews", "needs"], rows)
+            for step in steps
+        ],
+    )
     for step in steps:
+        if step.phase != _state(step) and step.phase and step.phase not in trouble:
+            page.line(f"{step.key}: {step.phase}")
+        for version, reviews in itertools.groupby(step.reviews, key=lambda review: review.version):
+            page.line(f"{step.key} v{version}: {', '.join(_review(review) for review in reviews)}")
         if step.review_note:
             page.line((f"{step.key}: {step.review_note}", "dim"))
+
+
+def _state(step: StepProgress) -> str:
+    is_short = 0 < len(step.phase) <= _STATE_CHARS_MAX
+    return step.phase if is_short else step.status.replace("_", " ")
 
 
 def _review(review: ReviewResult) -> str:
