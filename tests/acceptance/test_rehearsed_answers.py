@@ -117,7 +117,7 @@ def test_an_encoded_mail_is_answered_from_with_its_attachment_and_what_is_not_re
     assert f"{text.strip()} [1]" in answer
     assert "Preis der Wartung: 310,00 EUR" in answer
     assert "9.000,00" not in answer
-    assert "- [1] a — a.eml" in answer
+    assert "- [1] Preiserhöhung für Kühlanlagen — a.eml" in answer
     assert "a.eml: the attachment logo.png was not read: it is a PNG image" in answer
 
 

@@ -226,7 +226,7 @@ def _sources(sources: Sequence[Source], text: str) -> tuple[DeliverableSource, .
         DeliverableSource(
             number=source.number,
             kind=source.kind,
-            title=source.title,
+            title=source.name,
             uri=source.uri,
             read_at=source.read_at,
             cited=source.number in cited,

@@ -82,7 +82,7 @@ async def read_mission(tx: Tx, name: str) -> MissionPage:
         reserved_usd=spend.reserved_usd_micros / 1_000_000,
         tokens=spend.tokens,
         sources=tuple(
-            MissionSource(number=source.number, kind=source.kind, title=source.title, uri=source.uri)
+            MissionSource(number=source.number, kind=source.kind, title=source.name, uri=source.uri)
             for source in await sources_of(tx, mission.id)
         ),
         plans=tuple(

@@ -33,7 +33,7 @@ class StepView:
     @property
     def titles(self) -> Mapping[int, str]:
         """The titles of the sources of its mission by their numbers."""
-        return {source.number: source.title for source in self.sources}
+        return {source.number: source.name for source in self.sources}
 
     @property
     def passages(self) -> Mapping[int, tuple[CarryingPassage, ...]]:

@@ -186,7 +186,7 @@ async def read_version(tx: Tx, name: str, version: int) -> VersionText:
     if version not in versions:
         known = ", ".join(map(str, versions)) or "none yet"
         raise NotFound(f"The step {step.key} has no version {version}.", hint=f"There is: {known}.")
-    sources = [(source.number, source.title, source.uri) for source in await sources_of(tx, step.mission_id)]
+    sources = [(source.number, source.name, source.uri) for source in await sources_of(tx, step.mission_id)]
     made = versions[version]
     return VersionText(
         step=step.task_id,

@@ -53,7 +53,7 @@ def _deliverable_files(dossier: Dossier, step: MissionStep, final: Deliverable) 
                 "statements.html": render_html(as_sheet(text)).encode(),
             }
         case DeliverableKind.DATA if final.table:
-            titles = {source.number: source.title for source in dossier.sources}
+            titles = {source.number: source.name for source in dossier.sources}
             records = read_records(text.title, step.table.columns, final.table, titles)
             text = replace(text, remarks=records.remarks)
             return _forms(text, _with_remarks(dossier, final, text)) | records.files
@@ -80,7 +80,7 @@ def render_version(dossier: Dossier, version: Deliverable) -> str:
 def _with_remarks(dossier: Dossier, version: Deliverable, text: PublishedText) -> str:
     pages = {source.number: text.messages.pages(source.pages) for source in text.sources}
     sources = [
-        (source.number, source.title, ", ".join(filter(None, (source.uri, pages.get(source.number)))))
+        (source.number, source.name, ", ".join(filter(None, (source.uri, pages.get(source.number)))))
         for source in dossier.sources
     ]
     own = text.messages.rehearsal(version.content) if version.rehearsal else version.content

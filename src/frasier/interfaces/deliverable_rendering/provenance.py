@@ -229,7 +229,7 @@ def _source(dossier: Dossier, source: Source) -> dict[str, Any]:
     return {
         "number": source.number,
         "kind": source.kind,
-        "title": source.title,
+        "title": source.name,
         "uri": source.uri,
         "sha256": source.sha256,
         "chars": source.chars,

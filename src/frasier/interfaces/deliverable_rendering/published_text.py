@@ -249,7 +249,7 @@ def _cited_source(source: Source, verification: Verification) -> CitedSource:
     }
     return CitedSource(
         number=source.number,
-        title=visible_text(source.title),
+        title=visible_text(source.name),
         uri=visible_text(source.uri),
         passages=tuple(passages.values()),
         pages=tuple(_pages(source.number, verification)),

@@ -54,9 +54,9 @@ def table_names(dossier: Dossier) -> Iterator[str]:
 
 def _names(dossier: Dossier) -> dict[int, str]:
     """Return the titles of the sources by number; of those with the same title, their places."""
-    counts = Counter(source.title for source in dossier.sources)
+    counts = Counter(source.name for source in dossier.sources)
     return {
-        source.number: source.title if counts[source.title] == 1 else source.uri for source in dossier.sources
+        source.number: source.name if counts[source.name] == 1 else source.uri for source in dossier.sources
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -30,6 +31,8 @@ _sql = Statements("frasier.work.research")
 
 _OPENING_CHARS = 2_000
 _TITLE_CHARS = 200
+_MAIL_SUFFIX = ".eml"
+_SUBJECT = re.compile(r"^Subject: *(\S.*)$", re.MULTILINE | re.IGNORECASE)
 _RANKED_MAX = 100
 _REVOKING_MAX = 50  # of one source
 _REVOKING_OF_MISSION = 2_000
@@ -58,6 +61,13 @@ class Source:
     opening: str
     notes: list[str] = field(default_factory=list)
     read_at: datetime
+
+    @property
+    def name(self) -> str:
+        """The name that a reader is shown: of a mail its subject, which several of a thread may share, else the title."""
+        is_mail = self.kind is SourceKind.FILE and self.uri.lower().endswith(_MAIL_SUFFIX)
+        subject = _SUBJECT.search(self.opening.partition("\n\n")[0]) if is_mail else None
+        return shorten(one_line(subject[1]), _TITLE_CHARS) if subject else self.title
 
 
 def source_scope(mission_id: UUID) -> str:
