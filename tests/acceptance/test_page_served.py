@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import signal
 import socket
+import stat
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from support.cli import DEADLINE_S, FrasierProgram
+from support.organisation import write_documents
 from support.page_program import LINK, browser_of, serving_page
 
 
@@ -36,6 +41,36 @@ def test_another_link_is_printed_where_a_server_runs(frasier: FrasierProgram):
             with browser_of(link[0]) as other:
                 other.get("/new")
                 assert other.get("/new").text.count("<form") == forms
+
+
+def test_commands_find_the_port_of_a_running_page(frasier: FrasierProgram):
+    frasier("run", "What is tea?", "--sources", str(write_documents(frasier.home.parent / "drinks")))
+    share = ("missions", "share", "last", "--json")
+    with serving_page(frasier) as (process, client):
+        served = str(client.base_url).rstrip("/")
+        assert frasier.json(*share[:-1])["link"].startswith(f"{served}/shared/")
+        link = LINK.search(frasier("web", "--no-open").out)
+        assert link
+        assert link[1] == served
+        named = frasier(*share, FRASIER_SERVER__ADDRESS="https://page.example").out
+        assert '"link": "https://page.example/shared/' in named
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(DEADLINE_S) == 0
+    assert frasier.json(*share[:-1])["link"].startswith("http://127.0.0.1:8764/shared/")
+
+
+def test_the_browser_is_given_a_private_file_and_no_secret(frasier: FrasierProgram, tmp_path: Path):
+    seen = tmp_path / "seen"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$*" > "{seen}"\n')
+    browser.chmod(0o755)
+    with serving_page(frasier):
+        link = LINK.search(frasier("web", BROWSER=str(browser), HOME=str(tmp_path)).out)
+    assert link
+    page = Path(url2pathname(urlsplit(seen.read_text()).path))
+    assert link[2] not in seen.read_text()
+    assert f"url={link[0]}" in page.read_text()
+    assert stat.S_IMODE(page.stat().st_mode) == 0o600
 
 
 def test_web_serves_the_page_where_no_server_runs(frasier: FrasierProgram):

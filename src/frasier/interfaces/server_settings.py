@@ -9,6 +9,9 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+USUAL_ADDRESS = "http://127.0.0.1:8764"
+"""The address of the page where no other port is asked for."""
+
 # File descriptors for everything else but the database: files, child processes, connections being closed.
 _RESERVE = 128
 
@@ -42,14 +45,14 @@ class ServerSettings(BaseModel):
     complete after `header_s` or its body after `body_s`, or when nothing of a response is read for `body_s`.
 
     `address` is where others reach the page, as links to it begin that are given away: with the name and the port that
-    a proxy has, if there is one.
+    a proxy has, if there is one. Without it they begin with the address of this home's running page.
 
     A token may make `requests_per_minute` over HTTP to one server; what is more is refused until there is room again.
     """
 
     model_config = ConfigDict(frozen=True)
 
-    address: PageAddress = "http://127.0.0.1:8764"
+    address: PageAddress | None = None
     connections: int = Field(default=800, ge=8, le=100_000)
     idle_s: float = Field(default=75.0, gt=0, le=3_600)
     header_s: float = Field(default=20.0, gt=0, le=600)

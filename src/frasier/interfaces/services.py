@@ -71,9 +71,9 @@ class Services:
     `check_web_search` raises ConfigurationError if its settings are wrong, `search_web` counts the results of one
     search; `capabilities` is what roles and runs may do; `list_settings` lists every setting with its source;
     `serves_metrics` is whether the HTTP server answers at /metrics; `event_feed` gives new events to any number of
-    subscribers; `setup` describes what it works with, `address` is where others reach the page. Services that are slow
-    to load (`gateway`, `memory`, `board`, `event_feed`, `subscriptions`, `outbox`, `heartbeat`, `post_mortems`) are
-    made on first use, because most commands only read from the database.
+    subscribers; `setup` describes what it works with, `address` is where others reach the page, if set. Services that
+    are slow to load (`gateway`, `memory`, `board`, `event_feed`, `subscriptions`, `outbox`, `heartbeat`,
+    `post_mortems`) are made on first use, because most commands only read from the database.
     """
 
     in_transaction: InTransaction
@@ -98,7 +98,7 @@ class Services:
     list_settings: Callable[[], Sequence[SettingGroup]]
     serves_metrics: bool
     setup: Setup
-    address: str
+    address: str | None
     home: Path
     deliverables: Path
 

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         latest_effects as latest_effects,
         lease_holders as lease_holders,
     )
+    from frasier.store.key_file import write_private as write_private
     from frasier.store.leader_lease import (
         drop_lease as drop_lease,
         hold_lease as hold_lease,

@@ -8,7 +8,10 @@ from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
 
-_RECORDS = ("announcements.jsonl*", "database-stays", "defects.log*", "seal.key*", "settings.env")
+_RECORDS = (
+    *("announcements.jsonl*", "database-stays", "defects.log*", "login.html*", "page-address*", "seal.key*"),
+    "settings.env",
+)
 _NAME = ".frasier"
 _CONTENTS = (*_RECORDS, "postgres", "deliverables", "processes")
 _OTHERS_MAY_READ = 0o067

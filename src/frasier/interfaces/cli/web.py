@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,13 +20,21 @@ if TYPE_CHECKING:
     from frasier.org.governance import PageSession
 
 web = typer.Typer(rich_markup_mode=None)
-PortOption = Annotated[int, typer.Option("--port", min=1, max=65_535, help="The port of the server.")]
+PortOption = Annotated[
+    int | None,
+    typer.Option(
+        "--port",
+        min=1,
+        max=65_535,
+        help=f"The port of the server; without it that of the running page, else {PORT}.",
+    ),
+]
 
 
 @web.callback(invoke_without_command=True)
 def open_page(
     context: typer.Context,
-    port: PortOption = PORT,
+    port: PortOption = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Print the link, and open no browser.")] = False,
     read_only: Annotated[
         bool,
@@ -45,12 +54,15 @@ def open_page(
             link = await login_link(services, address, read_only=read_only)
             typer.echo(link)
             if not no_open:
-                await asyncio.to_thread(_open, link)  # a browser in the terminal returns at its end
+                await asyncio.to_thread(
+                    _open, link, services.home
+                )  # a browser in the terminal returns at its end
 
-        if await is_served(port):
-            await show(f"http://{HOST}:{port}")
+        chosen = port or _recorded_port(services.home) or PORT
+        if await is_served(chosen):
+            await show(f"http://{HOST}:{chosen}")
         else:
-            await _serve(context, services, port, show)
+            await _serve(context, services, port or PORT, show)
 
     with_services(context, run)
 
@@ -92,12 +104,34 @@ async def _serve(
         await serve_page(context.obj, services, port=port, stop=stop, on_served=show)
 
 
-def _open(link: str) -> None:
-    """Open the link where there is a browser; the printed link is enough where there is none."""
+def _recorded_port(home: Path) -> int | None:
+    from urllib.parse import urlsplit
+
+    from frasier.interfaces.page_record import recorded_page
+
+    return urlsplit(recorded_page(home) or "").port
+
+
+def _open(link: str, home: Path) -> None:
+    """Open a page that leads to the link: other users see the arguments of a browser, and could log in first.
+
+    The printed link is enough where there is no browser.
+    """
     import webbrowser
 
+    from frasier.store import write_private
+
+    path = _readable_folder(home) / "login.html"
     with suppress(webbrowser.Error, OSError):
-        webbrowser.open(link)
+        path.unlink(missing_ok=True)
+        write_private(path, f'<meta http-equiv="refresh" content="0; url={link}">\n'.encode())
+        webbrowser.open(path.as_uri())
+
+
+def _readable_folder(home: Path) -> Path:
+    """Return a folder that the browser may read: one in a snap sees no hidden folders, such as the home is."""
+    own = (Path.home() / "snap" / name / "common" for name in ("firefox", "chromium"))
+    return next((folder for folder in own if folder.is_dir()), home)
 
 
 def _draw_sessions(page: Page, sessions: Sequence[PageSession]) -> None:

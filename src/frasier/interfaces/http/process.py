@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from ipaddress import ip_address
 from typing import TypeAlias
 
@@ -15,6 +15,7 @@ from frasier.interfaces.asgi_server import listening_on, serve_until
 from frasier.interfaces.http.limits import LOOPBACK_NAMES, HttpRules
 from frasier.interfaces.http.pages_and_api import PagesAndApi
 from frasier.interfaces.operations import AnyOperation, run_upkeep
+from frasier.interfaces.page_record import record_page
 from frasier.interfaces.server_settings import ConnectionLimits, connection_limits
 from frasier.interfaces.services import Services
 from frasier.memory import MemoryEngine, issue_first_token, upkeep
@@ -51,8 +52,7 @@ async def serve_memory(
     runs meanwhile; not where the process runs it already. Port 0 selects a free one. Raise ConfigurationError for an
     address that cannot be listened on.
     """
-    limits = limits or connection_limits()
-    address = host.strip("[]")
+    limits, address = limits or connection_limits(), host.strip("[]")
     host_names = {name.strip("[]").rstrip(".").lower() for name in (host, *allowed_hosts)} - _ANY_ADDRESS
     rules = HttpRules(
         hosts=LOOPBACK_NAMES | host_names,
@@ -60,7 +60,7 @@ async def serve_memory(
         body_s=limits.body_s,
         requests_per_minute=limits.requests_per_minute,
     )
-    with listening_on(address, port, service="Frasier") as listening:
+    with listening_on(address, port, service="Frasier") as listening, ExitStack() as stack:
         await _announce_first_token(engine, announce)
         display_host = f"[{address}]" if ":" in address else address
         if not _is_loopback(address):
@@ -72,6 +72,8 @@ async def serve_memory(
         announce(
             f"{'The memory and the boards are' if board else 'The memory is'} served at {address}/api/v1"
         )
+        if pages is not None and services is not None:
+            stack.enter_context(record_page(services.home, address))
         if on_served is not None:
             await on_served(address)
         async with run_upkeep(upkeep(engine)) if keeps_up else nullcontext():

@@ -64,7 +64,7 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The name that a reader is shown: of a mail its subject, which several of a thread may share, else the title."""
+        """The name that a reader is shown: of a mail its subject, which its thread may share, else the title."""
         is_mail = self.kind is SourceKind.FILE and self.uri.lower().endswith(_MAIL_SUFFIX)
         subject = _SUBJECT.search(self.opening.partition("\n\n")[0]) if is_mail else None
         return shorten(one_line(subject[1]), _TITLE_CHARS) if subject else self.title

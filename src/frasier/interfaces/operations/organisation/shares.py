@@ -21,6 +21,8 @@ from frasier.interfaces.operations.organisation.services import (
     services_of,
 )
 from frasier.interfaces.operations.paging import More, first_of, more_hint
+from frasier.interfaces.page_record import recorded_page
+from frasier.interfaces.server_settings import USUAL_ADDRESS
 from frasier.kernel.humanize import plural
 from frasier.org.planning import DAYS_MAX, revoke_share, share_deliverable
 from frasier.overview import ShareSummary, read_shares, summaries_of
@@ -55,7 +57,8 @@ async def _create(context: OperationContext, request: ShareCreateInput) -> Resul
         )
         (summary,) = await summaries_of(tx, made.link)
         path = f"/shared/{made.secret}"
-        return ShareCreateOutput(share=summary, path=path, link=services.address + path)
+        address = services.address or recorded_page(services.home) or USUAL_ADDRESS
+        return ShareCreateOutput(share=summary, path=path, link=address + path)
 
     services = services_of(context)
     data = await services.in_transaction(share)
