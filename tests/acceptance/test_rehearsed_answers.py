@@ -213,3 +213,19 @@ def test_labels_notes_and_answers_are_in_the_language_of_the_question(
     assert "Wie die Dinge stehen:" in said
     assert "geliefert nach" in said
     assert "Wie die Dinge stehen:" in frasier("say", "Wer bist du?").out
+
+
+def test_what_stands_above_a_table_names_none_of_its_columns(frasier: FrasierProgram, tmp_path: Path) -> None:
+    above = [["Project", "Harrow Bay"], ["Contact", "Moira Sinclair"], ["Budget days", "46"]]
+    rows = [
+        ["Date", "Consultant", "Days"],
+        ["2026-03-06", "Priya Nandakumar", "4"],
+        ["2026-03-13", "Callum Reid", "5"],
+    ]
+    text = "\n".join(";".join(row) for row in (["Timesheet"], *above, *rows))
+    (tmp_path / "hours.csv").write_text(text, "utf-8")
+    answer = answered(
+        frasier, "Who is the contact, and how many days has Callum Reid?", tmp_path / "hours.csv"
+    )
+    assert "Contact: Moira Sinclair" in answer
+    assert "Date: 2026-03-13; Consultant: Callum Reid; Days: 5" in answer

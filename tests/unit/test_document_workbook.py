@@ -229,3 +229,20 @@ def test_what_is_no_workbook_is_named(read, content, reason):
 
 def test_a_workbook_without_cells_is_named(read):
     assert read(lambda book: book.add_worksheet()) == "The file holds no text in its visible sheets."
+
+
+@pytest.mark.parametrize("gap", [0, 1], ids=["directly", "after an empty row"])
+@pytest.mark.parametrize("named", [1, 2, 3])
+def test_names_with_values_above_a_table_are_a_form(read, named, gap):
+    form = [["Project", "Harrow Bay"], ["Contact", "Moira Sinclair"], ["Budget", 46]][:named]
+
+    def fill(book):
+        sheet = book.add_worksheet("Hours")
+        write(sheet, form)
+        write(sheet, PRICES, top=named + gap)
+
+    assert lines(read(fill)) == [
+        *[f"{name}: {value}" for name, value in form],
+        "Item: Chair; Supplier: Krueger; Price: 1249.5",
+        "Item: Desk; Supplier: Sitwell; Price: 489",
+    ]

@@ -6,14 +6,15 @@ import csv
 import io
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from frasier.kernel.errors import SourceError
 from frasier.work.research.documents.untrusted.parsed import Parsed
-from frasier.work.research.documents.untrusted.table_rows import names_columns, render_row
+from frasier.work.research.documents.untrusted.table_rows import count_pairs, names_columns, render_row
 
 _DELIMITERS = (",", ";", "\t", "|")
 _LINES_SHOWN = 5
+_HEAD_MIN = 3
 _SAMPLE_ROWS = 20
 _SAMPLE_CHARS = 64_000
 
@@ -29,10 +30,12 @@ def parse_delimited(text: str, rows_max: int) -> Parsed:
     columns: tuple[str, ...] | None = None
     left_out = 0
     try:
-        for row in rows.read():
-            cells = tuple(" ".join(cell.split()) for cell in row)
-            if not any(cells):
-                continue
+        read = (tuple(" ".join(cell.split()) for cell in row) for row in rows.read())
+        full = (cells for cells in read if any(cells))
+        first = list(itertools.islice(full, _SAMPLE_ROWS))
+        above = _rows_above(first)
+        lines.extend(": ".join(filter(None, cells)) for cells in first[:above])
+        for cells in itertools.chain(first[above:], full):
             if columns is None:
                 named = names_columns(cells)
                 columns = cells if named else ()
@@ -51,6 +54,14 @@ def parse_delimited(text: str, rows_max: int) -> Parsed:
         *((f"{left_out:,} rows after the first {rows_max:,} left out",) if left_out else ()),
     )
     return Parsed(title="", text="\n".join(lines), notes=notes)
+
+
+def _rows_above(rows: Sequence[tuple[str, ...]]) -> int:
+    """Count the titles and the names with values that an export has above the names of its columns."""
+    filled = [tuple(filter(None, cells)) for cells in rows]
+    titles = sum(1 for _ in itertools.takewhile(lambda cells: len(cells) == 1, filled))
+    above = titles + count_pairs(filled[titles:])
+    return above if above < len(rows) and len(rows[above]) >= _HEAD_MIN and names_columns(rows[above]) else 0
 
 
 class _Rows:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .table_rows import is_form, render_form, render_row
+from .table_rows import count_pairs, is_form, render_form, render_row
 
 _YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d){0,2}")
 _MANY_PERIODS = 2
 _FORM_COLUMNS = 2
+_PAIRS_MAX = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +51,15 @@ def render_rows(rows: Sequence[tuple[int, Row]], spans: Sequence[MergedRange]) -
         number, row = rows[at]
         below = rows[at + 1][1] if at + 1 < len(rows) else {}
         is_after_gap = number > last + 1
-        form = _form_from(rows[at:], used) if columns is None or is_after_gap else []
-        if form:
+        begins = columns is None or is_after_gap
+        if begins and (form := _form_from(rows[at:], used) or _pairs_from(rows[at:], used, spans)):
             yield from render_form(form)
             at += len(form)
             last = rows[at - 1][0]
             continue
         last = number
         at += 1
-        if (columns is None or is_after_gap) and len(row) == 1 and len(used) > 1:
+        if begins and len(row) == 1 and len(used) > 1:
             yield next(iter(row.values())).text  # a title
             continue
         if _names_columns(row) and (columns is None or (is_after_gap and _has_values(below))):
@@ -84,6 +85,20 @@ def _form_from(rows: Sequence[tuple[int, Row]], used: Sequence[int]) -> list[lis
     texts = [[cell.text for _, cell in sorted(row.items())] for row in block]
     has_names = len(used) >= _FORM_COLUMNS and all(row[min(row)].is_text for row in block)
     return texts if has_names and is_form(texts) else []
+
+
+def _pairs_from(
+    rows: Sequence[tuple[int, Row]], used: Sequence[int], spans: Sequence[MergedRange]
+) -> list[list[str]]:
+    """Return the rows of a name with its value that stand above the names of a table, with or without an empty row."""
+    count = count_pairs([[cell.text for _, cell in sorted(row.items())] for _, row in rows[:_PAIRS_MAX]])
+    pairs = rows[:count]
+    below = rows[count][1]
+    over = {span.top for span in spans if span.right > span.left}
+    is_group = count == 1 and rows[0][0] in over
+    if is_group or not _names_columns(below) or any(min(row) != used[0] for _, row in pairs):
+        return []
+    return [[cell.text for _, cell in sorted(row.items())] for _, row in pairs]
 
 
 def _filled_down(rows: Sequence[tuple[int, Row]], spans: Sequence[MergedRange]) -> list[tuple[int, Row]]:

@@ -11,6 +11,7 @@ _DAY = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}")
 _AMOUNT = re.compile(r"[-+−]?[^\W\d_]{0,3}[$€£¥]?\s?\d[\d.,'’\s]*(?:\s?(?:%|[$€£¥]|[^\W\d_]{1,5}))?")
 _NAME_CHARS_MAX = 60
 _WORDS = "words"
+_COLUMNS_MIN = 3
 
 
 def names_columns(cells: Sequence[str]) -> bool:
@@ -48,6 +49,18 @@ def render_table(rows: Sequence[Sequence[str]], *, has_head: bool) -> Iterator[s
 def render_form(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Yield each name with its value; a name without a value is left out."""
     yield from (f"{name.rstrip(' :')}: {value}" for name, value in rows if value)
+
+
+def count_pairs(rows: Sequence[Sequence[str]]) -> int:
+    """Count the leading rows of a name and its value that stand above the names of three or more columns.
+
+    Rows have their cells that are not empty. The names are a row without numbers above one with numbers or days; where
+    none follows, the count is 0.
+    """
+    count = sum(1 for _ in itertools.takewhile(lambda row: len(row) == 2 and _is_name(row[0]), rows))
+    head, values = [*rows[count : count + 2], (), ()][:2]
+    has_values = len(values) > 1 and any(_kind_of(cell) not in {"", _WORDS} for cell in values)
+    return count if len(head) >= _COLUMNS_MIN and head[0] != rows[count - 1][0] and has_values else 0
 
 
 def is_form(rows: Sequence[Sequence[str]]) -> bool:
