@@ -28,7 +28,9 @@ def test_a_mail_is_named_by_its_subject_beside_its_file(
     folder = tmp_path / "mails"
     folder.mkdir()
     (folder / name).write_text(MAIL)
-    (folder / "note.md").write_text("# A note\n\nSubject: something else\n\nThe printer on the second floor is out of toner.\n")
+    (folder / "note.md").write_text(
+        "# A note\n\nSubject: something else\n\nThe printer on the second floor is out of toner.\n"
+    )
     ended = frasier.json(
         "run", "For how much does Orkney Yard offer the refit of MV Staffin?", "--sources", str(folder)
     )

@@ -146,7 +146,8 @@ def plan_shape(
 
 def _colleague(agent: StaffedRole) -> str:
     key = f" (key {agent.key})" if agent.key else ""
-    return f"- {agent.role}: {agent.agent}{key}, {agent.title} ({', '.join(agent.skills[:6])})"
+    line = f"{agent.role}: {agent.agent}{key}, {agent.title} ({', '.join(agent.skills[:6])})"
+    return f"- {one_line(line)}"
 
 
 def document_sections(documents: Sequence[DocumentEntry]) -> list[Section]:
