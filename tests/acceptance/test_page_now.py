@@ -224,3 +224,21 @@ async def test_times_and_days_are_those_of_the_database_whatever_this_machine_sa
             await browser.get("/costs?period=today")
             (today,) = browser.element("costs-charts").xpath(".//section[1]//tbody//th")
             assert today.text_content() == "today"
+
+
+async def test_of_many_questions_the_later_ones_are_folded(database_url: str, tmp_path: Path):
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        questions = [await ask(services) for _ in range(9)]
+        await browser.get("/")
+        (folded,) = browser.document.xpath("//*[@id='more-questions']")
+        assert folded.findtext("summary") == "3 more questions"
+        assert folded.get("open") is None
+        inside = folded.xpath(".//li[contains(@class, 'card')]")
+        assert len(browser.document.xpath("//*[@id='now-waiting']//li[contains(@class, 'card')]")) == 9
+        assert len(inside) == 3
+        last = inside[-1].get("id").removeprefix("question-")
+        assert last in {str(one) for one in questions}
+        answer = await browser.send(f"question-{last}", answer="yes", note="")
+        assert answer.status_code == 303
+        await browser.get("/")
+        assert browser.document.findtext(".//*[@id='more-questions']/summary") == "2 more questions"

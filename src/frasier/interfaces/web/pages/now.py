@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from typing import ClassVar
 from uuid import UUID
 
 from frasier.interfaces.services import Services
@@ -35,6 +36,7 @@ class NowView:
     open_missions: int
     asked_about: dict[UUID, MissionProgress]
     latest: tuple[MissionSummary, ...]
+    QUESTIONS_SHOWN: ClassVar = 6  # unfolded
 
     @property
     def more_running(self) -> int:
