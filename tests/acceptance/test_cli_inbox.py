@@ -70,6 +70,7 @@ async def test_the_inbox_shows_each_question_with_the_command_that_answers_it(fr
     question = question_of(frasier)
     shown = frasier("inbox").out
     assert "which tea" in shown
+    assert shown.split("Latest announcements")[0].count("frasier decide") == 1
     assert f"frasier decide {question[-8:]} ANSWER | replan | skip | fail | cancel" in shown
     assert "Latest announcements" in shown
 

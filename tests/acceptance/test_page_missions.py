@@ -54,6 +54,9 @@ async def test_a_mission_whose_step_was_rejected_thrice_waits_until_it_is_answer
             await browser.get("/")
             assert "waits for you" in text_of(browser, f"running-{mission}")
             assert "Open missions 1" in text_of(browser, "now-summary")
+            told = text_of(browser, "now-waiting").count("The citation is invented.")
+            assert told == len(questions), "two reviewers say the same"
+            assert "The citation is invented." not in text_of(browser, "now-running"), "it stands above"
             assert "Nothing was delivered yet." in text_of(browser, "now-latest")
             for address in ("/missions", "/missions?status=open"):
                 await browser.get(address)

@@ -57,6 +57,19 @@ async def test_a_message_with_a_file_is_answered_on_the_page(database_url: str, 
         assert " ".join(told.split()) in " ".join(browser.element(card).text_content().split())
 
 
+async def test_a_rule_is_withdrawn_on_the_page_that_its_answer_names(database_url: str, tmp_path: Path):
+    async with organisation(database_url, tmp_path / "h") as services, logged_in(services) as browser:
+        await browser.get("/talk")
+        assert await say(browser, "From now on, always name prices in pounds.") == 303
+        message = await services.in_transaction(find_message, "last")
+        assert "Recorded as a standing rule" in await answer_of_last(services)
+        await browser.get("/talk")
+        card = browser.element(f"message-{message.id}")
+        assert "Open Standing rules to withdraw the rule." in card.text_content()
+        assert "frasier directives" not in card.text_content()
+        assert "/rules" in card.xpath(".//a/@href")
+
+
 async def test_an_empty_message_is_refused_and_an_observer_says_nothing(database_url: str, tmp_path: Path):
     async with organisation(database_url, tmp_path / "h") as services:
         async with logged_in(services) as browser:

@@ -69,7 +69,8 @@ def trouble_text(trouble: ModelTrouble) -> str:
 def add_questions(page: Page, questions: Sequence[WaitingQuestion]) -> None:
     """Add each question with the commands that answer it."""
     for question in questions:
-        text = shorten(text_for_founder(question.text, advice_on(question)), _QUESTION_CHARS)
+        # How to answer in words stands in the line below.
+        text = shorten(text_for_founder(question.text, question.advice), _QUESTION_CHARS)
         page.line(("■ ", "bold magenta"), text, (f"  {ago(question.asked_at)}", "dim"))
         answers = " | ".join(answers_to(question))
         page.prose(f"frasier decide {short(question.question)} {answers}")

@@ -232,11 +232,19 @@ def review_note(reviews: Sequence[Review], names: Mapping[UUID, str], *, version
 
 
 def feedback_of(reviews: Sequence[Review]) -> str:
-    """Join what the reviewers of one version say: who rejects first, and nothing of one is lost by the other's word."""
+    """Join what the reviewers of one version say: who rejects first, nothing of one is lost by the other's word, and
+    what several say alike stands once.
+    """
     ended = sorted(
         (review for review in reviews if review.feedback and review.state != WAIVED),
         key=lambda review: review.state != "rejected",
     )
     if len(ended) == 1:
         return ended[0].feedback or ""
-    return " ".join(f"The {review.kind} review {review.state} it: {review.feedback}" for review in ended)
+    alike: dict[tuple[str, str], list[str]] = {}
+    for review in ended:
+        alike.setdefault((review.state, review.feedback or ""), []).append(review.kind)
+    return " ".join(
+        f"The {' and '.join(kinds)} review{'s' if len(kinds) > 1 else ''} {state} it: {feedback}"
+        for (state, feedback), kinds in alike.items()
+    )

@@ -106,7 +106,7 @@ async def _finish(run: Run, context: AskContext, answer: CheckedAnswer) -> None:
     async with run.fenced(Capability.ANSWER_FOUNDER) as tx:
         sources = await sources_of(tx, context.message.about)
         marked = mark_doubtful(answer.text, answer.verification.statements)
-        text = with_sources(marked, [(one.number, one.title, one.uri) for one in sources]).strip()
+        text = with_sources(marked, [(one.number, one.name, one.uri) for one in sources]).strip()
         stored = MessageAnswer(
             text=text, rehearsal=run.gateway.is_rehearsal, verification=answer.verification
         )
