@@ -229,3 +229,25 @@ def test_what_stands_above_a_table_names_none_of_its_columns(frasier: FrasierPro
     )
     assert "Contact: Moira Sinclair" in answer
     assert "Date: 2026-03-13; Consultant: Callum Reid; Days: 5" in answer
+
+
+def test_what_things_are_compared_by_is_answered_of_each(frasier: FrasierProgram, tmp_path: Path) -> None:
+    offers = tmp_path / "offers"
+    offers.mkdir()
+    prices = {"Brodie": "£412,000", "Clyde": "£388,500", "Orkney": "£397,000"}
+    for weeks, (yard, price) in enumerate(prices.items(), start=9):
+        text = f"# Offer of {yard}\n\nPrice: {price}\nDuration: {weeks} weeks\n"
+        (offers / f"offer-{yard}.md").write_text(text, "utf-8")
+    asked = "Compare the offers: price and duration."
+    table = answered(frasier, asked, offers, "comparison").split("## Comparison by source")[1]
+    for weeks, (yard, price) in enumerate(prices.items(), start=9):
+        assert (
+            f"| Offer of {yard} | Price: {price} [{weeks - 8}] | Duration: {weeks} weeks [{weeks - 8}] |"
+            in table
+        )
+    withdrawal = (
+        f"# Withdrawal\n\nWe withdraw the offer of Brodie. The price of {prices['Brodie']} no longer holds.\n"
+    )
+    (offers / "withdrawal.md").write_text(withdrawal, "utf-8")
+    compared = answered(frasier, asked, offers, "comparison").split("## Nearest quotations")[0]
+    assert prices["Brodie"] not in compared

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from frasier.kernel.dates import find_dates, masked_dates
+from frasier.kernel.language import language_of
 from frasier.kernel.text import shorten
 from frasier.llm.providers.rehearsal import grammar
 from frasier.llm.providers.rehearsal.cues import CUES
 from frasier.llm.providers.rehearsal.evidence import labels_in
 from frasier.llm.providers.rehearsal.needs import need_of
 from frasier.llm.providers.rehearsal.operation_words import operation_in
+from frasier.llm.providers.rehearsal.revocation_words import EACH
 from frasier.llm.providers.rehearsal.stems import content_stems, focus_stems, keywords
 
 _ASPECT_CHARS_MAX = 200
@@ -26,6 +28,17 @@ _NOUN = re.compile(
     rf"[\w-]+\s*,\s*(?!(?:and|or|for|from|of|in|by|{'|'.join(sorted(grammar.VERBS))})\b)\w",
     re.IGNORECASE,
 )
+_COMPARES = re.compile(r"\s*(?:compar\w+|contrast\w*|vergleich\w*|vergelijk\w*|confront\w+)\b", re.IGNORECASE)
+# A property by which things are compared is asked of each of them: the value of another one is no rival.
+_OF_EACH = {
+    "english": "of each",
+    "german": "für alle",
+    "french": "de tous",
+    "spanish": "de todos",
+    "italian": "di tutti",
+    "dutch": "van elk",
+    "portuguese": "de todos",
+}
 _OPENED = str.maketrans("\ue000\ue001", " ,")
 
 
@@ -68,6 +81,12 @@ def _in_clause(clause: str) -> list[str]:
     if not colon:
         return _in_instruction(clause)
     items = _in_instruction(listing)
+    if len(items) >= 2 and _COMPARES.match(subject):
+        own = _OF_EACH.get(language_of(clause) or "english")
+        return [
+            f"{item} {own}" if own and not (is_question(item) or EACH.search(item)) else item
+            for item in items
+        ]
     return items if len(items) >= 2 else [*_in_instruction(subject), *items]
 
 
