@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from typing import TypeAlias
+
+from frasier.kernel.text import word_set
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "sv", "da", "nb", "fi", "pl", "cs")
 """The languages whose month names are read."""
@@ -90,6 +93,14 @@ _HOLIDAYS = {
 """Days by the names that are always those of one day of the year."""
 
 
+_DIGIT = re.compile(r"\d")
+_WORD = re.compile(r"[^\W\d_]+")
+_SIGN_OF_QUARTER = re.compile(r"[QT][1-4]|quart|trimestre|kwartaal", re.IGNORECASE)
+DATE_NAMES = word_set(
+    "date dated datum fecha issued issue sent stand ausgestellt gesendet émis envoyé data emessa emitida enviado"
+    " inviato published updated"
+)
+"""The names of the field that dates a document."""
 _END_OF_YEAR = re.compile(
     r"\b(?:end of|Ende|fin|finales de|fin de)\s+(?P<year>20\d{2})\b(?![.,]?\d)", re.IGNORECASE
 )
@@ -168,7 +179,7 @@ def _find_dates(text: str) -> list[DateMention]:
 
 
 def _candidates(text: str) -> Iterator[DateMention]:
-    for pattern, read in _readers():
+    for pattern, read in _readers_for(text):
         for match in pattern.finditer(text):
             readings = [one for one in read(match) if _is_possible(one)]
             if _EDGE.search(text, max(0, match.start() - 20), match.start()):
@@ -266,16 +277,26 @@ def _full_year(digits: str) -> int:
     return int(digits) if len(digits) > 2 else _CENTURY + int(digits)
 
 
+def _readers_for(text: str) -> Iterator[tuple[re.Pattern[str], _Reader]]:
+    """Yield the readers of which a text has the digits or the words: most texts have few."""
+    if _DIGIT.search(text):
+        yield from _numeric_readers()
+    if not _months().keys().isdisjoint(_WORD.findall(text.casefold())):
+        yield from _month_readers()
+    if _SIGN_OF_QUARTER.search(text):
+        yield from _quarter_readers()
+    yield from _holiday_readers()
+
+
 @cache
-def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
-    names = "|".join(sorted(map(re.escape, _months()), key=len, reverse=True))
+def _month_readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
+    names = _alternatives(_months())
     month = rf"(?P<month>{names})\b\.?"
     # Only English writes the day behind the month, which has a capital there: "in september 9 leden" is Dutch.
-    month_first = "|".join(sorted(map(re.escape, _months(("en",))), key=len, reverse=True))
+    month_first = _alternatives(_months(("en",)))
     year = r"(?P<year>[12]\d{3})(?![\d.,]*\d)"
     flags = re.IGNORECASE
     return (
-        *_numeric_readers(),
         (
             re.compile(
                 rf"(?<![\w.,])(?P<earlier>\d{{1,2}}{_ORDINAL}(?:,\s?\d{{1,2}}{_ORDINAL})*)\s*(?:{_TO_DAY})\s*"
@@ -308,11 +329,17 @@ def _readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
         (re.compile(rf"\b{month}(?:,|{_OF}|[ -])\s*{year}", flags), _named),
         (re.compile(rf"\b(?-i:(?=[A-Z])){month}(?:-| ['’])(?P<year>\d{{2}})(?![\w-]|[.,:]\d)", flags), _named),
         (re.compile(rf"\b{month}", flags), _month_alone),
-        *_quarter_readers(),
-        *_holiday_readers(),
     )  # fmt: skip
 
 
+def _alternatives(names: Iterable[str]) -> str:
+    """Return a pattern of the longest of names of letters, by their first letter so that few are tried at a place."""
+    ordered = sorted(names, key=lambda name: (name[0], -len(name)))
+    groups = itertools.groupby(ordered, key=lambda name: name[0])
+    return "|".join(f"{first}(?:{'|'.join(name[1:] for name in group)})" for first, group in groups)
+
+
+@cache
 def _numeric_readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
     return (
         (re.compile(r"(?<![\w.-])(?P<year>[12]\d{3})[-/.](?P<month>\d{2})[-/.](?P<day>\d{2})(?![\d-])"), _numeric),
@@ -346,26 +373,28 @@ def _numeric_readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
     )  # fmt: skip
 
 
-def _holiday_readers() -> Iterator[tuple[re.Pattern[str], _Reader]]:
-    for (month, day), names in _HOLIDAYS.items():
-        pattern = re.compile(rf"\b(?:{names})\b(?:,?{_OF}(?P<year>[12]\d{{3}}))?", re.IGNORECASE)
-        yield pattern, partial(_holiday, month, day)
+@cache
+def _holiday_readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
+    names = "|".join(f"(?P<on_{month}_{day}>{names})" for (month, day), names in _HOLIDAYS.items())
+    return ((re.compile(rf"\b(?:{names})\b(?:,?{_OF}(?P<year>[12]\d{{3}}))?", re.IGNORECASE), _holiday),)
 
 
-def _holiday(month: int, day: int, match: re.Match[str]) -> Iterator[PartialDate]:
+def _holiday(match: re.Match[str]) -> Iterator[PartialDate]:
+    month, day = next(on for on in _HOLIDAYS if match["on_{}_{}".format(*on)])
     yield PartialDate(year=int(match["year"]) if match["year"] else None, month=month, day=day)
 
 
-def _quarter_readers() -> Iterator[tuple[re.Pattern[str], _Reader]]:
+@cache
+def _quarter_readers() -> Sequence[tuple[re.Pattern[str], _Reader]]:
     quarter = rf"(?:quarter|quartal|trimestre|kwartaal)s?(?:{_OF}(?P<year>[12]\d{{3}}))?\b"
-    for pattern in (
+    patterns = (
         r"\bQ(?P<quarter>[1-4])[ /-]*(?:of\s+|FY\s?)?(?P<year>[12]\d{3})?\b",
         r"\bT(?P<quarter>[1-4])[ /-]+(?:de\s+)?(?P<year>[12]\d{3})\b",
         r"\b(?P<year>[12]\d{3})[ /-]?[QT](?P<quarter>[1-4])\b",
         rf"\b(?P<quarter>[1-4])\.?(?:er|e|º|°)?\s?{quarter}",
         rf"\b(?P<word>{'|'.join(_QUARTERS)})\s+{quarter}",
-    ):
-        yield re.compile(pattern, re.IGNORECASE), _quarter
+    )
+    return [(re.compile(pattern, re.IGNORECASE), _quarter) for pattern in patterns]
 
 
 def _part(match: re.Match[str], name: str) -> str | None:

@@ -88,7 +88,7 @@ _NUMBER = re.compile(
     r"(?![\d])"
 )
 _RANGE = re.compile(
-    r"^\s*(?:-|–|to|and|bis|und|à|a|et|y|e|tot|until|or|oder|ou|o|/)\s*(?:[€$£¥]|[A-Z]{3})?\s*$"
+    r"^\s*(?:-|–|to|and|bis|auf|und|à|a|al|et|y|e|tot|naar|until|or|oder|ou|o|/)\s*(?:[€$£¥]|[A-Z]{3})?\s*$"
 )
 _RANGE_FACTOR = 5  # a range may fall; "310 tonnes at 4.80 €" is none
 _COMPOUND_UNIT_MIN = 4  # letters of a unit at the end of a compound
@@ -106,6 +106,12 @@ _ORDINALS_AND_FACTORS = frozenset(
 )
 _RESULT = re.compile(r"(?<![\w-])\d{1,2}-\d{1,2}(?![\w-]|[.,/:]\w)")
 _RESULT_BEFORE = re.compile(r"(?<![\w-])\d{1,2}-\d{1,2}$")
+_LETTER_BEFORE = re.compile(r"[^\W\d_]-$(?<!\bmid-)(?<!\bunder-)(?<!\bover-)")
+_DIGIT_BEFORE = re.compile(r"\d-$")
+_NUMBER_BEHIND = re.compile(r"-\d+(?:[.,]\d+)*")
+_FACTOR_BEHIND = re.compile(r"x\d")
+_ATTACHED = re.compile(r"[^\W\d_]+[²³23]?(?!\w)")
+_IDENTIFIER_BEHIND = re.compile(r"[_#@\w]|\.\d|/\d{3,}")
 _OF = re.compile(r" (?:de|of|d['’])(?=\s?\w)")
 
 
@@ -270,23 +276,23 @@ def _read_digits(digits: str, decimal_mark: str | None) -> tuple[tuple[Decimal, 
 
 def _is_part_of_identifier(text: str, match: re.Match[str]) -> bool:
     """Return whether letters before or after make the digits a part of a name ("B-12", "3DES")."""
-    before, after = text[max(0, match.start() - 8) : match.start()], text[match.end() : match.end() + 14]
-    if re.search(r"[^\W\d_]-$", before) and not re.search(r"\b(?:mid|under|over)-$", before):
+    start, end = match.span()
+    if _LETTER_BEFORE.search(text, max(0, start - 8), start):
         return True
     # "26-4471" is a number of a file, "300-350 t" and "8-16 Uhr" are ranges, "7-5" is a result.
-    if re.search(r"\d-$", before) and not (
-        _is_measured(text, match.end()) or _RESULT_BEFORE.search(before + match["digits"])
+    if _DIGIT_BEFORE.search(text, max(0, start - 8), start) and not (
+        _is_measured(text, end) or _RESULT_BEFORE.search(text[max(0, start - 8) : start] + match["digits"])
     ):
         return True
-    if (second := re.match(r"-\d+(?:[.,]\d+)*", after)) and not (
-        _is_measured(text, match.end() + second.end()) or _RESULT.match(text, match.start())
+    if (second := _NUMBER_BEHIND.match(text, end)) and not (
+        _is_measured(text, second.end()) or _RESULT.match(text, start)
     ):
         return True
-    if re.match(r"x\d", after) and match["digits"] != "0":  # 12x18 metres, but no 0x1F
+    if _FACTOR_BEHIND.match(text, end) and match["digits"] != "0":  # 12x18 metres, but no 0x1F
         return False
-    attached = re.match(r"[^\W\d_]+[²³23]?(?!\w)", after)
+    attached = _ATTACHED.match(text, end)
     if attached is None:
-        return bool(re.match(r"[_#@\w]|\.\d|/\d{3,}", after))
+        return bool(_IDENTIFIER_BEHIND.match(text, end))
     return unit_of(attached[0]) is None and attached[0].casefold() not in _ORDINALS_AND_FACTORS
 
 

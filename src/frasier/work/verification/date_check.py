@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from frasier.kernel.dates import DateMention, find_dates
+from frasier.kernel.dates import DATE_NAMES, DateMention, find_dates
 from frasier.kernel.number_mentions import NumberMention
 from frasier.kernel.source_lines import LIST_ITEM
 from frasier.kernel.source_units import SourceUnit
@@ -16,10 +16,6 @@ from frasier.work.verification.placement import Placement
 
 _HEAD_LINES = 6  # "From", "Date" and the like
 _DATE_LINE_WORDS = 7  # "Wexcombe, 18 November 2024"
-_DATE_NAME = re.compile(
-    r"\W*(?:date|dated|sent|issued|published|updated|datum|gesendet|stand|envoyé|fecha|enviado|data|inviato)\W*",
-    re.IGNORECASE,
-)
 _ON = re.compile(r"\s(?:on|am|le|el|il|op|em|a|al|au|vom|of|del|du|dal)\s(?:the\s)?")  # "£18,240 on 1 April"
 
 
@@ -90,5 +86,5 @@ def _is_head_of_source(unit: SourceUnit) -> bool:
         and not (unit.fields or LIST_ITEM.match(unit.text))
     )
     return (not is_sentence and (unit.order == 0 or is_date_line)) or any(
-        _DATE_NAME.fullmatch(field.head) for field in unit.fields
+        field.head.strip(" *:.").casefold() in DATE_NAMES for field in unit.fields
     )

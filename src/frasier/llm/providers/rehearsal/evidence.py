@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from frasier.kernel.aligned_tables import with_bars
-from frasier.kernel.dates import DateMention, find_dates, masked_dates
+from frasier.kernel.dates import DATE_NAMES, DateMention, find_dates, masked_dates
 from frasier.kernel.language import language_of
 from frasier.kernel.language_words import load_words
 from frasier.kernel.quantities import find_quantities
@@ -28,9 +28,7 @@ _JOINED_CHARS_MAX = 320
 _RECORD_CHARS_MAX = 390
 _CELL_CHARS_MAX = 120
 _HEAD_UNITS = 12
-_DATELINES = frozenset(
-    content_stems("date dated datum fecha issued issue sent stand ausgestellt émis data emessa emitida")
-)
+_DATELINES = frozenset(content_stems(" ".join(DATE_NAMES)))
 _HEADERS = spelled(
     "from to cc bcc reply date sent subject von an betreff datum gesendet objet de à para asunto fecha van aan "
     "onderwerp da oggetto inviato assunto data enviado"
