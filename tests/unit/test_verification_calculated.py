@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from frasier.kernel.dates import find_dates
 from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import Sources, SourceText
+from frasier.work.verification.calculations import find_calculations
 from frasier.work.verification.check import check_text
 from frasier.work.verification.findings import StatementVerdict
+from support.machine_speed import scaled
 
 PRIZES = """\
 Entry fee of the Open ............ £28 (juniors £14)
@@ -129,3 +133,26 @@ def test_what_a_statement_computes_may_stand_in_those_behind_it(
     costs = "Zonneslag's package costs €134,500 (118,000 + 16,500); the province pays 40 % of it, €53,800"
     *_, last = check_text(f"{costs}{', ' * bool(first)}{first} [1]. {then}", sources)
     assert (last.verdict is StatementVerdict.DOUBTFUL) is is_doubted
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("(1" * 4000, []),
+        ("(1 + " * 4000 + "2", ["4002"]),
+        ("1 / 0 + " * 4000 + "1", []),
+        ("1 : " * 4000 + "1", []),
+        ("((" * 4000 + "1 + 1", ["2"]),
+        ("from 2) + (3 × 4", ["14"]),
+        ("Total : 4 + 5", ["9"]),
+        ("12 (+ 3)", []),
+    ],
+)
+def test_calculations_are_read_in_linear_time_however_deep_their_brackets_are(
+    text: str, values: list[str]
+) -> None:
+    quantities = find_quantities(text)
+    started = time.process_time()
+    found = find_calculations(text, quantities)
+    assert time.process_time() - started < scaled(0.5)
+    assert [str(one.values[0]) for one in found] == values

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import operator
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -28,6 +29,11 @@ _EQUALS_WORDS = re.compile(
     r"|also|soit|donne|son|es decir|o sea|cioè|ossia|ou seja|oftewel|dat is),?)\s*"
     r"(?:about|rund|around|environ)?\s*(?:[€$£¥]|[A-Z]{3}\s)?\s*$"
 )
+_RANK: Mapping[str, int] = {")": 0, "+": 1, "-": 1, "*": 2, "/": 2}
+_APPLIED: Mapping[str, Callable[[Decimal, Decimal], Decimal]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+}  # fmt: skip
+_CURRENCY = re.compile(r"(?:[€$£]|[A-Z]{3}\s)$")
 _PART_OF = re.compile(r"\s(?:of|von|de|du|del|di|van|da|do)\s(?:[€$£]\s?)?")
 _READINGS_MAX = 32
 _HUNDRED = Decimal(100)
@@ -122,11 +128,9 @@ def find_calculations(text: str, quantities: Sequence[NumberMention]) -> list[Ca
     while at < len(quantities):
         reader = _Reader(text, quantities, at)
         calculation = reader.read()
-        if calculation is None:
-            at += 1
-        else:
+        if calculation is not None:
             found.append(calculation)
-            at = reader.next
+        at = reader.next
     return found
 
 
@@ -147,7 +151,8 @@ class _Reader:
         values = tuple(dict.fromkeys(_values(tokens, operands)))
         last = operands[-1]
         result = self._result(last)
-        if result is None and ":" in self._text[operands[0].end : last.start]:
+        if result is None and (label := self._text.rfind(":", operands[0].end, last.start)) >= 0:
+            self.next -= sum(one.start > label for one in operands)  # "Total : 4 000 + 850"
             return None
         end = result.end if result else last.end
         if result is not None:
@@ -166,8 +171,9 @@ class _Reader:
 
     def _tokens(self) -> list[NumberMention | str]:
         first = self._quantities[self.next]
-        opened = re.search(r"(\(\s*)+(?:[€$£]|[A-Z]{3}\s)?$", self._text[: first.start])
-        tokens: list[NumberMention | str] = ["("] * (opened[0].count("(") if opened else 0)
+        before = self._quantities[self.next - 1].end if self.next else 0
+        lead = _CURRENCY.sub("", self._text[before : first.start])
+        tokens: list[NumberMention | str] = ["("] * lead[len(lead.rstrip("( \u00a0\u202f")) :].count("(")
         tokens.append(first)
         self.next += 1
         while self.next < len(self._quantities):
@@ -232,13 +238,10 @@ def _signs(between: str) -> list[str] | None:
 
 
 def _balanced(tokens: list[NumberMention | str]) -> list[NumberMention | str]:
-    """Close the brackets that are open, and drop those that were opened before the calculation."""
-    depth = 0
-    for sign in tokens:
-        depth += (sign == "(") - (sign == ")")
-    if depth > 0:
-        return [*tokens, *[")"] * depth]
-    return [*["("] * -depth, *tokens]
+    """Close the brackets that are open, and open those that were opened before the calculation."""
+    depths = [*itertools.accumulate((sign == "(") - (sign == ")") for sign in tokens)]
+    opened = max(0, -min(depths))
+    return [*["("] * opened, *tokens, *[")"] * (opened + depths[-1])]
 
 
 def _values(tokens: Sequence[NumberMention | str], operands: Sequence[NumberMention]) -> Iterator[Decimal]:
@@ -246,40 +249,35 @@ def _values(tokens: Sequence[NumberMention | str], operands: Sequence[NumberMent
         numbers = iter(readings)
         plain = [next(numbers) if isinstance(token, NumberMention) else token for token in tokens]
         try:
-            value, rest = _sum(plain)
-        except (ArithmeticError, IndexError, TypeError):
+            value = _evaluated(plain)
+        except (ArithmeticError, ValueError):
             continue
-        if not rest:
-            yield value
-            if any(one.dimension == "percent" for one in operands):
-                yield value / _HUNDRED
+        yield value
+        if any(one.dimension == "percent" for one in operands):
+            yield value / _HUNDRED
 
 
-def _sum(tokens: list[Decimal | str]) -> tuple[Decimal, list[Decimal | str]]:
-    value, rest = _product(tokens)
-    while rest and rest[0] in {"+", "-"}:
-        sign = 1 if rest[0] == "+" else -1
-        term, rest = _product(rest[1:])
-        value += sign * term
-    return value, rest
+def _evaluated(symbols: Sequence[Decimal | str]) -> Decimal:
+    """Return the value of numbers, operators and balanced brackets, in linear time and without recursion.
 
-
-def _product(tokens: list[Decimal | str]) -> tuple[Decimal, list[Decimal | str]]:
-    value, rest = _atom(tokens)
-    while rest and rest[0] in {"*", "/"}:
-        factor, remaining = _atom(rest[1:])
-        value = value * factor if rest[0] == "*" else value / factor
-        rest = remaining
-    return value, rest
-
-
-def _atom(tokens: list[Decimal | str]) -> tuple[Decimal, list[Decimal | str]]:
-    first = tokens[0]
-    if isinstance(first, Decimal):
-        return first, tokens[1:]
-    if first != "(":
-        raise TypeError
-    value, rest = _sum(tokens[1:])
-    if not rest or rest[0] != ")":
-        raise TypeError
-    return value, rest[1:]
+    Raises ValueError where no operator stands between two numbers, and ArithmeticError for a division by zero.
+    """
+    values: list[Decimal] = []
+    waiting = ["("]
+    is_operand_next = True
+    for symbol in [*symbols, ")"]:
+        begins_operand = symbol == "(" or isinstance(symbol, Decimal)
+        if begins_operand != is_operand_next:
+            raise ValueError(symbol)
+        is_operand_next = symbol in {"(", *_APPLIED}
+        if isinstance(symbol, Decimal):
+            values.append(symbol)
+            continue
+        while symbol != "(" and waiting[-1] != "(" and _RANK[symbol] <= _RANK[waiting[-1]]:
+            second, first = values.pop(), values.pop()
+            values.append(_APPLIED[waiting.pop()](first, second))
+        if symbol == ")":
+            waiting.pop()
+        else:
+            waiting.append(symbol)
+    return values.pop()
