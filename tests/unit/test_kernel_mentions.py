@@ -138,3 +138,25 @@ def test_a_comparative_bounds_a_number_and_a_negation_turns_it(text: str, bound:
 )
 def test_a_number_behind_a_month_is_its_day_in_english_only(text: str, dates: list[str]) -> None:
     assert [one.text for one in find_dates(text)] == dates
+
+
+@pytest.mark.parametrize(
+    ("text", "units"),
+    [
+        ("msgs_per_s=48120 p50_ms=3.1", [None, None]),
+        ("lost=31 p95=9ms", [None, "ms"]),
+        ("the fee of 31 p", ["cent"]),
+        ("die Karte steigt von 24 auf 27 Euro", ["EUR", "EUR"]),
+        ("de kosten gaan van 38 naar 46 euro", ["EUR", "EUR"]),
+    ],
+)
+def test_a_letter_before_digits_is_no_unit_and_what_rises_has_one(text: str, units: list[str | None]) -> None:
+    found = [one for one in find_quantities(text) if not one.is_word]
+    assert [one.unit and one.unit.name for one in found] == units
+
+
+@pytest.mark.parametrize(
+    "text", ["from 418 to 439 euros", "ab 400 kg", "bis 400 kg", "after 3 days", "within reach: to 30 %"]
+)
+def test_where_something_begins_or_ends_is_no_rounded_number(text: str) -> None:
+    assert {one.bound for one in find_quantities(text)} == {Bound.EXACT}

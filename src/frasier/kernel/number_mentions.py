@@ -67,10 +67,11 @@ class NumberMention:
 
 
 _AFTER_NUMBER = re.compile(
-    r"(?:[ \u00a0\u202f]|-(?=[^\W\d_]{3}))?([^\W\d_]+\.?|[%‰€$£¥]+|°\s?[CF]|µ?[^\W\d_]+[²³23]?)"
+    r"(?:[ \u00a0\u202f]|-(?=[^\W\d_]{3}))?([^\W\d_]+(?![^\W_])\.?|[%‰€$£¥]+|°\s?[CF]|µ?[^\W\d_]+[²³23]?(?![^\W_]))"
 )
 _SQUARED = re.compile(r"(?:[ \u00a0\u202f])?([^\W\d_]{1,2}[²³23])(?!\w)")
 _MULTIPLIER = re.compile(r"(?:[ \u00a0\u202f]|[-‐‑–](?=[^\W\d_]{3}))?(miles de|[^\W\d_]+)\b\.?")
+_QUOTED_MULTIPLIER = re.compile(r"""\s?[(\["'“‘„«]\s?([^\W\d_]{3,})\s?[)\]"'”’“»]""")  # "EUR 41.80 (million)"
 _THOUSANDS_OF = re.compile(r"(?P<thousands>[Tk])(?:EUR|USD|CHF|GBP)")
 _BOUNDS: Mapping[Bound, frozenset[str]] = MappingProxyType(
     {
@@ -80,12 +81,12 @@ _BOUNDS: Mapping[Bound, frozenset[str]] = MappingProxyType(
             " shortly kurz bijna zo'n omstreeks quasi verso perto quase"
         ),
         Bound.AT_LEAST: word_set(
-            "over above exceeding least minimum mindestens über plus más ab from > ≥ minimal besser"
-            " more mehr meer mais after nach après ruim minstens méér oltre almeno più mínimo"
+            "over above exceeding least minimum mindestens über plus más > ≥ minimal besser"
+            " more mehr meer mais ruim minstens méér oltre almeno più mínimo"
         ),
         Bound.AT_MOST: word_set(
-            "below under most maximum höchstens unter maximal bis less fewer < ≤ within binnen innerhalb to"
-            " weniger moins menos máximo como before vor avant hooguit maximaal minder onder meno massimo entro"
+            "below under most maximum höchstens unter maximal less fewer < ≤ within binnen innerhalb"
+            " weniger moins menos máximo como hooguit maximaal minder onder meno massimo entro"
         ),
     }
 )
@@ -107,6 +108,9 @@ _ELISION = re.compile(r"['’]\w{2}")  # "2026 l'azienda"
 
 def multiplier_after(text: str, end: int, *, is_money: bool) -> tuple[int, int]:
     """Return the multiplier behind a number ("million"), 1 without one, and where it ends."""
+    quoted = _QUOTED_MULTIPLIER.match(text, end)
+    if quoted and (multiplier := MULTIPLIERS.get(quoted[1].casefold())):
+        return multiplier, quoted.end()
     match = _MULTIPLIER.match(text, end)
     if match is None:
         return 1, end

@@ -36,6 +36,7 @@ _APPLIED: Mapping[str, Callable[[Decimal, Decimal], Decimal]] = {
 _CURRENCY = re.compile(r"(?:[€$£]|[A-Z]{3}\s)$")
 _PART_OF = re.compile(r"\s(?:of|von|de|du|del|di|van|da|do)\s(?:[€$£]\s?)?")
 _READINGS_MAX = 32
+_CONVERSIONS = frozenset({7, 12, 24, 52, 60, 100, 365, 1000, 3600})  # of units of time, length and weight
 _HUNDRED = Decimal(100)
 MAGNITUDES = (Decimal(1_000), Decimal(1_000_000), Decimal(1_000_000_000))
 """The factors that a calculation may leave out of its operands: 1.4 for 1,400,000."""
@@ -86,6 +87,8 @@ class Calculation:
             [unit] = units
             if unit.comparable(quantity.unit):
                 yield unit.factor / quantity.unit.factor
+                if any(one.unit is None and one.values[0] in _CONVERSIONS for one in self.operands):
+                    yield Decimal(1)  # "24 × 60 = 1,440 minutes"
                 return
             if self.is_additive and quantity.dimension != "points":
                 return

@@ -24,6 +24,7 @@ from frasier.kernel.unit_names import CLOCK
 from frasier.work.verification.bare_days import bare_days, has_bare_day, months_of
 from frasier.work.verification.calculations import Calculation, find_calculations
 from frasier.work.verification.facts import (
+    counts_things,
     gives_date,
     has_word,
     is_date_part,
@@ -51,6 +52,8 @@ _BEGINS = re.compile(r"(?:^|[.!?:*]\s*)[\s*-]*$")
 _SUPERLATIVE = re.compile(r"[^\W\d_]{2,}(?:st|ßt|tzt)e[rsnm]?", re.IGNORECASE)  # "Größter Hebel"
 _VERSION = re.compile(r"^v\.?(?=\d)", re.IGNORECASE)  # of "v2.10.3"
 _NEAREST = 3
+_MEASURED = ("currency", "percent", "length", "mass", "area", "volume", "energy", "power")
+_SMALL = 12  # a number up to it may be any in a source
 _LONG_WORD = 7  # letters
 _BEGINNING = 4  # letters that inflected forms of a word share
 _OPERAND_UNITS = 5
@@ -214,6 +217,15 @@ class Comparison:
             for source in self.cited.values()
         )
 
+    def has_name_with(self, quantity: NumberMention) -> bool:
+        """Return whether a number and the word before it are a name of the sources: "Apache 2.0" for "Apache-2.0"."""
+        before = re.search(r"[^\W\d_]{2,}[\s-]*$", self.text[: quantity.start])
+        return before is not None and quantity.unit is None and self.occurs(before[0] + quantity.text)
+
+    def names_words_of(self, text: str) -> bool:
+        """Return whether the statement has a content word of a text, such as the name of a column."""
+        return not self.stems.keys().isdisjoint(content_stems(words_of(text), self.language))
+
     @cached_property
     def dates(self) -> Sequence[DateMention]:
         """The dates of the statement, and its days without a month, if the sources have them."""
@@ -256,12 +268,27 @@ class Comparison:
         wanted = {unit for unit in units if result is None or unit.comparable(result)}
         if result and result.dimension.startswith("currency ") and not wanted:
             wanted = {unit for unit in units if unit.dimension.startswith("currency ")}
-        if not calculation.is_additive or len(wanted) != 1:
+        if not calculation.is_additive:
+            return replace(calculation, operands=tuple(map(self._with_only_unit, calculation.operands)))
+        if len(wanted) != 1:
             return calculation
         [unit] = wanted
         return replace(
             calculation, operands=tuple(replace(one, unit=one.unit or unit) for one in calculation.operands)
         )
+
+    def _with_only_unit(self, operand: NumberMention) -> NumberMention:
+        """An operand of several digits with the unit that each number has that it is in the sources, if it has none."""
+        units = {one.unit for one in self.numbers_stated_by(operand)}
+        if operand.unit or operand.values[0] <= _SMALL or len(units) != 1 or CLOCK in units:
+            return operand
+        return replace(operand, unit=units.pop())
+
+    def numbers_stated_by(self, quantity: NumberMention) -> Sequence[NumberMention]:
+        """The numbers of the sources that a number of the statement is."""
+        return [
+            one for unit in self.holding[quantity.start] for one in unit.quantities if states(one, quantity)
+        ]
 
     @cached_property
     def holding(self) -> Mapping[int, Sequence[SourceUnit]]:
@@ -290,8 +317,11 @@ class Comparison:
         agrees: Callable[[NumberMention, NumberMention], bool],
     ) -> bool:
         source, currency = self.cited[unit.number], self.sources.only_currency
+        is_count = quantity.unit is None and counts_things(self.text, quantity.end)
         return any(
-            agrees(one, quantity) and unit_is_named(source, unit, one, quantity, currency)
+            agrees(one, quantity)
+            and unit_is_named(source, unit, one, quantity, currency)
+            and not (is_count and not unit.cells and one.dimension.startswith(_MEASURED))
             for one in unit.quantities
         )
 

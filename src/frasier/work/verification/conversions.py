@@ -9,7 +9,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from frasier.kernel.number_mentions import NumberMention
-from frasier.work.verification.calculations import is_rounded
+from frasier.work.verification.calculations import Calculation, is_rounded
 from frasier.work.verification.comparison import Comparison
 
 _HUNDRED = Decimal(100)
@@ -137,5 +137,18 @@ def _is_rest_of_all(quantity: NumberMention, stated: Sequence[NumberMention], te
             is_rounded(_HUNDRED - sum(some), quantity)
             for size in range(1, len(others) + 1)
             for some in itertools.combinations(others, size)
+        )
+    )
+
+
+def is_in_other_currency(quantity: NumberMention, calculation: Calculation, of: Comparison) -> bool:
+    """Return whether an amount is in the currency of no operand, and none of these is a rate of a source."""
+    currencies = {one.unit for one in calculation.operands if one.dimension.startswith("currency ")}
+    return (
+        quantity.dimension.startswith("currency ")
+        and bool(currencies)
+        and quantity.unit not in currencies
+        and not any(
+            one.unit is None and one.values[0] % 1 and of.holding[one.start] for one in calculation.operands
         )
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 
@@ -186,7 +186,7 @@ def follows_from(
             pairs += [
                 pair for first in stated for second in others for pair in ((first, second), (second, first))
             ]
-        groups = [*(unit.quantities for unit in units), *_columns(units)]
+        groups = [*(unit.quantities for unit in units), *_columns(units).values()]
         pairs += [pair for group in groups for pair in itertools.permutations(_distinct(group), 2)]
     starts = {(one.values[0], one.dimension) for one in stated}
     return _follows_from_more(quantity, stated) or any(
@@ -253,7 +253,7 @@ def is_step_in_column(quantity: NumberMention, units: Iterable[SourceUnit]) -> b
     """Return whether a number is what a counter grew by from one row of a table to the next."""
     return any(
         _is(last.values[0] - first.values[0], quantity)
-        for column in _columns(units)
+        for column in _columns(units).values()
         for first, last in itertools.pairwise(column)
         if first.values[0] > _TWO_DIGITS * quantity.values[0] and first.comparable(quantity)
     )
@@ -322,11 +322,15 @@ def _follows_from_more(quantity: NumberMention, stated: Sequence[NumberMention])
     )
 
 
-def is_total(quantity: NumberMention, units: Iterable[SourceUnit]) -> bool:
-    """Return whether `quantity` is the total or the average of a column."""
+def is_total(
+    quantity: NumberMention, units: Iterable[SourceUnit], is_named: Callable[[str], bool] | None = None
+) -> bool:
+    """Return whether `quantity` is the total or the average of a column, of any or of one whose name `is_named`."""
     if quantity.values[0] <= _SMALL:
         return False
-    for column in _columns(units):
+    for (_, _, head), column in _columns(units).items():
+        if is_named is not None and not is_named(head):
+            continue
         if len(column) > 1 and column[0].comparable(quantity):
             total = sum((one.values[0] * one.factor for one in column), Decimal(0))
             if _is(total, quantity) or _is(total / len(column), quantity):
@@ -338,14 +342,14 @@ def _distinct(quantities: Iterable[NumberMention]) -> list[NumberMention]:
     return list({(one.values[0], one.dimension): one for one in quantities}.values())[:_OPERANDS_MAX]
 
 
-def _columns(units: Iterable[SourceUnit]) -> list[list[NumberMention]]:
-    """The numbers of each column of the tables among the units."""
+def _columns(units: Iterable[SourceUnit]) -> Mapping[tuple[int, int, str], list[NumberMention]]:
+    """The numbers of each column of the tables among the units, by source, table and name."""
     columns: dict[tuple[int, int, str], list[NumberMention]] = defaultdict(list)
     for unit in units:
         for cell, column in zip(unit.cells, unit.columns, strict=False):
             if column:
                 columns[unit.number, unit.table, cell.head].append(column[0])
-    return list(columns.values())
+    return columns
 
 
 def _results(

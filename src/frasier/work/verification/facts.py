@@ -7,9 +7,11 @@ import re
 from decimal import Decimal
 
 from frasier.kernel.dates import DateMention, PartialDate
+from frasier.kernel.language import function_words
 from frasier.kernel.number_mentions import Bound, NumberMention
+from frasier.kernel.quantities import units_in
 from frasier.kernel.source_units import SourceText, SourceUnit, words_and_numbers
-from frasier.kernel.unit_names import CLOCK
+from frasier.kernel.unit_names import CLOCK, MeasureUnit, currency_of, unit_of
 
 _ROUNDED = Decimal("0.025")  # the part by which "about" may differ
 _ROUNDED_TEN, _TENS_MAX = Decimal("0.05"), 100  # "almost fifty"
@@ -22,6 +24,17 @@ _SAME_DURATION, _ABOUT_DURATION = Decimal("0.02"), Decimal("0.15")
 _QUOTATION_MATCH = 0.92
 _ROUNDED_DIGITS_MIN = 10  # the smallest value that is taken for a rounded one without a word such as "about"
 _DAYS_OF_A_MONTH = 31
+_COUNTED = re.compile(r"(?P<words>(?:\s[^\W\d_]{2,}){1,3})")
+_PLURAL = re.compile(
+    r"^(?!times$|points$|fois$|veces$|volte$|vezes$|keer$).{2,}[sx]$|^[A-ZÄÖÜ].*(?:en|er|e)$|en$|[ie]$"
+)
+_NUMBERED = re.compile(
+    r"(?<!\w)(?:art(?:\.|icles?|ikel|ículos?|icol[oi]|igos?)|§§?|clauses?|klausel|cl[áa]usulas?|tab(?:le|elle|leau|la)"
+    r"|fig(?:ure|\.)|n[ro]\.?|n[°º]|no\.|offer|angebot|offre|oferta|offerta|offerte|invoice|rechnung|facture|factura"
+    r"|fattura|factuur|versi[oó]n|version|page|seite|página|pagina|top|punkt|ziffer)\s?#?$",
+    re.IGNORECASE,
+)
+_SECTION = re.compile(r"\d+(?:\.\d+)*\.?\s+[A-ZÄÖÜÉ]")  # "7. Badges", "4.3 Samples"
 
 
 def states(source: NumberMention, stated: NumberMention) -> bool:
@@ -128,8 +141,8 @@ def unit_is_named(
 ) -> bool:
     """Return whether the source can mean the unit that a statement gives its number, where it writes none beside it.
 
-    A number below a name of a column with a unit has that one, or none. A source that names no currency may mean the
-    only one of all sources, `currency`.
+    A number below a name of a column with a unit has that one, or none; an amount beside a cell with a currency has
+    that one. A source that names no currency may mean the only one of all sources, `currency`.
     """
     if known.unit is not None or stated.unit is None:
         return True
@@ -137,9 +150,42 @@ def unit_is_named(
         other.unit and other.start == known.start and other.text == known.text for other in unit.quantities
     ):
         return False
+    if stated.unit.dimension.startswith("currency ") and (own := _currencies_in_row(unit)):
+        return stated.unit in own
+    if _is_no_amount(unit, known, stated.unit):
+        return False
     if stated.unit.name == currency and not source.currencies:
         return True
     return any(name == stated.unit.name for name in source.unit_names)
+
+
+def _currencies_in_row(unit: SourceUnit) -> set[MeasureUnit]:
+    """The currencies that are a cell of a record: of "desk;1200;GBP" the pound."""
+    return {named for cell in unit.cells if (named := currency_of(cell.text.strip()))}
+
+
+def _is_no_amount(unit: SourceUnit, known: NumberMention, stated: MeasureUnit) -> bool:
+    """Whether a bare number in prose is that of an article or an offer, or counts things that are behind it.
+
+    Three badges are no three hours; but the 8 of "€12 adults, 8 children" are euros too.
+    """
+    if unit.cells:
+        return False
+    if _NUMBERED.search(unit.text, 0, known.start) or (known.start == 0 and _SECTION.match(unit.text)):
+        return True
+    in_unit = (*(one.unit for one in unit.quantities), *units_in(unit.text))
+    return counts_things(unit.text, known.end) and not any(one and one.comparable(stated) for one in in_unit)
+
+
+def counts_things(text: str, end: int) -> bool:
+    """Return whether behind a number that ends at `end` stands a plural that is no unit: "three new badges"."""
+    behind = _COUNTED.match(text, end)
+    words = behind["words"].split() if behind else []
+    return (
+        any(map(_PLURAL.search, words[:2]))
+        and not any(map(unit_of, words))
+        and function_words(None).isdisjoint(word.casefold() for word in words[:1])
+    )
 
 
 def is_date_part(stated: NumberMention, unit: SourceUnit, source: SourceText, before: str) -> bool:

@@ -15,7 +15,13 @@ from frasier.kernel.number_words import LANGUAGES, value_of_word
 from frasier.kernel.unit_names import CLOCK
 from frasier.work.verification.calculation_words import COMPUTING
 from frasier.work.verification.comparison import Comparison
-from frasier.work.verification.conversions import in_whole_currency, is_at_rate, is_converted, is_unit_rate
+from frasier.work.verification.conversions import (
+    in_whole_currency,
+    is_at_rate,
+    is_converted,
+    is_in_other_currency,
+    is_unit_rate,
+)
 from frasier.work.verification.date_check import is_beside_its_date, is_stated_span
 from frasier.work.verification.derivations import (
     follows_from,
@@ -34,8 +40,10 @@ from frasier.work.verification.other_forms import (
     is_in_other_form,
     is_in_title,
     is_other_of_kind,
+    names_both,
 )
 from frasier.work.verification.placement import Placement
+from frasier.work.verification.row_check import is_in_place_of_another
 from frasier.work.verification.row_groups import RowGroups
 from frasier.work.verification.shares import Shares
 from frasier.work.verification.statements import StatementKind
@@ -51,11 +59,6 @@ _HUNDRED = Decimal(100)
 _MANY_DIGITS = 10_000  # times the last digit: what is as long follows from no other numbers by chance
 _DAY = 24 * 60 * 60
 _UNDERSTOOD = frozenset({"", "percent", "points", "time", "months", "area"})
-_THE_TWO = re.compile(
-    r"(?<!\w)(?:the two|(?:d(?:ie|en|er)|beiden) zwei|(?:les|des|aux|ces|ses|leurs) deux|(?:los|las|sus) dos"
-    r"|(?:i|le|gli|dei|delle) due|de twee|[od]?[ao]s (?:dois|duas))$",
-    re.IGNORECASE,
-)
 
 
 class NumberCheck:
@@ -77,12 +80,13 @@ class NumberCheck:
                 not self._unit_is_known(quantity)
                 or is_other_of_kind(quantity, self._comparison)
                 or self._has_other_unit(quantity)
+                or self._replaces_one_of_record(quantity)
             ):
                 yield self._not_found(quantity)
             elif quantity.start in self._operands.starts:
                 if not (
                     self._operands.is_carried(quantity)
-                    or self._is_part_of_name(quantity)
+                    or self._comparison.has_name_with(quantity)
                     or self._is_said_before(quantity)
                     or self._is_computed_before(quantity, digits=_TEN)
                     or self._is_implied(quantity)
@@ -102,8 +106,8 @@ class NumberCheck:
     def computed_numbers(self) -> Iterator[NumberMention]:
         """Yield the numbers that no source has: what the statement computes, if it is right."""
         for quantity in self._comparison.quantities:
-            is_operand = quantity.start in self._operands.starts
-            if not (is_operand or self._comparison.holding[quantity.start] or self._is_ignored(quantity)):
+            held = self._comparison.holding[quantity.start] or quantity.start in self._operands.starts
+            if not (held or self._is_ignored(quantity)):
                 yield quantity
 
     def _is_computed_before(self, quantity: NumberMention, *, digits: Decimal = _HUNDRED) -> bool:
@@ -129,7 +133,7 @@ class NumberCheck:
         """Whether it is an article as often as a number, "the two", or a part of the title of a source."""
         return bool(
             (quantity.is_word and quantity.values[0] == 1)
-            or _THE_TWO.search(self._comparison.text[: quantity.end])
+            or names_both(quantity, self._comparison.text)
             or is_below_zero(quantity, self._comparison.text)
             or is_in_title(quantity, self._comparison)
         )
@@ -168,7 +172,7 @@ class NumberCheck:
             self._comparison.is_foreign
             or quantity.values[0] == 1
             or self._is_calculated(quantity)
-            or self._is_part_of_name(quantity)
+            or self._comparison.has_name_with(quantity)
             or self._is_listed(quantity)
             or self._shares.is_in_percentage(quantity)
             or (quantity.dimension == "percent" and self._follows_from_stated(quantity))
@@ -215,13 +219,24 @@ class NumberCheck:
             for one in measured
         )
 
+    def _replaces_one_of_record(self, quantity: NumberMention) -> bool:
+        """Whether the statement is a row, and a number of it stands in the place of one of its record."""
+        return not self._is_calculated(quantity) and any(
+            is_in_place_of_another(quantity, unit, self._comparison)
+            for unit in filter(self._placement.has_key_of_row, self._comparison.units)
+        )
+
+    def _is_total(self, quantity: NumberMention) -> bool:
+        """Whether it is the total or the mean of a column: one of few digits, where a computation or it is named."""
+        is_any = self._computes_freely or quantity.values[0] / quantity.precision >= _HUNDRED
+        return is_total(quantity, self._comparison.units, None if is_any else self._comparison.names_words_of)
+
     def _not_found(self, quantity: NumberMention) -> Finding:
         kind = FindingKind.UNIT if self._has_value(quantity) else FindingKind.NUMBER
         return Finding(kind=kind, text=quantity.text)
 
     def _is_unread(self, quantity: NumberMention) -> bool:
         """Whether a cited source may have the number as a word that is not read."""
-        value = quantity.values[0]
         word = quantity.text.casefold()
         # A word that is a number in one language alone is not read in a source whose language is unknown.
         if (
@@ -230,7 +245,7 @@ class NumberCheck:
             and any(word in unit.words for unit in self._comparison.units)
         ):
             return True
-        return value <= _WORDS_MAX and any(
+        return quantity.values[0] <= _WORDS_MAX and any(
             source.language is not None and source.language not in LANGUAGES
             for source in self._comparison.cited.values()
         )
@@ -239,12 +254,12 @@ class NumberCheck:
         """Whether a cited source names the currency of an amount; a currency is never computed from another."""
         if not quantity.dimension.startswith("currency "):
             return True
-        named = {name for source in self._comparison.cited.values() for name in source.unit_names}
-        return (
-            quantity.unit is None
-            or self._is_understood(quantity)
-            or not named.isdisjoint({quantity.unit.name, "cent"})
-        )
+        if quantity.unit is None or self._is_understood(quantity):
+            return True
+        of = self._comparison
+        named = {name for source in of.cited.values() for name in source.unit_names}
+        are_of_any = of.sources.only_currency is None and not any(one.currencies for one in of.cited.values())
+        return quantity.unit.name in named or ("cent" in named and are_of_any)
 
     def _is_understood(self, quantity: NumberMention) -> bool:
         """Whether an amount is in the only currency of all sources, and the cited ones name none."""
@@ -277,14 +292,14 @@ class NumberCheck:
             and (quantity.bound is not Bound.EXACT or self._is_calculated(one))
         ):
             return True
-        if self._row_groups.are_counted_by(quantity) or is_total(quantity, self._comparison.units):
+        if self._row_groups.are_counted_by(quantity) or self._is_total(quantity):
             return True
         if quantity.unit is not None and not self._has_dimension(quantity):
             return is_in_other_form(quantity, self._comparison)
         return (
             is_in_other_form(quantity, self._comparison)
             or self._is_computed_before(quantity)
-            or self._is_part_of_name(quantity)
+            or self._comparison.has_name_with(quantity)
             or self._is_listed(quantity)
             or self._shares.is_ratio_of(quantity, self._stated_beside(quantity))
             or self._shares.is_product(quantity)
@@ -318,18 +333,22 @@ class NumberCheck:
 
     def _follows(self, quantity: NumberMention, stated: Sequence[NumberMention]) -> bool:
         """Whether it is computed from others; one of many digits needs no word that tells so."""
-        if self._computes:
+        if self._computes_freely:
             return follows_from(quantity, stated, self._comparison.operand_units)
         digits = quantity.values[0] / quantity.precision
         near = self._comparison.operand_units if digits >= _MANY_DIGITS else ()
         return digits >= _HUNDRED and follows_from(quantity, stated, near)
 
-    @property
+    @cached_property
     def _computes(self) -> bool:
         """Whether the words of the statement tell that it computes; a row has no words for it."""
-        return self._comparison.statement.kind is StatementKind.ROW or bool(
-            COMPUTING.search(self._comparison.text)
-        )
+        of = self._comparison
+        return of.statement.kind is StatementKind.ROW or bool(COMPUTING.search(of.text))
+
+    @cached_property
+    def _computes_freely(self) -> bool:
+        """Whether it computes, and is no row of a record: of that the sources have the numbers."""
+        return self._computes and not any(map(self._placement.has_key_of_row, self._comparison.units))
 
     def _follows_from_stated(self, quantity: NumberMention) -> bool:
         return follows_from(quantity, self._stated_beside(quantity), ()) or (
@@ -347,11 +366,10 @@ class NumberCheck:
         of = self._comparison
         members = [one for calculation in of.calculations for one in calculation.operands]
         members += [calculation.result for calculation in of.calculations if calculation.result]
-        places = {one.start for one in members}
         others = [
             one
             for one in of.quantities
-            if one.start not in places
+            if one.start not in {member.start for member in members}
             and (
                 of.holding[one.start]
                 or self._is_calculated(one)
@@ -373,6 +391,7 @@ class NumberCheck:
                 and calculation.gives(quantity)
             )
             for calculation in self._comparison.calculations
+            if not is_in_other_currency(quantity, calculation, self._comparison)
         )
 
     def _has_dimension(self, quantity: NumberMention) -> bool:
@@ -384,22 +403,12 @@ class NumberCheck:
             for unit in source.units_named
         )
 
-    def _is_part_of_name(self, quantity: NumberMention) -> bool:
-        """Whether the number and the word before it are a name of the sources ("Apache 2.0" for "Apache-2.0")."""
-        before = re.search(r"[^\W\d_]{2,}[\s-]*$", self._comparison.text[: quantity.start])
-        return (
-            before is not None
-            and quantity.unit is None
-            and self._comparison.occurs(before[0] + quantity.text)
-        )
-
     def _is_listed(self, quantity: NumberMention) -> bool:
         """Whether the number counts what the statement lists behind it ("three (A, B and C)"), or calculates with."""
-        value = quantity.values[0]
-        if quantity.unit is not None or value == 1:
+        if quantity.unit is not None or (value := quantity.values[0]) == 1:
             return False
-        operands = [calculation.operands for calculation in self._comparison.calculations]
-        if any(len(group) == value or any(value in one.values for one in group) for group in operands):
+        groups = (calculation.operands for calculation in self._comparison.calculations)
+        if any(len(group) == value or any(value in one.values for one in group) for group in groups):
             return True
         units = [one.unit for one in self._comparison.quantities if one.start > quantity.end and one.unit]
         if _COLON_BEHIND.match(self._comparison.text, quantity.end) and value in Counter(units).values():
@@ -417,7 +426,9 @@ class NumberCheck:
     def _is_span(self, quantity: NumberMention) -> bool:
         of = self._comparison
         stated = [one for one in of.quantities if one.unit == CLOCK]
-        clocks = [*of.quantities, *(one for unit in of.units for one in unit.quantities)]
+        durations = [one for one in of.quantities if one.dimension == "time"]
+        is_between = len(stated) == len(durations) + 1 == 2  # "from 05:58 to 07:20, 82 minutes"
+        clocks = [*of.quantities, *(one for unit in of.units for one in unit.quantities if not is_between)]
         clocks += [  # from 22:47 to 03:12
             replace(last, values=(last.values[0] + _DAY,))
             for first, last in itertools.pairwise(stated)

@@ -20,6 +20,7 @@ from frasier.work.verification.derivations import (
     is_sum_in_record,
     is_total,
 )
+from frasier.work.verification.facts import states
 from frasier.work.verification.shares import Shares
 
 _SMALL = 12  # numbers of things that a calculation may assume
@@ -57,10 +58,19 @@ class Operands:
     def repeats(self, quantity: NumberMention) -> bool:
         """Return whether a number is one that the statement calculates with, and is carried: "5 days (5 × 900)"."""
         return any(
-            one.values[0] == quantity.values[0] and self.is_carried(one)
+            one.values[0] == quantity.values[0]
+            and self._can_be_in_unit(one, quantity)
+            and self.is_carried(one)
             for calculation in self._comparison.calculations
             for one in calculation.operands
         )
+
+    def _can_be_in_unit(self, operand: NumberMention, quantity: NumberMention) -> bool:
+        """Whether an operand is small, or neither it nor each number of the sources that it is has another unit."""
+        if operand.unit and quantity.unit and not states(operand, quantity):
+            return False
+        held = self._comparison.numbers_stated_by(operand)
+        return operand.values[0] <= _SMALL or not held or any(states(one, quantity) for one in held)
 
     def is_carried(self, quantity: NumberMention) -> bool:
         """Return whether an operand is in the sources, counts few things, or is a percentage as a factor."""

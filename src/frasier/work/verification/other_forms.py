@@ -40,6 +40,11 @@ _WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{3,}) $")
 _SERIAL = re.compile(r"\d{1,3}")  # longer ones are years and amounts
 _CENTURY = re.compile(r"(?:st|nd|rd|th|\.|e|ème)?\s(?:centur|Jahrhundert|siècle|eeuw|secolo)", re.IGNORECASE)
 _DECADE_BEFORE = re.compile(r"\b(?:années|anni|años|jaren|anos)\s$", re.IGNORECASE)
+_THE_TWO = re.compile(
+    r"(?<!\w)(?:the two|(?:d(?:ie|en|er)|beiden) zwei|(?:les|des|aux|ces|ses|leurs) deux|(?:los|las|sus) dos"
+    r"|(?:i|le|gli|dei|delle) due|de twee|[od]?[ao]s (?:dois|duas))$",
+    re.IGNORECASE,
+)
 
 
 def is_below_zero(quantity: NumberMention, text: str) -> bool:
@@ -284,3 +289,8 @@ def _is_share_of_one(quantity: NumberMention, of: Comparison) -> bool:
         for one in unit.quantities
         for value in one.values
     )
+
+
+def names_both(quantity: NumberMention, text: str) -> bool:
+    """Return whether a number names both of what is known: "the two"."""
+    return bool(_THE_TWO.search(text, 0, quantity.end))

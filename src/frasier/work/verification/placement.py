@@ -84,7 +84,7 @@ class Placement:
             and (against in holding or any(states(one, quantity) for one in find_quantities(against.context)))
         )
         is_of_same = against is not None and any(self._is_of_same(against, unit) for unit in holding)
-        return None if is_own_row or is_of_same or any(map(self._has_key_of_row, holding)) else against
+        return None if is_own_row or is_of_same or any(map(self.has_key_of_row, holding)) else against
 
     def _is_of_same(self, against: SourceUnit, unit: SourceUnit) -> bool:
         """Whether another table has a number under the same words of the statement as the row that is `against` it."""
@@ -92,7 +92,7 @@ class Placement:
         is_other_table = (unit.number, unit.table) != (against.number, against.table)
         return against.is_row and unit.is_row and is_other_table and bool(shared) and shared <= unit.stems
 
-    def _has_key_of_row(self, unit: SourceUnit) -> bool:
+    def has_key_of_row(self, unit: SourceUnit) -> bool:
         """Whether the statement is a row of a table, and a unit has all words of its first or its second cell."""
         of = self._comparison
         if of.statement.kind is not StatementKind.ROW:

@@ -29,6 +29,8 @@ from frasier.work.verification.statements import StatementKind
 
 _TELLING_DIGITS = 100  # times the last digit of a number that hardly stands in two records by chance
 
+_SMALL = 20
+_NUMBERS_MIN = 2  # that a row has in common with the record that it is of
 _CELLS_MIN = 3  # that a row has in common with the record that it is of
 
 _ITEM = r"[^\W\d_][^(),;]*"
@@ -307,3 +309,19 @@ def _is_telling(fact: NumberMention | DateMention) -> bool:
     if isinstance(fact, DateMention):
         return True
     return fact.unit is not None or abs(fact.values[0]) / fact.precision >= _TELLING_DIGITS
+
+
+def is_in_place_of_another(quantity: NumberMention, record: SourceUnit, of: Comparison) -> bool:
+    """Return whether a record lacks a number of its row, and the row the only other one of its unit: 118 for 107 kPa.
+
+    A small number without a unit may be of the author's own: "710 g in issue 3".
+    """
+    if of.holding[quantity.start] or (quantity.unit is None and quantity.values[0] <= _SMALL):
+        return False
+    lacking = [
+        one
+        for one in record.quantities
+        if one.unit == quantity.unit
+        and not any(states(one, other) or rounds_to(one, other) for other in of.quantities)
+    ]
+    return len(lacking) == 1 and sum(record in of.holding[one.start] for one in of.quantities) >= _NUMBERS_MIN
