@@ -34,8 +34,10 @@ Oat husk;134;107;14.6;940
 Hemp;151;129;12.8;1015
 Beech;171;148;11.2;1210
 """
+BRANCHES = "Filiale;Umsatz_2025_TEUR;Mitarbeiter\nKempten;1.315;14\nLindau;790;9\n"
+CORK = "supplier;product;unit_price_eur;min_order\nNordkork;stopper;0.38;5000\nSobreira;stopper;0.34;20000\n"
 PENCE = "Energie kostet laut Tarif 10 ct je Minute.\nDie Gebühr beträgt 3 Euro.\n"
-TEXTS = (LOANS, FAIR, PANELS, PENCE, SHARES, OFFER)
+TEXTS = (LOANS, FAIR, PANELS, PENCE, SHARES, OFFER, BRANCHES, CORK)
 SOURCES = Sources(
     by_number={at: SourceText(number=at, title="", text=text) for at, text in enumerate(TEXTS, 1)}
 )
@@ -56,6 +58,8 @@ SOURCES = Sources(
         ("| Beech | 171 kg/m³ | 148 kPa | 11.2 % water uptake | [3] |", ("11.2", "12.3")),
         ("Rye flour costs €502 a tonne now [5].", ("€502", "€502 (million)")),
         ("Rye flour costs €502 a tonne now [5].", ("€502", "€502 'thousand'")),
+        ("20,000 stoppers of Sobreira cost €6,800 (20,000 × 0.34) [8].", ("€6,800", "€7,600")),
+        ("Lindau setzte 2025 mit neun Mitarbeitern 790.000 € um [7].", ("790.000", "970.000")),
         ("Energie kostet 0,10 € je Minute [4].", ("€", "£")),
     ],
 )

@@ -19,6 +19,7 @@ _EACH = re.compile(  # what an amount is for: "Wartung/Jahr", "cost per month"
     re.IGNORECASE,
 )
 _CURRENCY = re.compile(r"[A-Z]{3}\b|[€$£¥]|\b[Ee]uros?\b")
+_THOUSANDS_OF = re.compile(r"(?<![^\W_])[Tk](?P<currency>EUR|USD|CHF|GBP|€)(?!\w)")  # "revenue_2025_kEUR"
 _MULTIPLIER_BEFORE = re.compile(r"(?P<word>[^\W\d_]+)\.?\s(?:of\s|de\s|d['’]|di\s|in\s)?$")
 
 
@@ -55,9 +56,12 @@ def cell_quantities(cell: Cell, language: str | None, amounts: Amounts | None) -
     )  # of "would pay 10 euros more" the euros are no unit of the column
     head_units = units_in(named) or compound_units_in(named)
     scale = multiplier_named(head)
+    thousands = _THOUSANDS_OF.search(head)
     for quantity in find_quantities(masked_dates(cell.text, find_dates(cell.text)), language=language):
         if scale > 1:
             yield _scaled(quantity, scale)
+        if thousands and quantity.unit is None:
+            yield replace(_scaled(quantity, 1000), unit=currency_of(thousands["currency"]))
         if quantity.unit is not None or not head_units:
             yield quantity
             if quantity.unit is None and amounts:

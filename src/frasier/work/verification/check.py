@@ -287,7 +287,11 @@ class _StatementCheck:
                 for one in self._comparison.quantities
                 if one.start not in {used.start for used in calculation.operands}
             ]
-            is_size = calculation.operators in ({"*"}, {"+"}) and self._is_in_one_unit(calculation)
+            is_size = (
+                calculation.operators in ({"*"}, {"+"})
+                and self._is_in_one_unit(calculation)
+                and not self._explains_amount(calculation)
+            )
             if not calculation.is_right or (
                 calculation.result is None
                 and not (is_size or calculation.is_in_words)
@@ -306,6 +310,15 @@ class _StatementCheck:
         holding = self._comparison.holding
         first, *others = (holding[one.start] for one in calculation.operands)
         return any(all(unit in other for other in others) for unit in first)
+
+    def _explains_amount(self, calculation: Calculation) -> bool:
+        """Whether it stands in brackets behind an amount of money, and gives no size: "€6,800 (20,000 × 0.34)"."""
+        first = calculation.operands[0].start
+        return not any(one.dimension == "length" for one in calculation.operands) and any(
+            one.dimension.startswith("currency ") and self._comparison.text[one.end : first].strip() == "("
+            for one in self._comparison.quantities
+            if one.end < first
+        )
 
     def _missing_names(self) -> Iterator[Finding]:
         for name in self._comparison.names:
