@@ -20,7 +20,7 @@ from frasier.org.planning import (
     record_plan,
     start_mission,
 )
-from frasier.org.planning.mission_lifecycle import set_status
+from frasier.org.planning.missions import set_status
 from frasier.org.planning.plan import step_of_plan, task_of_step
 from frasier.org.planning.steps import insert_step
 from frasier.org.staffing import found

@@ -79,13 +79,8 @@ if TYPE_CHECKING:
         say,
     )
     from frasier.org.planning.mission_messages import ask_mission, revise_mission, steer_mission
-    from frasier.org.planning.mission_lifecycle import (
-        NewMission,
-        check_directive,
-        insert_mission,
-        start_mission,
-        title_of,
-    )
+    from frasier.org.planning.mission_lifecycle import start_mission
+    from frasier.org.planning.new_missions import NewMission, check_directive, insert_mission, title_of
     from frasier.org.planning.missions import (
         PUBLISH_FOLDER,
         Mission,

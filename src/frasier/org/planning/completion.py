@@ -18,14 +18,21 @@ from frasier.org.planning.conversation import save_outcome
 from frasier.org.planning.degradation import degradation_of
 from frasier.org.planning.deliverables import REHEARSAL, Deliverable, accepted_deliverables, get_deliverable
 from frasier.org.planning.left_out_steps import left_out_of
-from frasier.org.planning.mission_lifecycle import restore_result, set_status
-from frasier.org.planning.missions import PUBLISH_FOLDER, Mission, MissionStatus, get_mission, lock_mission
+from frasier.org.planning.mission_lifecycle import restore_result
+from frasier.org.planning.missions import (
+    PUBLISH_FOLDER,
+    Mission,
+    MissionStatus,
+    complete_mission,
+    get_mission,
+    lock_mission,
+    mark_delivered,
+    set_status,
+)
 from frasier.org.planning.steps import MissionStep, steps_of
 from frasier.org.planning.used_memories import judge_lessons
-from frasier.store import Effect, Statements, Tx, append_event, enqueue_effect
+from frasier.store import Effect, Tx, enqueue_effect
 from frasier.workflow import SYSTEM, Task, tasks_of
-
-_sql = Statements("frasier.org.planning")
 
 EARLIER_WORK = "deliverables"
 """The memory scope in which later missions find the deliverables of earlier ones."""
@@ -108,14 +115,7 @@ async def _complete(
     if final is None or not final.content.strip():
         raise InvariantBroken(f"the final step of {mission.id} is completed without a deliverable")
     fault_point("mission.before_complete")
-    await _sql.one(tx, "complete_mission", id=mission.id, deliverable=final.id)
-    await append_event(
-        tx,
-        stream=mission.id,
-        kind="mission.completed",
-        actor=str(SYSTEM),
-        payload={"deliverable": str(final.id), "digest": final.digest},
-    )
+    await complete_mission(tx, mission, deliverable_id=final.id, digest=final.digest)
     await enqueue_effect(
         tx,
         kind=PUBLISH_FOLDER,
@@ -158,14 +158,10 @@ async def confirm_publication(tx: Tx, effect: Effect, receipt: Mapping[str, Any]
     """Mark the mission as delivered, now that its folder exists, and announce its success."""
     mission_id = UUID(effect.payload["mission"])
     path = str(receipt["path"])
-    row = await _sql.maybe(tx, "deliver_mission", id=mission_id, path=path)
-    if row is None:
+    mission = await mark_delivered(tx, mission_id, path)
+    if mission is None or mission.final_deliverable is None:
         return
-    mission = await get_mission(tx, mission_id)
-    await append_event(
-        tx, stream=mission_id, kind="mission.delivered", actor=str(SYSTEM), payload={"path": path}
-    )
-    final = await get_deliverable(tx, UUID(str(row["final_deliverable"])))
+    final = await get_deliverable(tx, mission.final_deliverable)
     missing = [step.sentence for step in await left_out_of(tx, mission_id)]
     missing += await unsettled_of(tx, mission)
     degraded = await degradation_of(tx, mission_id)

@@ -2,80 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from uuid import UUID
-
-from frasier.kernel.advice import Advice
-from frasier.kernel.deliverable_kind import DeliverableKind
-from frasier.kernel.errors import InvalidInput, Stale
-from frasier.kernel.humanize import plural
+from frasier.kernel.errors import InvalidInput
 from frasier.kernel.ids import new_id
-from frasier.kernel.limits import DIRECTIVE_CHARS_MAX, DIRECTIVE_CHARS_MIN
-from frasier.kernel.mission_depth import MissionDepth
-from frasier.kernel.text import shorten, strip_control, strip_deceiving
 from frasier.llm import book_unknown, set_mission_budget
 from frasier.org.governance import withdraw_questions, withdraw_reviews
 from frasier.org.people import chief_of_staff
 from frasier.org.planning.conversation import save_outcome
-from frasier.org.planning.missions import Mission, MissionStatus
-from frasier.store import Statements, Tx, append_event, from_row, parameters_of
+from frasier.org.planning.missions import Mission, MissionStatus, set_status
+from frasier.org.planning.new_missions import NewMission, insert_mission
+from frasier.store import Tx, append_event
 from frasier.workflow import FOUNDER, Actor, Dependency, NewTask, cancel_group, create_tasks, hold
-
-_sql = Statements("frasier.org.planning")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewMission:
-    """A mission to start.
-
-    `destination` is the folder that will hold the deliverable's folder. `budget_usd_micros` overrides the cap.
-    `skipped_sources` are the unreadable sources, with reasons. `kind` and `depth` leave the planner no choice.
-    `with_earlier` makes results of earlier missions sources beside the documents; without documents they always are.
-    With `asks_plan` the plan waits for the founder's approval; with `may_ask` the planner may ask one question.
-    """
-
-    id: UUID
-    directive: str
-    destination: str
-    rehearsal: bool
-    web_search: bool = False
-    source_count: int = 0
-    skipped_sources: tuple[str, ...] = ()
-    budget_usd_micros: int | None = None
-    kind: DeliverableKind | None = None
-    depth: MissionDepth | None = None
-    with_earlier: bool = False
-    asks_plan: bool = False
-    may_ask: bool = True
-
-
-def check_directive(text: str) -> str:
-    """Validate a directive; return it as it will be stored, or raise InvalidInput."""
-    directive = strip_control(text).strip()
-    if len(directive) < DIRECTIVE_CHARS_MIN or not re.search(r"\w{2,}", directive):
-        raise InvalidInput(
-            f"The directive has {plural(len(directive), 'character')}; that is too short to work on.",
-            kept="Nothing was started.",
-            hint="Describe the result that you want in a sentence.",
-        )
-    if len(directive) > DIRECTIVE_CHARS_MAX:
-        raise InvalidInput(
-            f"The directive has {len(directive):,} characters; the most is {DIRECTIVE_CHARS_MAX:,}.",
-            kept="Nothing was started.",
-            hint="Put the material into files, and name their folder as a source.",
-            advice=Advice("mission.start", to="name it", sources="DIR"),
-        )
-    return directive
-
-
-def title_of(directive: str) -> str:
-    """Derive a directive's title: its first sentence without links, at most 120 characters, capitalised."""
-    plain = strip_deceiving(re.sub(r"https?://\S+", "", directive))
-    plain = re.sub(r"\s+", " ", plain).strip(" -–—:;,")
-    first = re.split(r"(?<=[.!?])(?<!\d\.)\s", plain, maxsplit=1)[0]  # "bis zum 1. Juni"
-    chosen = (first if len(first) > 10 else plain).rstrip(".!") or "Untitled mission"
-    return shorten(chosen[0].upper() + chosen[1:], 120)
 
 
 async def start_mission(tx: Tx, new: NewMission, *, actor: Actor = FOUNDER) -> Mission:
@@ -102,48 +38,6 @@ async def create_planning(tx: Tx, mission: Mission, *, actor: Actor) -> None:
         depends_on=(Dependency(depends_on=brainstorm),) if brainstorm else (),
     )
     await create_tasks(tx, [planning], actor=actor)
-
-
-async def insert_mission(tx: Tx, new: NewMission, *, actor: Actor) -> Mission:
-    """Store a mission that is not planned yet."""
-    directive = check_directive(new.directive)
-    row = await _sql.one(
-        tx,
-        "insert_mission",
-        title=title_of(directive),
-        **parameters_of(new) | {"directive": directive, "skipped_sources": list(new.skipped_sources)},
-    )
-    mission = from_row(Mission, row)
-    if new.budget_usd_micros is not None:
-        await set_mission_budget(tx, mission.id, new.budget_usd_micros)
-    await append_event(
-        tx,
-        stream=mission.id,
-        kind="mission.started",
-        actor=str(actor),
-        payload={"title": mission.title, "sources": mission.source_count, "rehearsal": mission.rehearsal},
-    )
-    return mission
-
-
-async def set_status(
-    tx: Tx, mission: Mission, status: MissionStatus, *, actor: Actor, reason: str = ""
-) -> Mission:
-    """Move a mission from its known status; raise Stale if it was changed meanwhile."""
-    row = await _sql.maybe(
-        tx,
-        "set_status",
-        id=mission.id,
-        expected=mission.status,
-        status=status,
-        failure=reason if status is MissionStatus.FAILED else None,
-    )
-    if row is None:
-        raise Stale(f"The mission {mission.title!r} was changed by somebody else first.")
-    await append_event(
-        tx, stream=mission.id, kind=f"mission.{status}", actor=str(actor), payload={"reason": reason}
-    )
-    return from_row(Mission, row)
 
 
 async def restore_result(tx: Tx, mission: Mission, *, actor: Actor, reason: str) -> Mission:

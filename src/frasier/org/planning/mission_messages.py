@@ -13,8 +13,7 @@ from frasier.org.planning.messages import (
     ask_for_answer,
     store_message,
 )
-from frasier.org.planning.mission_lifecycle import set_status
-from frasier.org.planning.missions import Mission, MissionStatus, find_mission
+from frasier.org.planning.missions import Mission, MissionStatus, find_mission, set_status
 from frasier.org.planning.plan_staffing import hand_over_of_absent
 from frasier.org.planning.shown_mission import check_mission_shown
 from frasier.org.planning.steering import read_graph

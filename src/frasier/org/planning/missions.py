@@ -10,10 +10,11 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.deliverable_kind import DeliverableKind
-from frasier.kernel.errors import NotFound
+from frasier.kernel.errors import NotFound, Stale
 from frasier.kernel.ids import parse_id
 from frasier.kernel.mission_depth import MissionDepth
-from frasier.store import Statements, Tx, find_row, from_row
+from frasier.store import Statements, Tx, append_event, find_row, from_row
+from frasier.workflow import SYSTEM, Actor
 
 _sql = Statements("frasier.org.planning")
 
@@ -167,3 +168,41 @@ async def count_failed_in_question(tx: Tx) -> int:
 async def titles_of(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, str]:
     """Return the titles of the missions that exist."""
     return {row["id"]: row["title"] for row in await _sql.all(tx, "titles_of", ids=list(ids))}
+
+
+async def set_status(
+    tx: Tx, mission: Mission, status: MissionStatus, *, actor: Actor, reason: str = ""
+) -> Mission:
+    """Move a mission from its known status; raise Stale if it was changed meanwhile."""
+    row = await _sql.maybe(
+        tx,
+        "set_status",
+        id=mission.id,
+        expected=mission.status,
+        status=status,
+        failure=reason if status is MissionStatus.FAILED else None,
+    )
+    if row is None:
+        raise Stale(f"The mission {mission.title!r} was changed by somebody else first.")
+    await append_event(
+        tx, stream=mission.id, kind=f"mission.{status}", actor=str(actor), payload={"reason": reason}
+    )
+    return from_row(Mission, row)
+
+
+async def complete_mission(tx: Tx, mission: Mission, *, deliverable_id: UUID, digest: str) -> None:
+    """Complete a mission with its final deliverable, which is named in the same statement."""
+    await _sql.one(tx, "complete_mission", id=mission.id, deliverable=deliverable_id)
+    payload = {"deliverable": str(deliverable_id), "digest": digest}
+    await append_event(tx, stream=mission.id, kind="mission.completed", actor=str(SYSTEM), payload=payload)
+
+
+async def mark_delivered(tx: Tx, mission_id: UUID, path: str) -> Mission | None:
+    """Mark a completed mission as delivered to an existing folder; return None for one that is not completed."""
+    row = await _sql.maybe(tx, "deliver_mission", id=mission_id, path=path)
+    if row is None:
+        return None
+    await append_event(
+        tx, stream=mission_id, kind="mission.delivered", actor=str(SYSTEM), payload={"path": path}
+    )
+    return from_row(Mission, row)

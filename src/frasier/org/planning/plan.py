@@ -17,8 +17,8 @@ from frasier.org.planning.assigned_documents import assigned_documents
 from frasier.org.planning.decisions import remember_accepted_plan
 from frasier.org.planning.hiring import create_hires
 from frasier.org.planning.mission_estimate import MissionEstimate
-from frasier.org.planning.mission_lifecycle import create_planning, set_status
-from frasier.org.planning.missions import Mission, MissionStatus
+from frasier.org.planning.mission_lifecycle import create_planning
+from frasier.org.planning.missions import Mission, MissionStatus, set_status
 from frasier.org.planning.plan_rules import final_step
 from frasier.org.planning.plan_staffing import count_authors, hires_needed, propose_staffing, staff_steps
 from frasier.org.planning.settings import PlanningSettings

@@ -11,19 +11,24 @@ from frasier.kernel.text import shorten
 from frasier.org.governance import ReviewKind, ReviewRecord, review_records
 from frasier.org.people import get_agent, roster
 from frasier.org.planning.missions import get_mission
-from frasier.org.planning.steps import MissionStep, authors_of, built_from, read_workload, steps_of
+from frasier.org.planning.steps import (
+    MissionStep,
+    accepted_works,
+    authors_of,
+    built_from,
+    read_workload,
+    steps_of,
+)
 from frasier.org.skills import read_expertise
 from frasier.org.staffing import (
-    AcceptedWork,
     ReviewerCandidate,
     ReviewerChoice,
     Subject,
     choose_reviewer,
     subject_of_work,
 )
-from frasier.store import Statements, Tx
+from frasier.store import Tx
 
-_sql = Statements("frasier.org.planning")
 _WORKS_EACH = 30
 _DIRECTIVE_CHARS = 1_000
 
@@ -100,9 +105,7 @@ async def read_candidates(tx: Tx) -> list[ReviewerCandidate]:
     """Read what speaks for each colleague who is given work."""
     everybody = await roster(tx)
     ids = [agent.id for agent in everybody]
-    works: dict[UUID, list[AcceptedWork]] = {}
-    for row in await _sql.all(tx, "accepted_works", agent_ids=ids, limit=_WORKS_EACH):
-        works.setdefault(row["agent_id"], []).append(AcceptedWork(text=row["text"], score=row["score"]))
+    works = await accepted_works(tx, ids, limit=_WORKS_EACH)
     records = await review_records(tx, ids)
     load = (await read_workload(tx)).open
     return [

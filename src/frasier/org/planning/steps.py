@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -18,6 +19,7 @@ from frasier.workflow import Actor, dependencies_of, get_task
 
 if TYPE_CHECKING:
     from frasier.llm.reply_schemas import TablePlan
+    from frasier.org.staffing import AcceptedWork
 
 _sql = Statements("frasier.org.planning")
 _LAST_GIVEN = 40
@@ -141,6 +143,16 @@ async def read_workload(tx: Tx) -> Workload:
         open={row["agent_id"]: row["open"] for row in await _sql.all(tx, "open_steps_by_agent")},
         recent=[row["agent_id"] for row in await _sql.all(tx, "last_given", limit=_LAST_GIVEN)],
     )
+
+
+async def accepted_works(tx: Tx, agent_ids: Sequence[UUID], *, limit: int) -> dict[UUID, list[AcceptedWork]]:
+    """Return the accepted steps of each agent among its newest `limit` ones, the newest first."""
+    from frasier.org.staffing import AcceptedWork  # noqa: PLC0415 (views choose no reviewers)
+
+    works: dict[UUID, list[AcceptedWork]] = {}
+    for row in await _sql.all(tx, "accepted_works", agent_ids=list(agent_ids), limit=limit):
+        works.setdefault(row["agent_id"], []).append(AcceptedWork(text=row["text"], score=row["score"]))
+    return works
 
 
 async def authors_of(tx: Tx, step: MissionStep) -> frozenset[UUID]:
