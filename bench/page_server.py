@@ -23,8 +23,8 @@ from bench.workspace import Urls, Workspace
 from frasier.board import NewBoardTask, add_task, make_board
 from frasier.interfaces.web.founder import FOUNDER as PAGE_FOUNDER
 from frasier.kernel.ids import new_id
+from frasier.org.execution import answer_waiting
 from frasier.org.governance import ask_founder, issue_login_link, open_questions
-from frasier.org.planning import answer_waiting
 from frasier.store import Database, Tx, append_event
 from frasier.workflow import FOUNDER
 

@@ -12,12 +12,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from frasier.database_urls import (
-    DatabaseUrls,
-    embedded_server,
-    keep_running_marker,
-    open_database_urls,
-)
+from frasier.database_urls import DatabaseUrls, embedded_server, keep_running_marker, open_database_urls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,8 +33,9 @@ if TYPE_CHECKING:
     from frasier.kernel.setting_names import SettingNames
     from frasier.llm import Gateway, Provider, Tier
     from frasier.memory import MemoryEngine, MemorySettings
+    from frasier.org.conversation import FounderMessage
+    from frasier.org.missions import StoredPlan
     from frasier.org.people import CapabilityTable
-    from frasier.org.planning import FounderMessage, StoredPlan
     from frasier.overview import Setup
     from frasier.settings import Settings
     from frasier.store import AuditLog, Channel, Database, InTransaction, Outbox
@@ -358,7 +354,7 @@ class _Parts:
     def board(self) -> BoardEngine:
         """The boards of teams, which notify the founder as missions do."""
         from frasier.board import BoardEngine, make_external_memory
-        from frasier.org.planning import notify_founder
+        from frasier.org.conversation import notify_founder
         from frasier.work.research.web import WebLinks
 
         return BoardEngine(
@@ -373,7 +369,8 @@ class _Parts:
     def outbox(self) -> Outbox:
         """The outbox, which writes deliverables' folders and notifies the founder."""
         from frasier.interfaces.publish import AnnouncementFile, FolderChannel
-        from frasier.org.planning import PUBLISH_FOLDER, confirm_publication
+        from frasier.org.execution import confirm_publication
+        from frasier.org.missions import PUBLISH_FOLDER
         from frasier.store import Outbox
 
         channels: list[Channel] = [

@@ -25,7 +25,7 @@ from frasier.kernel.validation_messages import wrong_value
 from frasier.llm.settings import LlmSettings
 from frasier.memory.settings import MemorySettings
 from frasier.org.governance.settings import AutonomySettings
-from frasier.org.planning.settings import PlanningSettings
+from frasier.org.planning import PlanningSettings
 from frasier.org.skills.settings import SkillSettings
 from frasier.work.research.web.settings import WebSettings
 from frasier.work.settings import PipelineSettings, WorkerSettings

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from frasier.org.conversation import TROUBLE
+from frasier.org.execution import block_for_founder
 from frasier.org.governance import ask_founder, withdraw_questions
-from frasier.org.planning import TROUBLE, block_for_founder
 from frasier.store import enqueue_effect
 from frasier.workflow import SYSTEM, get_task
 from support.cli import FrasierProgram

@@ -9,8 +9,8 @@ import pytest
 
 from frasier.board import ApprovalMode
 from frasier.kernel.ids import new_id
-from frasier.org.planning import block_for_founder
-from frasier.org.planning.announcements import announce
+from frasier.org.conversation.announcements import announce
+from frasier.org.execution import block_for_founder
 from frasier.store import enqueue_effect, take_lease
 from frasier.workflow import SYSTEM, block, get_task, processes
 from support.board_team import BOARD, DESIGN, open_team

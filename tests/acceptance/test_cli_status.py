@@ -11,7 +11,7 @@ from frasier.kernel.ids import new_id
 from frasier.llm import Account, Tier
 from frasier.llm.call_ledger import close_call, doubt_call, open_call
 from frasier.llm.settings import Caps
-from frasier.org.planning import block_for_founder
+from frasier.org.execution import block_for_founder
 from frasier.store import take_lease
 from frasier.workflow import SYSTEM, get_task
 from support.cli import FrasierProgram

@@ -12,7 +12,7 @@ import pytest
 
 from frasier.llm import Caps, LlmSettings
 from frasier.llm.settings import ModelPrice
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from frasier.overview import EstimateView
 from support.drawn_model import DrawnModel
 from support.model_server import ModelServer, ScriptedAnswer

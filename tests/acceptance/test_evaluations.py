@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from frasier.llm import spend_of_mission
-from frasier.org.planning import evaluations_are_to_come
+from frasier.org.improvement import evaluations_are_to_come
 from frasier.overview import read_mission_view
 from frasier.work import Directive, WorkerSettings
 from support.cli import FrasierProgram

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from frasier.org.planning import block_for_founder
+from frasier.org.execution import block_for_founder
 from frasier.workflow import SYSTEM, get_task
 from support.cli import FrasierProgram
 from support.cli_states import deliver, planned_mission

@@ -14,7 +14,7 @@ import pytest
 from frasier.board import make_board
 from frasier.interfaces.services import Services
 from frasier.memory import lock_memory
-from frasier.org.planning import pause_named
+from frasier.org.execution import pause_named
 from frasier.org.skills import store_catalogue
 from frasier.org.skills.skill_versions import (
     SkillOrigin,

@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from frasier.interfaces.cli.waiting import questions_of
 from frasier.llm import Caps
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from frasier.store import Database
 from support.cli import FrasierProgram
 from support.long_paper import TOPICS, WORDS, PaperModel, outline_of, topic_documents

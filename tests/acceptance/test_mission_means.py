@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from frasier.llm import LlmSettings
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from frasier.overview import read_progress, read_status
 from frasier.work import Directive
 from support.model_responder import CompetentModel, plan_of

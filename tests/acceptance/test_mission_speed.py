@@ -13,7 +13,8 @@ from bench.sizes import FULL
 from bench.workspace import open_workspace
 
 from frasier.llm import LlmSettings
-from frasier.org.planning import MissionStatus, PlanningSettings
+from frasier.org.missions import MissionStatus
+from frasier.org.planning import PlanningSettings
 from frasier.work import WorkerSettings
 from support.machine_speed import busy_s
 from support.model_responder import CompetentModel, decompose, read_prompt

@@ -9,8 +9,8 @@ import pytest
 
 from frasier.interfaces.cli.waiting import questions_of
 from frasier.llm import LlmSettings
-from frasier.org.planning import MissionStatus, find_mission
-from frasier.org.planning.escalations import continue_mission
+from frasier.org.execution.escalations import continue_mission
+from frasier.org.missions import MissionStatus, find_mission
 from frasier.overview import MissionProgress
 from support.model_responder import Answer, CompetentModel, Prompt, plan_of, read_prompt, write
 from support.model_server import ModelServer, ScriptedAnswer

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from frasier.interfaces.cli.waiting import questions_of
 from frasier.llm import LlmSettings
-from frasier.org.planning import MissionStatus, PlanningSettings
+from frasier.org.missions import MissionStatus
+from frasier.org.planning import PlanningSettings
 from support.model_responder import CompetentModel, Prompt, plan_of, read_prompt, write
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import DOCUMENTS, carry_out, organisation, write_documents

@@ -8,7 +8,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from frasier.llm import LlmSettings
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from frasier.prompts import date_line
 from support.model_responder import CompetentModel, Prompt, decompose, plan_of, read_prompt, write
 from support.model_server import ModelServer, ScriptedAnswer

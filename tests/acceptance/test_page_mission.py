@@ -12,7 +12,8 @@ from lxml import html as lxml_html
 
 from frasier.interfaces.services import Services
 from frasier.kernel.ids import new_id
-from frasier.org.planning import MissionStatus, get_mission, messages_about
+from frasier.org.conversation import messages_about
+from frasier.org.missions import MissionStatus, get_mission
 from frasier.overview import read_progress, read_step
 from frasier.overview.mission_timeline import read_timeline
 from frasier.store import Tx

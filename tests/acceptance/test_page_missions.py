@@ -8,7 +8,7 @@ from pathlib import Path
 
 from frasier.llm import LlmSettings, Purpose
 from frasier.llm.settings import ModelPrice
-from frasier.org.planning import MissionStatus, get_mission
+from frasier.org.missions import MissionStatus, get_mission
 from support.founder_page import Browser, logged_in
 from support.model_responder import CompetentModel
 from support.model_server import ModelServer, ScriptedAnswer

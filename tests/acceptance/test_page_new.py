@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from frasier.interfaces.web import form as form_limits
-from frasier.org.planning import MissionStatus, get_mission
+from frasier.org.missions import MissionStatus, get_mission
 from frasier.overview import read_mission, read_missions
 from support.founder_page import Browser, logged_in
 from support.organisation import DIRECTIVE, DOCUMENTS, organisation, wait_until_settled

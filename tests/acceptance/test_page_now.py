@@ -11,8 +11,9 @@ import pytest
 from frasier.interfaces.services import Services
 from frasier.kernel.advice import Advice
 from frasier.llm import spend_of_mission
+from frasier.org.execution import block_for_founder
 from frasier.org.governance import open_questions
-from frasier.org.planning import MissionStatus, block_for_founder, get_mission
+from frasier.org.missions import MissionStatus, get_mission
 from frasier.overview import MissionProgress
 from frasier.work import Directive
 from frasier.workflow import FOUNDER, tasks_of

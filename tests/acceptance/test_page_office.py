@@ -16,7 +16,7 @@ from frasier.kernel.text import shorten
 from frasier.llm import ProviderCall, ProviderReply, Purpose
 from frasier.llm.providers.rehearsal.provider import RehearsalProvider
 from frasier.org.governance import AutonomySettings
-from frasier.org.planning import deliverables_of, steps_of
+from frasier.org.missions import deliverables_of, steps_of
 from frasier.overview import MissionProgress, read_progress
 from frasier.work import Directive
 from support.cli_states import blocked_mission, deliver, planned_mission, review

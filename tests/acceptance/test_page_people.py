@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from frasier.org.improvement import propose_trial, upskill_by_founder
 from frasier.org.people import find_agent, persona_of
-from frasier.org.planning import propose_trial, upskill_by_founder
 from frasier.org.staffing import Trial
 from frasier.overview import read_hires
 from frasier.store import Tx

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from frasier.org.planning import record_rule
+from frasier.org.conversation import record_rule
 from frasier.overview import read_standing_rules
 from support.founder_page import BASE, logged_in
 from support.organisation import organisation

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from frasier.interfaces.services import Services
-from frasier.org.planning import attachments_of, find_message
+from frasier.org.conversation import attachments_of, find_message
 from frasier.store import NotifyListener
 from frasier.store.events import EVENTS_CHANNEL
 from support.founder_page import BASE, Browser, logged_in

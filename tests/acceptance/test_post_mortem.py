@@ -14,15 +14,9 @@ import pytest
 from lxml import html
 
 from frasier.interfaces.services import Services
-from frasier.org.planning import (
-    MissionStatus,
-    NewPostMortem,
-    find_mission,
-    get_mission,
-    missions_without_post_mortem,
-    stored_post_mortem,
-)
-from frasier.org.planning.mark_reviews import mark_corrected
+from frasier.org.improvement import NewPostMortem, missions_without_post_mortem, stored_post_mortem
+from frasier.org.improvement.mark_reviews import mark_corrected
+from frasier.org.missions import MissionStatus, find_mission, get_mission
 from frasier.org.planning.mission_lifecycle import cancel_mission
 from frasier.overview import compute_post_mortem
 from frasier.store import Tx

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from frasier.org.planning import delivery
+from frasier.org.execution import delivery
 from frasier.overview import compute_post_mortem
 from frasier.store import Database
 from frasier.work import PostMortemRecorder

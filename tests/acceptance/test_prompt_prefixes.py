@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from frasier.llm import Caps, LlmSettings
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from support.long_paper import PaperModel, outline_of, topic_documents
 from support.model_responder import Prompt, read_prompt
 from support.model_server import ModelServer, ScriptedAnswer

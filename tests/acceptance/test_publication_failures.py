@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from frasier.org.planning import Mission
+from frasier.org.missions import Mission
 from support.cli import FrasierProgram, read_until
 from support.cli_states import completed_mission
 from support.organisation import DIRECTIVE, write_documents

@@ -9,8 +9,8 @@ from typing import Any
 from acceptance.test_page_now import planned
 from acceptance.test_used_up_budget import used_up_after_planning
 from frasier.interfaces.services import Services
+from frasier.org.execution import remind_of_questions
 from frasier.org.governance import open_questions, withdraw_questions
-from frasier.org.planning import remind_of_questions
 from frasier.overview import read_inbox
 from support.cli import FrasierProgram, read_until
 from support.database_clock import offset_clock

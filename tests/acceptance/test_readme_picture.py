@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import SecretStr
 from scripts.picture import ROOT, SIZES, STEPS, captures, drawn, picture, shows_most
 
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 
 PACE = 0.02
 CHAPTERS = [title for _, title, _, _ in STEPS]

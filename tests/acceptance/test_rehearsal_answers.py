@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from frasier.interfaces.services import Services
-from frasier.org.planning import MissionStatus, record_rule
+from frasier.org.conversation import record_rule
+from frasier.org.missions import MissionStatus
 from support.long_paper import topic_documents
 from support.organisation import carry_out, organisation
 

@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from frasier.org.planning import Mission, fail_mission, get_mission
+from frasier.org.execution import fail_mission
+from frasier.org.missions import Mission, get_mission
 from support.cli import FrasierProgram
 from support.cli_states import completed_mission, planned_mission
 

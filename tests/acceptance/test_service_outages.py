@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from frasier.llm import LlmSettings
+from frasier.org.execution.escalations import decide
 from frasier.org.governance import open_questions
-from frasier.org.planning import MissionStatus
-from frasier.org.planning.escalations import decide
+from frasier.org.missions import MissionStatus
 from frasier.outbound import circuit_breaker
 from frasier.overview import MissionProgress, read_telemetry
 from frasier.work import WorkerSettings, outages

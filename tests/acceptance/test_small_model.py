@@ -27,7 +27,7 @@ from frasier.llm.reply_schemas import (
     ReviewReply,
     SelfTestReply,
 )
-from frasier.org.planning import find_faults
+from frasier.org.missions import find_faults
 from frasier.prompts.plan import plan_shape
 from support.cli import FrasierProgram
 from support.model_server import ModelServer, ScriptedAnswer

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from frasier.interfaces.cli.run_result import as_dict
 from frasier.llm import LlmSettings
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from frasier.overview import MissionProgress, read_step
 from support.cli import FrasierProgram
 from support.model_responder import CompetentModel, Prompt, plan_of, read_prompt, reviewed

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from support.organisation import carry_out, organisation
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "suppliers"
@@ -28,7 +28,7 @@ async def test_the_example_is_answered_by_fields_and_dates(folder: Path) -> None
     text = (folder / "deliverable.md").read_text("utf-8")
     provenance = json.loads((folder / "provenance.json").read_text("utf-8"))
     numbers = {source["title"]: source["number"] for source in provenance["sources"]}
-    mail, brookfield = numbers["mail-2026-04-28-brookfield"], numbers["offer-brookfield"]
+    mail, brookfield = numbers["Quotation BF-2207, price of the CX-4"], numbers["offer-brookfield"]
     arvensis = numbers["Offer 2026-118 of Arvensis Pumps"]
     lines = text.splitlines()
 

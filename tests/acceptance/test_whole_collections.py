@@ -8,8 +8,8 @@ import zipfile
 from pathlib import Path
 
 from frasier.llm import LlmSettings, Purpose
-from frasier.org.planning import MissionStatus, find_mission
-from frasier.org.planning.escalations import continue_mission
+from frasier.org.execution.escalations import continue_mission
+from frasier.org.missions import MissionStatus, find_mission
 from frasier.overview import MissionProgress
 from support.model_responder import Prompt, read_prompt
 from support.model_server import ModelServer, ScriptedAnswer

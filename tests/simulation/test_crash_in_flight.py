@@ -9,8 +9,8 @@ from typing import Any
 from frasier.interfaces.services import Services
 from frasier.llm import ProviderCall, ProviderReply, Purpose
 from frasier.llm.providers.rehearsal.provider import RehearsalProvider
-from frasier.org.planning import MissionStatus, get_mission
-from frasier.org.planning.escalations import continue_mission
+from frasier.org.execution.escalations import continue_mission
+from frasier.org.missions import MissionStatus, get_mission
 from frasier.org.planning.mission_lifecycle import cancel_mission, pause_mission
 from frasier.work import Directive
 from support.organisation import DIRECTIVE, organisation, wait_until_settled, write_documents

@@ -12,7 +12,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from frasier.llm import LlmSettings
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from frasier.overview import MissionProgress
 from frasier.work import Directive
 from frasier.work.research.web import WebSettings

@@ -12,7 +12,7 @@ from frasier.interfaces.cli.waiting import questions_of
 from frasier.kernel.errors import ProviderRejected
 from frasier.llm import Purpose
 from frasier.llm.reply_schemas import ReviewedPassage, ReviewReply
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from frasier.overview import MissionProgress
 from support.organisation import (
     DIRECTIVE,

@@ -22,18 +22,12 @@ from frasier.interfaces.services import Services
 from frasier.kernel.errors import Refused
 from frasier.llm import Caps, LlmSettings
 from frasier.llm.settings import ModelPrice
+from frasier.org.execution import hold_stand_up, rest_agent, retire_agent, wake_agent
 from frasier.org.governance import set_policy
+from frasier.org.improvement import end_overdue_trials, upskill_by_founder
+from frasier.org.missions import MissionStatus
 from frasier.org.people import AgentKind, roster
 from frasier.org.people.capabilities import declared_capabilities
-from frasier.org.planning import (
-    MissionStatus,
-    end_overdue_trials,
-    hold_stand_up,
-    rest_agent,
-    retire_agent,
-    upskill_by_founder,
-    wake_agent,
-)
 from frasier.org.staffing import open_trial_of
 from frasier.overview import read_agent
 from frasier.store import Tx

@@ -24,8 +24,9 @@ from frasier.memory import (
     NewMemory,
     save_memory,
 )
+from frasier.org.conversation import read_message, say
+from frasier.org.missions import MissionStatus
 from frasier.org.people import roster
-from frasier.org.planning import MissionStatus, read_message, say
 from frasier.work import WorkerSettings
 from frasier.work.research.mission_sources import SourceKind, add_source
 from support.embedding_server import EmbeddingServer, refusing

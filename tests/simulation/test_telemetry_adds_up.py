@@ -15,7 +15,7 @@ from frasier.interfaces.services import Services
 from frasier.kernel.errors import FrasierError, ProviderUnavailable
 from frasier.llm import ProviderCall, ProviderReply
 from frasier.llm.providers.rehearsal.provider import RehearsalProvider
-from frasier.org.planning import MissionStatus, get_mission
+from frasier.org.missions import MissionStatus, get_mission
 from frasier.org.planning.mission_lifecycle import cancel_mission, pause_mission, resume_mission
 from frasier.overview import MissionTelemetry, read_telemetry
 from frasier.overview.telemetry.records import TimeUse

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from frasier.kernel.errors import InvalidInput
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from frasier.overview import MissionProgress, read_activity
 from frasier.work import Directive
 from frasier.work.research.web import WebSettings

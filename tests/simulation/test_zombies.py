@@ -11,7 +11,7 @@ import pytest
 from frasier.interfaces.services import Services
 from frasier.llm import ProviderCall, ProviderReply, Purpose
 from frasier.llm.providers.rehearsal.provider import RehearsalProvider
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from frasier.work import Directive
 from support.crash import Drill, ProcessEnd, connect_for_checks, cut_idle_transactions, expire_leases
 from support.mission_invariants import Summary, check_invariants, doubtful_calls, state_of

@@ -8,8 +8,7 @@ import pytest
 
 from frasier.kernel.errors import InvalidInput, NotFound, Stale
 from frasier.memory import FOUNDER_SCOPE, SHARED_SCOPE, Caller
-from frasier.org.planning import (
-    MissionStatus,
+from frasier.org.execution import (
     QuestionAnswered,
     answer_waiting,
     block_for_founder,
@@ -18,6 +17,7 @@ from frasier.org.planning import (
     resume_named,
     retry_named,
 )
+from frasier.org.missions import MissionStatus
 from frasier.overview import read_inbox
 from frasier.store import Database, Tx, take_lease
 from frasier.workflow import SYSTEM, get_task

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from frasier.kernel.errors import InvalidInput
+from frasier.org.execution import apply_verdict, approve_named
 from frasier.org.governance import AutonomySettings, Verdict, review_of_task
-from frasier.org.planning import apply_verdict, approve_named
 from frasier.store import Database
 from frasier.workflow import get_task, lock_attempt
 from support.board import wait_for_lock

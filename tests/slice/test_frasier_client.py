@@ -35,7 +35,7 @@ from frasier.kernel.errors import (
     TooOften,
 )
 from frasier.memory import MemoryKind, issue_token
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from frasier.store import OutcomeUnknown
 from frasier.workflow import FOUNDER
 from support.cli_states import completed_mission

@@ -7,8 +7,8 @@ from typing import Any
 
 from frasier.kernel.ids import new_id
 from frasier.org.governance import MissionMeasurements, last_reading, set_policy
+from frasier.org.improvement import keep_up_improvements
 from frasier.org.people import Role, get_agent
-from frasier.org.planning import keep_up_improvements
 from frasier.org.staffing import found
 from frasier.store import Database, Tx
 from frasier.workflow import FOUNDER, get_task

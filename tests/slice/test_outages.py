@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from frasier.kernel.ids import new_id
-from frasier.org.planning import ANNOUNCE
+from frasier.org.conversation import ANNOUNCE
 from frasier.store import Database, latest_effects
 from frasier.work.outages import ASKS_AFTER_S, end_outage_delays, wait_or_ask
 from frasier.work.run_log import begin_runs, end_run

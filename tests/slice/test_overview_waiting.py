@@ -11,7 +11,7 @@ import pytest
 from frasier.board import worker_lease
 from frasier.kernel.advice import Advice
 from frasier.llm import Caps, Tier
-from frasier.org.planning import block_for_founder
+from frasier.org.execution import block_for_founder
 from frasier.overview import (
     Setup,
     read_effects,

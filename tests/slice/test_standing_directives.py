@@ -9,8 +9,8 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import new_id
 from frasier.memory import list_directives, save_directive
-from frasier.org.planning import add_stated_directives, confirm_directives, withdraw_standing_directive
-from frasier.org.planning.standing_directives import DIRECTIVES_MAX, add_standing_directive
+from frasier.org.conversation import add_stated_directives, confirm_directives, withdraw_standing_directive
+from frasier.org.conversation.standing_directives import DIRECTIVES_MAX, add_standing_directive
 from frasier.store import events_of
 
 RULE = "Always state prices in EUR net."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from frasier.kernel.errors import Refused
-from frasier.org.planning import upskill_by_founder
+from frasier.org.improvement import upskill_by_founder
 from frasier.org.staffing import Trial, found, trials_of
 from frasier.store import Database
 

@@ -11,9 +11,9 @@ from frasier.kernel.errors import DatabaseUnreachable
 from frasier.kernel.ids import new_id
 from frasier.llm import Gateway, LlmSettings
 from frasier.memory import EmbeddingSettings, MemorySettings, open_engine
+from frasier.org.execution.escalations import decide
 from frasier.org.governance import open_questions
 from frasier.org.people.capabilities import declared_capabilities
-from frasier.org.planning.escalations import decide
 from frasier.work import GivenUp, NeedsFounder, Run, RunOutcome, Worker, WorkerSettings
 from frasier.work.run_log import end_run
 from frasier.workflow import BLOCKED, SYSTEM, GroupKind, NewTask, create_tasks, get_task, processes

@@ -17,7 +17,7 @@ from frasier.memory import (
     save_memories,
     save_memory,
 )
-from frasier.org.planning import REHEARSAL
+from frasier.org.missions import REHEARSAL
 from frasier.work.research.mission_sources import find_passages, source_scope
 from frasier.work.run_memory import approaches_to, lessons_for, remember
 

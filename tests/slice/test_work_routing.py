@@ -7,8 +7,8 @@ from uuid import UUID
 
 import pytest
 
+from frasier.org.execution import hire_by_founder
 from frasier.org.people import Role
-from frasier.org.planning import hire_by_founder
 from frasier.org.staffing import found
 from frasier.org.staffing.preference import LEARNING_TURN
 from frasier.store import Database, Tx

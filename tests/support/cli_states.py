@@ -9,25 +9,20 @@ from pathlib import Path
 from frasier.kernel.ids import new_id
 from frasier.llm import Citations, Tier, Verification
 from frasier.llm.reply_schemas import CritiqueReply, PlannedStep, PlanReply
+from frasier.org.execution import Handover, apply_verdict, deliver_step, worker_actor
 from frasier.org.governance import AutonomySettings, Verdict, review_of_task
-from frasier.org.people import roster
-from frasier.org.planning import (
+from frasier.org.missions import (
     Draft,
-    Handover,
     Mission,
     MissionAmounts,
     MissionEstimate,
     MissionStep,
     NewMission,
     StepAmounts,
-    accept_plan,
-    apply_verdict,
-    deliver_step,
-    propose_plan,
     record_refused_plan,
-    start_mission,
-    worker_actor,
 )
+from frasier.org.people import roster
+from frasier.org.planning import accept_plan, propose_plan, start_mission
 from frasier.org.staffing import found
 from frasier.store import Tx
 from frasier.workflow import SYSTEM, Task, block, claim, move

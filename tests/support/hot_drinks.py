@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from frasier.llm import LlmSettings
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from support.model_responder import CompetentModel, Prompt, plan_of
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import carry_out, organisation, write_documents

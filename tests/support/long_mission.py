@@ -10,19 +10,12 @@ from pathlib import Path
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.ids import new_id
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
+from frasier.org.missions import Mission, MissionStatus, NewMission, PlanState, record_plan
+from frasier.org.missions.missions import set_status
+from frasier.org.missions.steps import insert_step
 from frasier.org.people import Agent, roster
-from frasier.org.planning import (
-    Mission,
-    MissionStatus,
-    NewMission,
-    PlanState,
-    propose_plan,
-    record_plan,
-    start_mission,
-)
-from frasier.org.planning.missions import set_status
+from frasier.org.planning import propose_plan, start_mission
 from frasier.org.planning.plan import step_of_plan, task_of_step
-from frasier.org.planning.steps import insert_step
 from frasier.org.staffing import found
 from frasier.store import Tx
 from frasier.work.run_log import begin_runs, end_run

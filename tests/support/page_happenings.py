@@ -9,8 +9,8 @@ from pathlib import Path
 
 from frasier.interfaces.services import Services
 from frasier.interfaces.web.founder import FOUNDER
+from frasier.org.execution import answer_waiting, cancel_named, pause_named, resume_named, retry_named
 from frasier.org.governance import open_questions
-from frasier.org.planning import answer_waiting, cancel_named, pause_named, resume_named, retry_named
 from frasier.overview import read_missions
 from frasier.work import Directive
 from support.organisation import DIRECTIVE

@@ -16,6 +16,8 @@ from uuid import UUID
 import psycopg
 
 from frasier.kernel.evaluation_scale import Clarity, Usefulness
+from frasier.org.execution import apply_verdict, deliver_step
+from frasier.org.execution.founder_verdict import approve_step, reject_step
 from frasier.org.governance import (
     AutonomySettings,
     EvaluatedVersion,
@@ -26,9 +28,8 @@ from frasier.org.governance import (
     review_of_task,
     store_member_evaluation,
 )
+from frasier.org.missions import Draft, MissionStep, get_deliverable, get_mission
 from frasier.org.people import Agent, roster
-from frasier.org.planning import Draft, MissionStep, apply_verdict, deliver_step, get_deliverable, get_mission
-from frasier.org.planning.founder_verdict import approve_step, reject_step
 from frasier.org.staffing import ReviewerChoice
 from frasier.store import Database, Tx
 from frasier.work.run_log import begin_runs, end_run

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from frasier.kernel.source_units import SourceText
 from frasier.kernel.text import estimate_tokens
 from frasier.llm.reply_schemas import ExtractedCell, ExtractedRow, RowCondition, TableColumn, TablePlan
-from frasier.org.planning import ResultTable, TableCell, TableRow
+from frasier.org.missions import ResultTable, TableCell, TableRow
 from frasier.work.collections.markdown import ROWS_SHOWN, table_markdown
 from frasier.work.collections.packing import DocumentPart, PackingLimits, divide_document, pack_documents
 from frasier.work.collections.rows import join_parts, keep_and_sort, read_rows

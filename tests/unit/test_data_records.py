@@ -16,7 +16,7 @@ from frasier.interfaces.deliverable_rendering.table_files import as_csv
 from frasier.kernel.cell_values import cell_value
 from frasier.llm import ColumnToFill, Verification
 from frasier.llm.reply_schemas import TableColumn
-from frasier.org.planning import ResultTable, TableCell, TableRow
+from frasier.org.missions import ResultTable, TableCell, TableRow
 from frasier.work.deep_work.written_table import find_table_faults, read_table
 from support.published import statement
 

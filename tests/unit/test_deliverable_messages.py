@@ -24,7 +24,8 @@ from frasier.llm.providers.rehearsal.found_answers import NEEDS_UNDERSTANDING
 from frasier.llm.providers.rehearsal.open_points import NOTHING_CERTAIN, NOTHING_FOUND, SILENT, read_note
 from frasier.llm.providers.rehearsal.page import BESIDES, CitedPage, Group
 from frasier.llm.reply_schemas import TableColumn, TablePlan
-from frasier.org.planning import ResultTable, Steered, TableCell, TableRow
+from frasier.org.missions import ResultTable, TableCell, TableRow
+from frasier.org.planning import Steered
 from frasier.work.collections.markdown import table_markdown
 from frasier.work.deep_work.kind_checks import find_kind_faults
 from frasier.work.runs import talk_run

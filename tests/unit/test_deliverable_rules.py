@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frasier.org.planning import find_faults
+from frasier.org.missions import find_faults
 
 GOOD = "# Water\n\nFilter coffee is brewed with water of 94 degrees for four minutes. [1]\n"
 

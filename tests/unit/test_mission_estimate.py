@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import Price, Purpose, ResultForm, StepBrief, Tier
-from frasier.org.planning import MissionAmounts
+from frasier.org.missions import MissionAmounts
 from frasier.work.collections.estimate import ExtractionEstimate
 from frasier.work.deep_work.paper_size import size_of_paper
 from frasier.work.estimates.formula import Circumstances, ModelFacts, StepSize, estimate_mission

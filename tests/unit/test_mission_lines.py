@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from frasier.interfaces.cli.mission_lines import MissionLines
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from frasier.overview import MissionProgress, ReviewResult, StepProgress
 from frasier.overview.step_work import StepWork
 

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from frasier.interfaces.cli.mission_screen import render
 from frasier.kernel.deliverable_kind import DeliverableKind
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from frasier.overview import MissionProgress, ReviewResult, StepProgress
 from frasier.overview.expected_end import seconds_left
 from frasier.overview.step_work import StepWork

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frasier.org.planning.new_missions import title_of
+from frasier.org.missions.new_missions import title_of
 
 
 @pytest.mark.parametrize(

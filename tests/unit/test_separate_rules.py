@@ -10,7 +10,7 @@ from frasier.llm import ClassifyInputs
 from frasier.llm.providers.rehearsal.classify import classify
 from frasier.llm.reply_schemas import ClassifyReply
 from frasier.llm.standing_rule_form import rules_in
-from frasier.org.planning import separate_rules
+from frasier.org.conversation import separate_rules
 from support.machine_speed import scaled
 
 RULE = "Always state prices in EUR net."

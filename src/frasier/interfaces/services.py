@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from frasier.interfaces.subscriptions import Subscriptions
     from frasier.llm import Gateway
     from frasier.memory import MemoryEngine
+    from frasier.org.conversation import FounderMessage
+    from frasier.org.missions import StoredPlan
     from frasier.org.people import CapabilityTable
-    from frasier.org.planning import FounderMessage, StoredPlan
     from frasier.org.skills import SkillSettings, SkillVetting
     from frasier.overview import SettingGroup, Setup
     from frasier.store import AuditLog, EventFeed, InTransaction, Outbox

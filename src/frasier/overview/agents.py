@@ -10,8 +10,8 @@ from uuid import UUID
 from frasier.kernel.copy_fields import copy_fields
 from frasier.memory import Memory, MemoryKind, recent_of_agent
 from frasier.org.governance import ReviewRecord, review_records
+from frasier.org.improvement import read_score_trend
 from frasier.org.people import CapabilityTable, PersonaVersion, find_agent, persona_versions, roster
-from frasier.org.planning import read_score_trend
 from frasier.org.skills import Skill, skills_of
 from frasier.org.staffing import ScoreTrend
 from frasier.overview.board import open_tasks_by_assignee

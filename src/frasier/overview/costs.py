@@ -11,8 +11,8 @@ from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.ids import parse_id
 from frasier.llm import Caps, CapUse, CostLine, caps_now, costs
 from frasier.org.governance import evaluated_missions
+from frasier.org.missions import find_mission, titles_of
 from frasier.org.people import roster
-from frasier.org.planning import find_mission, titles_of
 from frasier.store import Tx
 from frasier.workflow import first_tasks
 

@@ -11,7 +11,7 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.errors import NotFound
 from frasier.llm import CarryingPassage, Verification
-from frasier.org.planning import (
+from frasier.org.missions import (
     Deliverable,
     Mission,
     MissionStep,

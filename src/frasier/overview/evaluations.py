@@ -19,13 +19,8 @@ from frasier.org.governance import (
     evaluations_by,
     evaluations_of_mission,
 )
+from frasier.org.missions import Deliverable, find_mission, get_deliverables, superseded_deliverables
 from frasier.org.people import roster
-from frasier.org.planning import (
-    Deliverable,
-    find_mission,
-    get_deliverables,
-    superseded_deliverables,
-)
 from frasier.store import Tx
 from frasier.workflow import tasks_of
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from frasier.board import get_board
-from frasier.org.planning import find_mission
+from frasier.org.missions import find_mission
 from frasier.store import (
     Event,
     EventCursor,

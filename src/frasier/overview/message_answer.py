@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from frasier.board import blocked_tasks
-from frasier.org.planning import FounderMessage, MessageIntent, find_message, read_message
+from frasier.org.conversation import FounderMessage, MessageIntent, find_message, read_message
 from frasier.store import Tx
 from frasier.work import OmittedRule, phases_of, rules_left_out
 from frasier.workflow import BLOCKED, get_task

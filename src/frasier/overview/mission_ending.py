@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 
 
 class MissionEnding(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from frasier.org.governance import MissionMeasurements
-from frasier.org.planning import list_missions
+from frasier.org.missions import list_missions
 from frasier.overview.post_mortem.records import PostMortem
 from frasier.overview.post_mortem.stored import read_post_mortem
 from frasier.store import Tx

@@ -8,7 +8,7 @@ from datetime import datetime
 from frasier.board import blocked_tasks
 from frasier.llm import spend_of_mission
 from frasier.org.governance import open_questions
-from frasier.org.planning import PlanOrigin, PlanState, find_mission, plans_of
+from frasier.org.missions import PlanOrigin, PlanState, find_mission, plans_of
 from frasier.overview.hires import HireView, read_hires
 from frasier.overview.mission_progress import MissionProgress, read_progress
 from frasier.overview.questions import WaitingQuestion, waiting_questions

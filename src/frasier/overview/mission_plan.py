@@ -10,8 +10,7 @@ from uuid import UUID
 from frasier.kernel.humanize import dollars
 from frasier.kernel.mission_depth import MissionDepth
 from frasier.llm import spend_before, spend_of_mission
-from frasier.org.people import roster
-from frasier.org.planning import (
+from frasier.org.missions import (
     Mission,
     MissionAmounts,
     MissionEstimate,
@@ -21,6 +20,7 @@ from frasier.org.planning import (
     StoredPlan,
     current_plan,
 )
+from frasier.org.people import roster
 from frasier.store import Tx, events_of
 
 _ENDED = (MissionStatus.COMPLETED, MissionStatus.DELIVERED)

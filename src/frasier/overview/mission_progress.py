@@ -12,9 +12,9 @@ from frasier.board import anybody_works, is_refused_by_all
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import Verification, spend_of_mission, unanswered_calls
 from frasier.memory import list_directives
+from frasier.org.execution import unsettled_of
 from frasier.org.governance import Review, open_questions, review_note, reviews_of_steps
-from frasier.org.people import roster
-from frasier.org.planning import (
+from frasier.org.missions import (
     PUBLISH_FOLDER,
     Deliverable,
     MissionStatus,
@@ -23,8 +23,8 @@ from frasier.org.planning import (
     get_mission,
     left_out_of,
     steps_of,
-    unsettled_of,
 )
+from frasier.org.people import roster
 from frasier.overview.expected_end import seconds_left
 from frasier.overview.lost_work import as_waiting, read_lost_leases
 from frasier.overview.mission_ending import MissionEnding, ending_of

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from frasier.org.planning import get_mission
+from frasier.org.missions import get_mission
 from frasier.overview.telemetry.read import telemetry_of
 from frasier.overview.telemetry.records import MissionTelemetry, RunRecord, Stretch, TaskRecord, TimeUse
 from frasier.store import Tx

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from frasier.org.planning import FounderMessage, messages_about, mission_state
+from frasier.org.conversation import FounderMessage, messages_about
+from frasier.org.missions import mission_state
 from frasier.overview.evaluations import MissionEvaluations, read_evaluations
 from frasier.overview.mission_activity import MissionActivity, newest_lines
 from frasier.overview.mission_page import MissionPage, read_mission

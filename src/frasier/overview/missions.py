@@ -10,7 +10,7 @@ from uuid import UUID
 from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import spends_of_missions
-from frasier.org.planning import MissionStatus, degraded_missions, list_missions
+from frasier.org.missions import MissionStatus, degraded_missions, list_missions
 from frasier.overview.lost_work import ended_workers
 from frasier.store import Statements, Tx
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from frasier.board import open_decisions
 from frasier.org.governance import open_questions
-from frasier.org.planning import find_mission, list_missions, steps_of
+from frasier.org.missions import find_mission, list_missions, steps_of
 from frasier.store import Tx
 
 _MISSIONS_MAX = 30

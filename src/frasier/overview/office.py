@@ -12,8 +12,8 @@ from uuid import UUID
 from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.text import shorten
 from frasier.llm import Purpose
+from frasier.org.missions import MissionStatus
 from frasier.org.people import Agent, roster
-from frasier.org.planning import MissionStatus
 from frasier.overview.lost_work import ended_workers
 from frasier.overview.phase_names import name_phase
 from frasier.store import Statements, Tx, from_row

@@ -9,8 +9,8 @@ from uuid import UUID
 from frasier.kernel.copy_fields import copy_fields
 from frasier.llm import spend_of_tasks
 from frasier.org.governance import Routine, find_routine, list_routines, turns_of
+from frasier.org.missions import find_mission, titles_of
 from frasier.org.people import roster
-from frasier.org.planning import find_mission, titles_of
 from frasier.store import Tx
 from frasier.workflow import get_task
 

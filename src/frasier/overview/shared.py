@@ -8,7 +8,7 @@ from uuid import UUID
 
 from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.errors import NotFound
-from frasier.org.planning import (
+from frasier.org.missions import (
     ShareLink,
     deliverables_of,
     find_mission,

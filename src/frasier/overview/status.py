@@ -19,7 +19,7 @@ from frasier.board import (
 from frasier.llm import Tier, caps_now
 from frasier.memory import TierProposal, UnreadEdit
 from frasier.org.governance import FounderQuestion, open_questions
-from frasier.org.planning import MissionStatus, count_missions, degraded_missions, list_missions
+from frasier.org.missions import MissionStatus, count_missions, degraded_missions, list_missions
 from frasier.overview.board import OpenTasks, count_open_tasks
 from frasier.overview.costs import Spend, spend_of
 from frasier.overview.model_troubles import ModelTrouble, read_model_troubles

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from frasier.kernel.errors import NotFound
 from frasier.llm import CarryingPassage
-from frasier.org.planning import Deliverable, Mission, deliverables_of, get_mission
+from frasier.org.missions import Deliverable, Mission, deliverables_of, get_mission
 from frasier.overview.steps import StepPage, StepVersion, read_step
 from frasier.store import Event, Tx, events_of
 from frasier.work import Source, sources_of

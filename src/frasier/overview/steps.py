@@ -15,8 +15,7 @@ from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.llm import CallRecord, Verification, calls_of_task
 from frasier.memory import markers_of
 from frasier.org.governance import Review, reviews_of_steps
-from frasier.org.people import roster
-from frasier.org.planning import (
+from frasier.org.missions import (
     Deliverable,
     HandoverNotes,
     MissionStep,
@@ -26,6 +25,7 @@ from frasier.org.planning import (
     get_step,
     handover_notes_of,
 )
+from frasier.org.people import roster
 from frasier.org.skills import skills_used_by_task
 from frasier.overview.lost_work import as_waiting, read_lost_leases
 from frasier.overview.waiting import PausedTask, pause_of

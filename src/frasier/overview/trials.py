@@ -9,8 +9,9 @@ from uuid import UUID
 from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.errors import NotFound
 from frasier.llm import spends_of_missions
+from frasier.org.improvement import decision_of, gain_of, read_following_work, subject_of
+from frasier.org.missions import get_step
 from frasier.org.people import find_agent, get_agent, roster
-from frasier.org.planning import decision_of, gain_of, get_step, read_following_work, subject_of
 from frasier.org.skills import skill_key, skills_in_force
 from frasier.org.staffing import ScoreTrend, Trial, TrialPair, find_trials, pairs_of, trials_of
 from frasier.store import Tx

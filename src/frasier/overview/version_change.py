@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from frasier.kernel.humanize import plural
 from frasier.org.governance import Review, ReviewKind, reviews_of_steps
-from frasier.org.planning import Deliverable, Mission, deliverables_of, get_deliverable
+from frasier.org.missions import Deliverable, Mission, deliverables_of, get_deliverable
 from frasier.store import Tx
 from frasier.work import version_differences
 

@@ -29,7 +29,7 @@ from frasier.memory import (
     unread_edits,
 )
 from frasier.org.governance import open_questions
-from frasier.org.planning import MissionStatus, list_missions
+from frasier.org.missions import MissionStatus, list_missions
 from frasier.overview.mission_progress import read_progress
 from frasier.overview.questions import waiting_questions
 from frasier.store import EffectState, Tx, effects_of, latest_effects

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from frasier.org.planning import (
-    MissionStatus,
-    block_for_founder,
-    fail_mission,
-    get_mission,
-    mission_of,
-    settle_mission,
-)
+from frasier.org.execution import block_for_founder, fail_mission, settle_mission
+from frasier.org.missions import MissionStatus, get_mission
+from frasier.org.planning import mission_of
 from frasier.work.outages import announce_failing_service, ask_about_silence, wait_or_ask
 from frasier.work.run_lease import Run
 from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome, WaitOut

@@ -8,8 +8,8 @@ from uuid import UUID
 from frasier.kernel.errors import CapabilityRefused
 from frasier.kernel.text import shorten
 from frasier.llm import Passage
+from frasier.org.missions import Mission
 from frasier.org.people import Agent
-from frasier.org.planning import Mission
 from frasier.work.research.mission_sources import SourceKind, sources_of
 from frasier.work.run_lease import Run
 

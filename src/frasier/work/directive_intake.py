@@ -14,14 +14,9 @@ from frasier.kernel.errors import InvalidInput, NothingToWorkWith
 from frasier.kernel.ids import new_id
 from frasier.kernel.mission_depth import MissionDepth
 from frasier.kernel.text import shorten
-from frasier.org.planning import (
-    FOUNDER_SPEAKS,
-    Mission,
-    NewMission,
-    check_directive,
-    save_turn,
-    start_mission,
-)
+from frasier.org.conversation import FOUNDER_SPEAKS, save_turn
+from frasier.org.missions import Mission, NewMission, check_directive
+from frasier.org.planning import start_mission
 from frasier.store import Database
 from frasier.work.research.documents.copies import without_copies
 from frasier.work.research.documents.read_folders import read_sources

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.mission_depth import MissionDepth
-from frasier.org.people import roster
-from frasier.org.planning import (
-    EstimatePlan,
+from frasier.org.missions import (
     Mission,
-    PlanningSettings,
     PlanOrigin,
     PlanState,
     StoredPlan,
     current_plan,
     find_mission,
+    record_plan,
+    set_plan_state,
+)
+from frasier.org.people import roster
+from frasier.org.planning import (
+    EstimatePlan,
+    PlanningSettings,
     find_plan_issues,
     plan_as_file,
     plan_changed,
     planning_bounds,
     propose_plan,
     read_plan_file,
-    record_plan,
     refused_edit,
-    set_plan_state,
     show_plan,
 )
 from frasier.store import Tx, append_event

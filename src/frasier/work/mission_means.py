@@ -5,7 +5,8 @@ from __future__ import annotations
 from uuid import UUID
 
 from frasier.llm import Gateway
-from frasier.org.planning import get_mission, mission_of, open_missions_of_means
+from frasier.org.missions import get_mission, open_missions_of_means
+from frasier.org.planning import mission_of
 from frasier.store import Tx
 from frasier.work.run_outcomes import NeedsFounder
 from frasier.workflow import Task

@@ -8,7 +8,7 @@ from uuid import UUID
 from frasier.kernel.errors import ProviderUnavailable
 from frasier.kernel.humanize import ended
 from frasier.llm import FAILURE_ADVICE, answers_since, last_answer_to, silent_service
-from frasier.org.planning import announce
+from frasier.org.conversation import announce
 from frasier.store import Statements, Tx
 from frasier.work.failure_causes import services_of
 from frasier.work.run_outcomes import NeedsFounder, RetryLater, WaitOut

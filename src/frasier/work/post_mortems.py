@@ -7,7 +7,7 @@ from uuid import UUID
 
 from frasier.kernel.errors import StoreError
 from frasier.kernel.logging_setup import get_logger
-from frasier.org.planning import NewPostMortem, missions_without_post_mortem, store_post_mortem
+from frasier.org.improvement import NewPostMortem, missions_without_post_mortem, store_post_mortem
 from frasier.store import InTransaction, Tx
 
 log = get_logger()

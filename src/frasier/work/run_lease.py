@@ -19,8 +19,8 @@ from frasier.kernel.text import fingerprint
 from frasier.llm import Account, Gateway, Reply, Request
 from frasier.memory import Memory, MemoryEngine
 from frasier.org.governance import last_settled_at
+from frasier.org.missions import note_used_memories
 from frasier.org.people import Capability
-from frasier.org.planning import note_used_memories
 from frasier.org.skills import skills_withdrawn_from
 from frasier.store import Database, Statements, Tx
 from frasier.work.run_activity import activity_text, add_activity

@@ -21,7 +21,8 @@ from frasier.memory import (
     RecallRequest,
     agent_scope,
 )
-from frasier.org.planning import EARLIER_WORK, FOUNDER_ANSWER, REHEARSAL
+from frasier.org.execution import EARLIER_WORK
+from frasier.org.missions import FOUNDER_ANSWER, REHEARSAL
 
 # Enough to reach what paid work left behind, beside rehearsals of the same.
 _READ_BEHIND_REHEARSALS = 20

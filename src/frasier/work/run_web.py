@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 from uuid import UUID
 
-from frasier.org.planning import Attachment
+from frasier.org.conversation import Attachment
 
 _Run_contra = TypeVar("_Run_contra", contravariant=True)
 

@@ -17,12 +17,9 @@ from frasier.kernel.fault_points import fault_point
 from frasier.kernel.logging_setup import get_logger
 from frasier.llm import Gateway, book_unknown
 from frasier.memory import MemoryEngine
+from frasier.org.execution import ask_about_block, worker_actor
 from frasier.org.governance import evaluation_group
 from frasier.org.people import CapabilityTable
-from frasier.org.planning import (
-    ask_about_block,
-    worker_actor,
-)
 from frasier.store import (
     Database,
     NotifyListener,

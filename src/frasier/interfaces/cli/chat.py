@@ -15,7 +15,7 @@ from frasier.interfaces.cli.with_services import JsonOption, with_services
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
-    from frasier.org.planning import FounderMessage
+    from frasier.org.conversation import FounderMessage
 
 
 def say(

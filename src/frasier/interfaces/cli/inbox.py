@@ -185,7 +185,7 @@ def _add_outages(page: Page, view: InboxOutput) -> None:
 
 
 def _add_announcements(page: Page, view: InboxOutput) -> None:
-    from frasier.org.planning import NOT_URGENT
+    from frasier.org.conversation import NOT_URGENT
 
     urgent = [one for one in view.announcements if one.payload["kind"] not in NOT_URGENT]
     if urgent:

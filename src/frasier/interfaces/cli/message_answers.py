@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from frasier.interfaces.services import Services
-    from frasier.org.planning import FounderMessage
+    from frasier.org.conversation import FounderMessage
     from frasier.overview import AnswerProgress
     from frasier.work import OmittedRule
 
@@ -46,7 +46,7 @@ async def have_answered(
     """
     from frasier.board import anybody_works
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals
-    from frasier.org.planning import MessageIntent
+    from frasier.org.conversation import MessageIntent
 
     stop = stop_on_signals()
     services.check_settings()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.operations import Operation
     from frasier.interfaces.operations.organisation.messages import MessageOutput
     from frasier.interfaces.services import Services
-    from frasier.org.planning import FounderMessage
+    from frasier.org.conversation import FounderMessage
 
 
 def ask(

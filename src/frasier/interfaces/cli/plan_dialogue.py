@@ -12,7 +12,7 @@ from frasier.interfaces.cli.errors import show_error
 from frasier.interfaces.cli.shutdown_signals import forget_signals
 from frasier.kernel.errors import InvalidInput, Stale
 from frasier.kernel.text import strip_control
-from frasier.org.planning import CLARIFICATION, PLAN_QUESTION
+from frasier.org.conversation import CLARIFICATION, PLAN_QUESTION
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -50,7 +50,8 @@ async def answer_at_terminal(services: Services, progress: MissionProgress) -> b
 
 
 async def _clarify(services: Services, question: UUID) -> bool:
-    from frasier.org.planning import AS_YOU_THINK_BEST, answer_waiting
+    from frasier.org.conversation import AS_YOU_THINK_BEST
+    from frasier.org.execution import answer_waiting
 
     answer = typer.prompt("Your answer (empty: as you think best)", default="", show_default=False, err=True)
     founder = await services.in_transaction(who_acts)
@@ -63,7 +64,7 @@ async def _clarify(services: Services, question: UUID) -> bool:
 async def _decide(services: Services, progress: MissionProgress, plan: PlanView) -> bool:
     """Show the plan, and ask until it is approved, rejected or edited; an edited one is shown and asked about anew."""
     from frasier.interfaces.cli.plan_page import show_plan
-    from frasier.org.planning import approve_named, reject_named
+    from frasier.org.execution import approve_named, reject_named
 
     mission, text = str(progress.mission_id), ""
     show_plan(plan)

@@ -141,7 +141,7 @@ async def _announce(services: Services, stop: asyncio.Event) -> None:
     """
     from frasier.interfaces.cli.outage_lines import OutageLines
     from frasier.interfaces.cli.shutdown_signals import pause
-    from frasier.org.planning import ANNOUNCE
+    from frasier.org.conversation import ANNOUNCE
     from frasier.overview import read_failing_services
     from frasier.store import latest_effects, open_effects
 

@@ -151,7 +151,7 @@ def watch(context: typer.Context, mission: MissionArgument = "last", as_json: Js
 
     Ctrl-C ends the watching, and not the mission.
     """
-    from frasier.org.planning import find_mission
+    from frasier.org.missions import find_mission
 
     async def work(services: Services) -> int:
         from frasier.interfaces.cli.live_view import watch_mission
@@ -176,7 +176,7 @@ async def see_through(services: Services, mission_id: UUID, *, as_json: bool, en
     from frasier.interfaces.cli.plan_dialogue import answer_at_terminal, can_ask
     from frasier.interfaces.cli.run_result import present_ended, present_outcome
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals
-    from frasier.org.planning import evaluations_are_to_come
+    from frasier.org.improvement import evaluations_are_to_come
     from frasier.overview import newest_activity
 
     while True:

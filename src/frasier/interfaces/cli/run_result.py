@@ -16,7 +16,8 @@ from frasier.interfaces.cli.plan_page import plan_document, show_plan
 from frasier.interfaces.cli.waiting import how_to_go_on, questions_of
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import strip_control
-from frasier.org.planning import PLAN_QUESTION, MissionStatus
+from frasier.org.conversation import PLAN_QUESTION
+from frasier.org.missions import MissionStatus
 from frasier.overview import MissionEnding, MissionProgress
 
 

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.operations.organisation.waiting_answers import WaitingAnswerOutput
     from frasier.kernel.deliverable_kind import DeliverableKind
     from frasier.kernel.mission_depth import MissionDepth
-    from frasier.org.planning import MissionStatus
+    from frasier.org.missions import MissionStatus
     from typing import Literal
     from uuid import UUID
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from frasier.interfaces.deliverable_rendering.messages import Messages
 from frasier.kernel.language import language_of, language_of_request
 from frasier.kernel.language_words import LANGUAGE_CODES
-from frasier.org.planning import FounderMessage
+from frasier.org.conversation import FounderMessage
 
 
 def in_own_language(message: FounderMessage) -> FounderMessage:

@@ -13,7 +13,7 @@ from typing import Any
 from frasier.interfaces.deliverable_rendering.table_files import as_csv
 from frasier.kernel.cell_values import Value, cell_unit, column_values, is_unstated
 from frasier.llm.reply_schemas import TableColumn
-from frasier.org.planning import ResultTable
+from frasier.org.missions import ResultTable
 
 _TYPES: Mapping[str, dict[str, Any]] = {
     "text": {"type": ["string", "null"]},

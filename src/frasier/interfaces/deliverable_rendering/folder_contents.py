@@ -15,7 +15,7 @@ from frasier.interfaces.deliverable_rendering.statement_sheet import as_piece, a
 from frasier.interfaces.deliverable_rendering.table_files import table_files, table_names
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.llm import one_line
-from frasier.org.planning import Deliverable, MissionStep
+from frasier.org.missions import Deliverable, MissionStep
 from frasier.work import CONCLUSION_MARK, DOUBT_MARK, with_sources
 
 

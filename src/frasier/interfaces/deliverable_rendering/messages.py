@@ -10,7 +10,7 @@ from functools import cache, partial
 from importlib.resources import files
 
 from frasier.llm import Verification
-from frasier.org.planning import ResultTable
+from frasier.org.missions import ResultTable
 
 _STORED = "stored_"
 _REHEARSAL = "rehearsal_"

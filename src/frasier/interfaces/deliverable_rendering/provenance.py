@@ -10,9 +10,9 @@ from typing import Any
 from uuid import UUID
 
 from frasier.llm import CallRecord, Verification, calls_of_mission
+from frasier.org.execution import unsettled_of
 from frasier.org.governance import Review, review_note, reviews_of_steps
-from frasier.org.people import Agent, roster
-from frasier.org.planning import (
+from frasier.org.missions import (
     Deliverable,
     LeftOutStep,
     Mission,
@@ -26,9 +26,9 @@ from frasier.org.planning import (
     left_out_of,
     plans_of,
     steps_of,
-    unsettled_of,
     used_memories,
 )
+from frasier.org.people import Agent, roster
 from frasier.overview import actual_amounts, estimate_view, rests_of, seconds_of_rest, seconds_of_waiting
 from frasier.store import Tx
 from frasier.work import OmittedRule, Source, copies_in, other_notes, rules_left_out, sources_of

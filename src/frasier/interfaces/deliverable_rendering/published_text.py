@@ -15,7 +15,7 @@ from frasier.kernel.language_words import LANGUAGE_CODES
 from frasier.kernel.text import strip_control, strip_deceiving
 from frasier.llm import CarryingPassage, CheckedStatement, Verification
 from frasier.org.governance import ALONE, HIRED_FOR_REVIEWS
-from frasier.org.planning import Deliverable, Mission
+from frasier.org.missions import Deliverable, Mission
 from frasier.work import Source, copies_in, numbers_cited, other_notes, without_marks, without_source_lists
 
 _NAMES_SHOWN = 12

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from frasier.interfaces.deliverable_rendering.provenance import Dossier
 from frasier.interfaces.deliverable_rendering.spreadsheet_cells import spreadsheet_cells
 from frasier.kernel.cell_values import Value
-from frasier.org.planning import ResultTable
+from frasier.org.missions import ResultTable
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook

@@ -11,7 +11,7 @@ from frasier.interfaces.http.entity_tags import changed_meanwhile, entity_tag, m
 from frasier.interfaces.operations import AnyOperation, OperationContext, as_json, run_operation
 from frasier.interfaces.resources import Resource
 from frasier.memory import lock_memory
-from frasier.org.planning import lock_mission
+from frasier.org.missions import lock_mission
 from frasier.org.skills import lock_newest_package, lock_skill
 from frasier.store import Precondition, Tx
 from frasier.workflow import lock_task

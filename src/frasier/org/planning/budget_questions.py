@@ -10,10 +10,8 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput
 from frasier.llm import cap_periods, plain_usd, spend_of_mission, to_usd_micros
 from frasier.org.governance import FounderQuestion, open_questions, withdraw_questions
+from frasier.org.missions import current_plan, get_mission, steps_of
 from frasier.org.planning.mission_lifecycle import give_budget
-from frasier.org.planning.missions import get_mission
-from frasier.org.planning.steps import steps_of
-from frasier.org.planning.stored_plans import current_plan
 from frasier.store import Tx
 from frasier.workflow import BLOCKED, SYSTEM, get_task, restore, tasks_of
 

@@ -9,6 +9,7 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvariantBroken
 from frasier.kernel.humanize import dollars
 from frasier.kernel.ids import new_id
+from frasier.org.conversation import HIRE_QUESTION, MessageIntent, announce, assign_answer, store_message
 from frasier.org.governance import (
     FounderQuestion,
     ReviewKind,
@@ -17,13 +18,9 @@ from frasier.org.governance import (
     waive_review,
     waiver,
 )
+from frasier.org.missions import Mission, MissionStatus, get_mission, steps_of
 from frasier.org.people import Agent, AgentStatus, chief_of_staff, find_agent
-from frasier.org.planning.announcements import announce
-from frasier.org.planning.messages import MessageIntent, assign_answer, store_message
-from frasier.org.planning.missions import Mission, MissionStatus, get_mission
-from frasier.org.planning.plan_decisions import HIRE_QUESTION
 from frasier.org.planning.plan_staffing import hand_over
-from frasier.org.planning.steps import steps_of
 from frasier.org.staffing import HirePersona, HireState, decide_hire, hire_of
 from frasier.store import Tx
 from frasier.workflow import (

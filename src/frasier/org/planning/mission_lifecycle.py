@@ -5,11 +5,10 @@ from __future__ import annotations
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.ids import new_id
 from frasier.llm import book_unknown, set_mission_budget
+from frasier.org.conversation import save_outcome
 from frasier.org.governance import withdraw_questions, withdraw_reviews
+from frasier.org.missions import Mission, MissionStatus, NewMission, insert_mission, set_status
 from frasier.org.people import chief_of_staff
-from frasier.org.planning.conversation import save_outcome
-from frasier.org.planning.missions import Mission, MissionStatus, set_status
-from frasier.org.planning.new_missions import NewMission, insert_mission
 from frasier.store import Tx, append_event
 from frasier.workflow import FOUNDER, Actor, Dependency, NewTask, cancel_group, create_tasks, hold
 

@@ -12,25 +12,29 @@ from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
 from frasier.llm import DocumentEntry, Tier, choose_tier, one_line, set_depth_budget
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
-from frasier.org.people import Agent, Role, route_role
-from frasier.org.planning.assigned_documents import assigned_documents
-from frasier.org.planning.decisions import remember_accepted_plan
-from frasier.org.planning.hiring import create_hires
-from frasier.org.planning.mission_estimate import MissionEstimate
-from frasier.org.planning.mission_lifecycle import create_planning
-from frasier.org.planning.missions import Mission, MissionStatus, set_status
-from frasier.org.planning.plan_rules import final_step
-from frasier.org.planning.plan_staffing import count_authors, hires_needed, propose_staffing, staff_steps
-from frasier.org.planning.settings import PlanningSettings
-from frasier.org.planning.steps import STEP_LENGTH, MissionStep, insert_step
-from frasier.org.planning.stored_plans import (
+from frasier.org.missions import (
+    STEP_LENGTH,
+    Mission,
+    MissionEstimate,
+    MissionStatus,
+    MissionStep,
     PlanOrigin,
     PlanState,
     ProposedPlan,
     StoredPlan,
+    insert_step,
     record_plan,
+    remember_accepted_plan,
     set_plan_state,
+    set_status,
 )
+from frasier.org.people import Agent, Role, route_role
+from frasier.org.planning.assigned_documents import assigned_documents
+from frasier.org.planning.hiring import create_hires
+from frasier.org.planning.mission_lifecycle import create_planning
+from frasier.org.planning.plan_rules import final_step
+from frasier.org.planning.plan_staffing import count_authors, hires_needed, propose_staffing, staff_steps
+from frasier.org.planning.settings import PlanningSettings
 from frasier.store import Tx, append_event
 from frasier.workflow import Actor, Dependency, NewTask, create_tasks
 

@@ -7,28 +7,20 @@ from uuid import UUID
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvariantBroken, Stale
 from frasier.kernel.humanize import ended, plural
+from frasier.org.conversation import CANCEL, CLARIFICATION, CONTINUE, NO, PLAN_QUESTION, YES, announce
 from frasier.org.governance import FounderQuestion, ask_founder, withdraw_questions
-from frasier.org.planning.announcements import announce
-from frasier.org.planning.escalation_answers import CLARIFICATION
+from frasier.org.missions import (
+    Mission,
+    PlanState,
+    StoredPlan,
+    current_plan,
+    get_mission,
+    plans_of,
+    set_plan_state,
+)
 from frasier.org.planning.mission_lifecycle import cancel_mission
-from frasier.org.planning.missions import Mission, get_mission
-from frasier.org.planning.stored_plans import PlanState, StoredPlan, current_plan, plans_of, set_plan_state
 from frasier.store import Tx, append_event
 from frasier.workflow import BLOCKED, Actor, Task, block, get_task, restore
-
-PLAN_QUESTION = "plan"
-"""The kind of the question whether a plan is carried out."""
-
-HIRE_QUESTION = "hire"
-"""The kind of the question whether a colleague is hired."""
-
-TRIAL_QUESTION = "trial"
-"""The kind of the question whether the trial of a new persona begins."""
-ROUTINE_QUESTION = "routine"
-"""The kind of the question that a stand-up ends with."""
-
-YES, NO = "yes", "no"
-CONTINUE, CANCEL = "continue", "cancel"
 
 _ID_CHARS = 8
 _DIGEST_CHARS = 12

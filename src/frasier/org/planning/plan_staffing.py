@@ -7,9 +7,8 @@ from types import MappingProxyType
 from uuid import UUID
 
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
+from frasier.org.missions import Mission, MissionStep, give_step, read_workload, steps_of
 from frasier.org.people import Agent, AgentStatus, Role, get_agent, roster
-from frasier.org.planning.missions import Mission
-from frasier.org.planning.steps import MissionStep, give_step, read_workload, steps_of
 from frasier.org.skills import Expertise, read_expertise, title_key
 from frasier.org.staffing import (
     WantedColleague,

@@ -10,14 +10,12 @@ from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
 from frasier.llm.reply_schemas import SteerReply
 from frasier.org.governance import withdraw_questions
+from frasier.org.missions import MissionStep, current_plan, get_mission, steps_of
 from frasier.org.people import chief_of_staff
 from frasier.org.planning.depth_bounds import planning_bounds
-from frasier.org.planning.missions import get_mission
 from frasier.org.planning.settings import PlanningSettings
 from frasier.org.planning.steering import MissionGraph
 from frasier.org.planning.step_retry import retry_step
-from frasier.org.planning.steps import MissionStep, steps_of
-from frasier.org.planning.stored_plans import current_plan
 from frasier.store import Tx, append_event
 from frasier.workflow import BLOCKED, SYSTEM, Actor, NewTask, Task, block, create_tasks, restore, tasks_of
 

@@ -8,11 +8,9 @@ from uuid import UUID
 
 from frasier.kernel.text import shorten
 from frasier.org.governance import HIRED_FOR_REVIEWS, HiringRules, rules_in_force
+from frasier.org.missions import MissionStep, current_plan, get_mission
 from frasier.org.people import AgentStatus
 from frasier.org.planning.hiring import create_hires
-from frasier.org.planning.missions import get_mission
-from frasier.org.planning.steps import MissionStep
-from frasier.org.planning.stored_plans import current_plan
 from frasier.org.staffing import ReviewerChoice, Subject, WantedColleague, hire, was_refused
 from frasier.store import Tx
 

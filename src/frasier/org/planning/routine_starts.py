@@ -18,11 +18,8 @@ from frasier.org.governance import (
     money_for_routine,
     rules_in_force,
 )
+from frasier.org.missions import Deliverable, Mission, MissionStep, authors_of, is_deep
 from frasier.org.people import Agent, AgentKind, chief_of_staff, get_agent, roster
-from frasier.org.planning.deliverables import Deliverable
-from frasier.org.planning.mission_depth import is_deep
-from frasier.org.planning.missions import Mission
-from frasier.org.planning.steps import MissionStep, authors_of
 from frasier.org.staffing import choose_mentor, read_affinities
 from frasier.store import Tx
 from frasier.workflow import SYSTEM, NewTask, create_tasks

@@ -13,33 +13,32 @@ from frasier.kernel.mission_depth import MissionDepth
 from frasier.llm import DocumentEntry, book_unknown
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, SteerReply
 from frasier.org.governance import withdraw_questions
-from frasier.org.people import Agent
-from frasier.org.planning.assigned_documents import assigned_documents
-from frasier.org.planning.depth_bounds import SIMPLE_STEPS_MAX
-from frasier.org.planning.hiring import create_hires, hire_edges
-from frasier.org.planning.mission_estimate import MissionEstimate
-from frasier.org.planning.missions import Mission, MissionStatus
-from frasier.org.planning.plan import step_of_plan, task_of_step
-from frasier.org.planning.plan_rules import final_step, find_plan_issues
-from frasier.org.planning.plan_staffing import staff_steps
-from frasier.org.planning.settings import PlanningSettings
-from frasier.org.planning.steps import (
+from frasier.org.missions import (
     STEP_LENGTH,
+    Mission,
+    MissionEstimate,
+    MissionStatus,
     MissionStep,
-    change_step,
-    insert_step,
-    remove_step,
-    steps_of,
-)
-from frasier.org.planning.stored_plans import (
     PlanOrigin,
     PlanState,
     ProposedPlan,
     StoredPlan,
+    change_step,
     current_plan,
+    insert_step,
     record_plan,
+    remove_step,
     set_plan_state,
+    steps_of,
 )
+from frasier.org.people import Agent
+from frasier.org.planning.assigned_documents import assigned_documents
+from frasier.org.planning.depth_bounds import SIMPLE_STEPS_MAX
+from frasier.org.planning.hiring import create_hires, hire_edges
+from frasier.org.planning.plan import step_of_plan, task_of_step
+from frasier.org.planning.plan_rules import final_step, find_plan_issues
+from frasier.org.planning.plan_staffing import staff_steps
+from frasier.org.planning.settings import PlanningSettings
 from frasier.store import Tx, append_event
 from frasier.workflow import (
     BLOCKED,

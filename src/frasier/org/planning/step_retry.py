@@ -5,8 +5,8 @@ from __future__ import annotations
 from uuid import UUID
 
 from frasier.org.governance import open_questions, withdraw_questions
+from frasier.org.missions import MissionStatus, get_mission, set_status
 from frasier.org.planning.budget_questions import budget_too_small, lacks_budget
-from frasier.org.planning.missions import MissionStatus, get_mission, set_status
 from frasier.org.planning.plan_staffing import hand_over_of_absent
 from frasier.store import Tx
 from frasier.workflow import BLOCKED, FOUNDER, Actor, GroupKind, Task, get_task, restore, retry

@@ -10,16 +10,10 @@ from typing import Any
 from uuid import UUID
 
 from frasier.kernel.statistics.outliers import OUTLIER_Z, robust_z_scores
+from frasier.org.execution import unsettled_of
 from frasier.org.governance import count_evaluations, evaluations_by, evaluations_of_mission, evaluator_of
+from frasier.org.missions import Deliverable, Mission, deliverables_of, steps_of, superseded_deliverables
 from frasier.org.people import roster
-from frasier.org.planning import (
-    Deliverable,
-    Mission,
-    deliverables_of,
-    steps_of,
-    superseded_deliverables,
-    unsettled_of,
-)
 from frasier.overview.evaluations import SilentEvaluator
 from frasier.overview.mission_plan import AmountRange, read_plan
 from frasier.overview.post_mortem.evaluation_figures import (

@@ -10,15 +10,8 @@ from uuid import UUID
 from pydantic import TypeAdapter
 
 from frasier.kernel.text import fingerprint
-from frasier.org.planning import (
-    Mission,
-    MissionStatus,
-    NewPostMortem,
-    StoredPostMortem,
-    find_mission,
-    get_mission,
-    stored_post_mortem,
-)
+from frasier.org.improvement import NewPostMortem, StoredPostMortem, stored_post_mortem
+from frasier.org.missions import Mission, MissionStatus, find_mission, get_mission
 from frasier.overview.post_mortem.compute import post_mortem_of, read_facts
 from frasier.overview.post_mortem.records import LaterFacts, PostMortem, PostMortemFacts
 from frasier.store import Tx

@@ -11,7 +11,8 @@ from uuid import UUID
 from frasier.kernel.statistics.comparisons import mann_whitney
 from frasier.kernel.statistics.estimate import Estimate, seed_of
 from frasier.kernel.statistics.intervals import bootstrap_median
-from frasier.org.planning import Mission, get_mission, missions_ended_since
+from frasier.org.improvement import missions_ended_since
+from frasier.org.missions import Mission, get_mission
 from frasier.overview.post_mortem.compute import verdicts_of
 from frasier.overview.post_mortem.findings import LARGE_EFFECT, apply_rules
 from frasier.overview.post_mortem.judgements import JudgementRecord, judge_verdicts

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from frasier.llm import CallRecord, calls_of_mission
 from frasier.org.governance import reviews_of_steps
+from frasier.org.missions import Mission, find_mission, steps_of
 from frasier.org.people import roster
-from frasier.org.planning import Mission, find_mission, steps_of
 from frasier.overview.present_moment import present_moment
 from frasier.overview.telemetry.critical_path import critical_path
 from frasier.overview.telemetry.records import (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from frasier.kernel.humanize import plural
 from frasier.llm import one_line
 from frasier.llm.reply_schemas import RowCondition, TablePlan
-from frasier.org.planning import ResultTable, TableRow
+from frasier.org.missions import ResultTable, TableRow
 from frasier.work.collections.rows import units_sorted_apart
 
 ROWS_SHOWN = 200

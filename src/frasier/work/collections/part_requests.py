@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from frasier.kernel.errors import AllProvidersFailed, BadReply, ProviderRejected
 from frasier.kernel.source_units import SourceText
 from frasier.kernel.text import shorten
-from frasier.org.planning import TableRow
+from frasier.org.missions import TableRow
 from frasier.outbound import KeyRefused
 from frasier.work.collections.packing import DocumentPart, PackingLimits, divide_document
 from frasier.work.collections.rows import join_parts

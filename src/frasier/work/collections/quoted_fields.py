@@ -12,7 +12,7 @@ from frasier.kernel.names import has_digit
 from frasier.kernel.records import Cell
 from frasier.kernel.source_units import SourceText, SourceUnit, words_and_numbers
 from frasier.llm.reply_schemas import TableColumn
-from frasier.org.planning import TableCell
+from frasier.org.missions import TableCell
 
 _BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 

@@ -14,7 +14,7 @@ from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import SourceText
 from frasier.kernel.unit_names import MeasureUnit
 from frasier.llm.reply_schemas import ExtractedRow, RowCondition, TableColumn, TablePlan
-from frasier.org.planning import TableCell, TableRow
+from frasier.org.missions import TableCell, TableRow
 from frasier.work.collections.packing import DocumentPart
 from frasier.work.collections.quoted_fields import other_field
 from frasier.work.verification.facts import quotes

@@ -25,7 +25,7 @@ from frasier.llm import (
     Verification,
 )
 from frasier.llm.reply_schemas import ExtractReply, TablePlan
-from frasier.org.planning import Draft, ResultTable, TableRow
+from frasier.org.missions import Draft, ResultTable, TableRow
 from frasier.prompts import EXTRACT_VERSION, REHEARSED_EXTRACT_VERSION, extract_request
 from frasier.store import Statements, Tx
 from frasier.work.collections.estimate import packing_limits

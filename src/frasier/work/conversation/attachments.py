@@ -12,7 +12,7 @@ from frasier.kernel.errors import CapabilityRefused, SourceError
 from frasier.kernel.source_units import SourceText
 from frasier.kernel.text import estimate_tokens
 from frasier.llm import Passage, share_tokens
-from frasier.org.planning import Attachment, AttachmentKind, FounderMessage, check_message, say
+from frasier.org.conversation import Attachment, AttachmentKind, FounderMessage, check_message, say
 from frasier.store import Database, Tx
 from frasier.work.research.documents.chunks import passages
 from frasier.work.research.documents.read_folders import read_sources

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frasier.org.planning import FounderMessage, MessageAnswer, answer_message
+from frasier.org.conversation import FounderMessage, MessageAnswer, answer_message
 from frasier.store import Tx
 from frasier.work.finish_run import finish_run
 from frasier.work.run_lease import Run

@@ -16,8 +16,8 @@ from frasier.llm import (
     Tier,
     Verification,
 )
+from frasier.org.missions import Deliverable, Mission, MissionStep, deliverables_of, get_mission, steps_of
 from frasier.org.people import roster
-from frasier.org.planning import Deliverable, Mission, MissionStep, deliverables_of, get_mission, steps_of
 from frasier.store import Tx
 from frasier.work.conversation.named_sources import named_sources
 from frasier.work.research.documents.chunks import passages

@@ -9,7 +9,8 @@ from uuid import UUID
 from frasier.kernel.text import estimate_tokens, shorten
 from frasier.llm import ConversationTurn, Tier
 from frasier.memory import SHARED_SCOPE, Memory, MemoryKind
-from frasier.org.planning import FOUNDER_SPEAKS, MISSION_RECORDS, FounderMessage, last_turns, topics_before
+from frasier.org.conversation import FOUNDER_SPEAKS, FounderMessage, last_turns, topics_before
+from frasier.org.missions import MISSION_RECORDS
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import remember
 

@@ -32,24 +32,22 @@ from frasier.memory import (
     fit_directives,
     recent_of_agent,
 )
+from frasier.org.conversation import amendments_of, answers_of
+from frasier.org.execution import ReviewerSearch, feedback_on
 from frasier.org.governance import ReviewKind
-from frasier.org.people import Agent, Capability, get_agent, persona_of, render_persona, roster
-from frasier.org.planning import (
+from frasier.org.missions import (
     REHEARSAL,
     Mission,
     MissionStep,
-    ReviewerSearch,
     accepted_deliverables,
-    amendments_of,
-    answers_of,
     deliverables_of,
-    feedback_on,
     get_mission,
     get_step,
     handover_notes_of,
     missing_for,
     steps_of,
 )
+from frasier.org.people import Agent, Capability, get_agent, persona_of, render_persona, roster
 from frasier.org.skills import capabilities_withheld, render_skills
 from frasier.prompts import SystemParts, date_line, render_system
 from frasier.store import Tx

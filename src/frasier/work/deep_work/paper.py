@@ -19,7 +19,7 @@ from frasier.llm import (
     WrittenSection,
 )
 from frasier.llm.reply_schemas import CoherenceReply, OutlineReply
-from frasier.org.planning import find_faults
+from frasier.org.missions import find_faults
 from frasier.prompts import coherence_request, outline_request, section_request
 from frasier.store import Tx, append_event
 from frasier.work.deep_work.context import StepContext

@@ -20,7 +20,7 @@ from frasier.llm import (
     Verification,
 )
 from frasier.llm.reply_schemas import CritiqueReply, DecomposeReply
-from frasier.org.planning import Draft, begin_step_learning, find_faults, get_step
+from frasier.org.missions import Draft, begin_step_learning, find_faults, get_step
 from frasier.prompts import (
     REPLY_TOKENS,
     critique_request,

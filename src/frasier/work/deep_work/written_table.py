@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from frasier.kernel.cell_values import Value, column_values, is_unstated
 from frasier.kernel.records import is_table_rule
 from frasier.llm import ColumnToFill, Verification
-from frasier.org.planning import ResultTable, TableCell, TableRow
+from frasier.org.missions import ResultTable, TableCell, TableRow
 from frasier.work.verification.citations import body_lines, cited_numbers, without_citations
 from frasier.work.verification.verify import without_marks
 

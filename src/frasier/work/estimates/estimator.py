@@ -14,14 +14,8 @@ from frasier.llm import DocumentEntry, Gateway, ResultForm, StepBrief, Tier, spe
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, TablePlan
 from frasier.memory import fit_directives
 from frasier.org.governance import AutonomySettings, CoherenceRules, DepthRules, rules_in_force
-from frasier.org.planning import (
-    Mission,
-    MissionAmounts,
-    MissionEstimate,
-    assigned_documents,
-    final_step,
-    tier_of,
-)
+from frasier.org.missions import Mission, MissionAmounts, MissionEstimate
+from frasier.org.planning import assigned_documents, final_step, tier_of
 from frasier.prompts import REPLY_TOKENS
 from frasier.store import Tx
 from frasier.work.collections.estimate import (

@@ -23,7 +23,7 @@ from heapq import heappop, heappush
 from math import ceil
 
 from frasier.llm import Price, Purpose, Tier
-from frasier.org.planning import MissionAmounts, MissionEstimate, StepAmounts
+from frasier.org.missions import MissionAmounts, MissionEstimate, StepAmounts
 from frasier.prompts import TOKENS_PER_WORD
 from frasier.work.collections.estimate import ExtractionEstimate
 from frasier.work.deep_work.paper_size import PaperSize

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from frasier.llm import Purpose, Tier
-from frasier.org.planning import MissionAmounts, MissionEstimate
+from frasier.org.missions import MissionAmounts, MissionEstimate
 from frasier.work.estimates.formula import INSTRUCTION_TOKENS, Circumstances, scenarios
 
 _REQUESTS = {"low": 1, "expected": 1, "high": 2}

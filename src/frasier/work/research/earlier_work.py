@@ -6,7 +6,8 @@ from uuid import UUID
 
 from frasier.kernel.tokenizer import tokenize
 from frasier.memory import Memory, MemoryKind, Query, recall_by_words
-from frasier.org.planning import EARLIER_WORK, REHEARSAL
+from frasier.org.execution import EARLIER_WORK
+from frasier.org.missions import REHEARSAL
 from frasier.store import Tx
 
 _HITS = 4

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from frasier.llm import Citations, Verification
 from frasier.memory import Memory
+from frasier.org.conversation import FounderMessage, MessageAnswer
 from frasier.org.people import Capability
-from frasier.org.planning import FounderMessage, MessageAnswer
 from frasier.prompts import ask_request
 from frasier.work.conversation.finish import finish_answer
 from frasier.work.conversation.mission_evidence import MissionEvidence, gather_evidence

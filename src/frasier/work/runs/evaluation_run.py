@@ -26,14 +26,9 @@ from frasier.org.governance import (
     store_evaluation,
     store_evaluation_error,
 )
+from frasier.org.improvement import evaluated_version
+from frasier.org.missions import deliverables_of, get_deliverables, get_mission, get_step
 from frasier.org.people import get_agent, persona_of, render_persona
-from frasier.org.planning import (
-    deliverables_of,
-    evaluated_version,
-    get_deliverables,
-    get_mission,
-    get_step,
-)
 from frasier.prompts import SystemParts, date_line, evaluate_request, render_system
 from frasier.store import Tx
 from frasier.work.finish_run import finish_run

@@ -12,6 +12,7 @@ from frasier.kernel.text import shorten
 from frasier.llm import PersonaInputs, one_line
 from frasier.llm.reply_schemas import PersonaReply
 from frasier.org.governance import pending_reviews_of
+from frasier.org.missions import Mission, get_mission, get_step, steps_of
 from frasier.org.people import (
     Agent,
     Capability,
@@ -23,7 +24,6 @@ from frasier.org.people import (
     persona_of,
     roster,
 )
-from frasier.org.planning import Mission, get_mission, get_step, steps_of
 from frasier.org.staffing import Hire, HirePersona, HireState, hire_of, set_hire_persona, take_writing
 from frasier.prompts import persona_request
 from frasier.store import Tx

@@ -31,8 +31,8 @@ from frasier.org.governance import (
     read_policies,
     rules_in_force,
 )
+from frasier.org.improvement import measure_improvements
 from frasier.org.people import Capability, roster
-from frasier.org.planning import measure_improvements
 from frasier.org.skills import skills_in_force
 from frasier.prompts import improve_request
 from frasier.store import Tx

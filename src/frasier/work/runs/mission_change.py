@@ -11,19 +11,16 @@ from frasier.kernel.mission_depth import MissionDepth
 from frasier.llm import ConversationTurn, DocumentEntry, SteerInputs, StepOfMission
 from frasier.llm.reply_schemas import PlanReply, SteerReply
 from frasier.memory import Memory
+from frasier.org.conversation import amendments_of, answers_of
+from frasier.org.missions import Mission, MissionStatus, get_mission
 from frasier.org.people import Capability, roster
 from frasier.org.planning import (
     EstimatePlan,
-    Mission,
     MissionGraph,
-    MissionStatus,
     PlanningSettings,
     Steered,
-    amendments_of,
-    answers_of,
     count_authors,
     find_steering_issues,
-    get_mission,
     hires_needed,
     planning_bounds,
     propose_staffing,

@@ -14,35 +14,34 @@ from frasier.kernel.text import shorten
 from frasier.llm import DocumentEntry, Passage, PlanInputs, PromptTooLong, StaffedRole, one_line
 from frasier.llm.reply_schemas import PlanReply
 from frasier.memory import Memory
+from frasier.org.conversation import AS_YOU_THINK_BEST, CLARIFICATION, NO, PLAN_QUESTION
+from frasier.org.execution import proposals_for
 from frasier.org.governance import FounderQuestion, questions_about
-from frasier.org.people import AgentKind, Capability, roster
-from frasier.org.planning import (
-    AS_YOU_THINK_BEST,
-    CLARIFICATION,
-    NO,
-    PLAN_QUESTION,
-    EstimatePlan,
-    PlanningSettings,
+from frasier.org.missions import (
     PlanOrigin,
     PlanState,
     StoredPlan,
+    current_plan,
+    get_mission,
+    plans_of,
+    record_plan,
+    record_refused_plan,
+    title_of,
+)
+from frasier.org.people import AgentKind, Capability, roster
+from frasier.org.planning import (
+    EstimatePlan,
+    PlanningSettings,
     accept_plan,
     ask_about_plan,
     ask_to_clarify,
     begin_plan,
-    current_plan,
     default_plan,
     escalation_of,
     find_plan_issues,
-    get_mission,
     planning_bounds,
-    plans_of,
-    proposals_for,
     propose_plan,
     question_of_plan,
-    record_plan,
-    record_refused_plan,
-    title_of,
     waits_for_founder,
 )
 from frasier.org.skills import skills_of

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from frasier.org.execution import ask_about_plan_failure
+from frasier.org.missions import MissionStep
 from frasier.org.planning import (
     PARTS_MAX,
     PARTS_MIN,
     EstimatePlan,
-    MissionStep,
     PlanningSettings,
     Steered,
-    ask_about_plan_failure,
     find_replan_issues,
     read_graph,
 )

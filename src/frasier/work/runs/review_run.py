@@ -12,6 +12,8 @@ from frasier.kernel.text import shorten
 from frasier.llm import CallState, ReviewInputs, Tier, VersionBefore, calls_of_task
 from frasier.llm.reply_schemas import ReviewReply
 from frasier.memory import Memory
+from frasier.org.conversation import amendments_of, answers_of
+from frasier.org.execution import apply_verdict, conclude_waived, feedback_on
 from frasier.org.governance import (
     WAIVED,
     AutonomySettings,
@@ -23,19 +25,8 @@ from frasier.org.governance import (
     review_scope,
     reviews_of_version,
 )
+from frasier.org.missions import Deliverable, deliverables_of, get_deliverable, get_mission, get_step
 from frasier.org.people import Capability, get_agent
-from frasier.org.planning import (
-    Deliverable,
-    amendments_of,
-    answers_of,
-    apply_verdict,
-    conclude_waived,
-    deliverables_of,
-    feedback_on,
-    get_deliverable,
-    get_mission,
-    get_step,
-)
 from frasier.prompts import review_request
 from frasier.store import Tx
 from frasier.work.deep_work.context import LeftOutRule, predecessors_of, reader_of, system_prompt

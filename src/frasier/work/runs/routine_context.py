@@ -10,6 +10,7 @@ from frasier.kernel.text import shorten
 from frasier.kernel.tokenizer import tokenize
 from frasier.llm import Tier
 from frasier.memory import Memory
+from frasier.org.execution import debated_work, feedback_on, happenings_since, waits_for_debate
 from frasier.org.governance import (
     Review,
     Routine,
@@ -17,16 +18,9 @@ from frasier.org.governance import (
     last_stand_up,
     reviews_of_version,
 )
+from frasier.org.missions import get_mission
 from frasier.org.people import Agent, AgentKind, AgentStatus, get_agent, roster
-from frasier.org.planning import (
-    debated_work,
-    disagreement,
-    feedback_on,
-    find_mentor,
-    get_mission,
-    happenings_since,
-    waits_for_debate,
-)
+from frasier.org.planning import disagreement, find_mentor
 from frasier.org.skills import Expertise, read_expertise
 from frasier.store import Tx
 from frasier.work.deep_work.context import LeftOutRule, system_prompt

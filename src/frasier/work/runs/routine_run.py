@@ -16,6 +16,7 @@ from frasier.kernel.text import shorten
 from frasier.llm import RoutineOutcomeInputs, RoutineTurnInputs, SpokenTurn, spend_of_mission
 from frasier.llm.reply_schemas import RoutineOutcomeReply, RoutineTurnReply
 from frasier.memory import Memory
+from frasier.org.execution import RoutineResult, conclude_routine
 from frasier.org.governance import (
     OUTCOMES_OF,
     AutonomySettings,
@@ -30,7 +31,6 @@ from frasier.org.governance import (
     seconds_left,
 )
 from frasier.org.people import Capability
-from frasier.org.planning import RoutineResult, conclude_routine
 from frasier.prompts import routine_outcome_request, routine_turn_request
 from frasier.store import Tx
 from frasier.work.finish_run import finish_run

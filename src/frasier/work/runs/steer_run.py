@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from frasier.org.planning import EstimatePlan, FounderMessage, MessageAnswer, PlanningSettings, Steered
+from frasier.org.conversation import FounderMessage, MessageAnswer
+from frasier.org.planning import EstimatePlan, PlanningSettings, Steered
 from frasier.store import Tx
 from frasier.work.conversation.finish import finish_answer
 from frasier.work.conversation.turns import earlier_turns

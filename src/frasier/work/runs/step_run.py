@@ -9,19 +9,12 @@ from frasier.kernel.errors import BadReply
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.mission_depth import MissionDepth
 from frasier.memory import Memory
+from frasier.org.conversation import amendments_of
+from frasier.org.execution import deliver_step
 from frasier.org.governance import AutonomySettings
+from frasier.org.missions import Draft, begin_step_learning, current_plan, get_step
 from frasier.org.people import Capability
-from frasier.org.planning import (
-    Draft,
-    PlanningSettings,
-    amendments_of,
-    begin_step_learning,
-    current_plan,
-    deliver_step,
-    get_step,
-    may_split,
-    split_step,
-)
+from frasier.org.planning import PlanningSettings, may_split, split_step
 from frasier.store import Tx
 from frasier.work.collections.table_work import TableWork
 from frasier.work.deep_work.context import StepContext, gather_context

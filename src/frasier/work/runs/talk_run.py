@@ -12,28 +12,22 @@ from frasier.kernel.ids import new_id
 from frasier.llm import ClassifyInputs, ConversationTurn, Passage, TalkInputs, Tier
 from frasier.llm.reply_schemas import ClassifyReply
 from frasier.memory import Memory
-from frasier.org.people import Capability, roster
-from frasier.org.planning import (
+from frasier.org.conversation import (
     CONFIDENCE_MIN,
     Attachment,
-    EstimatePlan,
     FounderMessage,
     MessageAnswer,
     MessageIntent,
-    MissionStatus,
-    NewMission,
-    PlanningSettings,
     add_attachments,
     add_stated_directives,
     attachments_of,
-    begin_simple_mission,
     confirm_directives,
-    insert_mission,
-    list_missions,
     read_message,
     separate_rules,
-    start_mission,
 )
+from frasier.org.missions import MissionStatus, NewMission, insert_mission, list_missions
+from frasier.org.people import Capability, roster
+from frasier.org.planning import EstimatePlan, PlanningSettings, begin_simple_mission, start_mission
 from frasier.prompts import classify_request, talk_request
 from frasier.store import Tx
 from frasier.work.conversation.attachments import (

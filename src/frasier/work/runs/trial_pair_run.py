@@ -13,17 +13,11 @@ from uuid import UUID
 from frasier.kernel.fault_points import fault_point
 from frasier.llm import ComparedText, CompareInputs, SynthesizeInputs, Tier
 from frasier.llm.reply_schemas import CompareReply
+from frasier.org.execution import ReviewerSearch
 from frasier.org.governance import ReviewKind
+from frasier.org.improvement import conclude_pair, drop_pair
+from frasier.org.missions import MissionStep, find_faults, get_mission, get_step
 from frasier.org.people import Agent, Capability, get_agent, persona_of, persona_versions
-from frasier.org.planning import (
-    MissionStep,
-    ReviewerSearch,
-    conclude_pair,
-    drop_pair,
-    find_faults,
-    get_mission,
-    get_step,
-)
 from frasier.org.skills import skill_version
 from frasier.org.staffing import PairState, Trial, TrialState, lock_trial, pair_of_task
 from frasier.prompts import compare_request, synthesize_request

@@ -13,7 +13,10 @@ from frasier.kernel.humanize import plural
 from frasier.kernel.text import shorten, strip_control
 from frasier.llm import MethodInputs, Passage, RejectedWork, UpskillInputs
 from frasier.llm.reply_schemas import MethodReply, UpskillReply
+from frasier.org.execution import feedback_on
 from frasier.org.governance import reviews_of_steps
+from frasier.org.improvement import MethodText, propose_trial, refuse_candidate, work_with
+from frasier.org.missions import deliverables_of, get_mission, get_step
 from frasier.org.people import (
     Agent,
     Capability,
@@ -22,16 +25,6 @@ from frasier.org.people import (
     find_texts_aimed_elsewhere,
     get_agent,
     persona_of,
-)
-from frasier.org.planning import (
-    MethodText,
-    deliverables_of,
-    feedback_on,
-    get_mission,
-    get_step,
-    propose_trial,
-    refuse_candidate,
-    work_with,
 )
 from frasier.org.skills import SkillVersion, skill_version
 from frasier.org.staffing import Trial, TrialState, lock_trial, trial_of_task

@@ -24,7 +24,7 @@ from frasier.interfaces.operations.organisation.services import (
 )
 from frasier.kernel.humanize import plural
 from frasier.kernel.text import shorten
-from frasier.org.planning import record_rule, withdraw_standing_directive
+from frasier.org.conversation import record_rule, withdraw_standing_directive
 from frasier.overview import StandingRule, read_standing_rules
 
 _SHOWN_CHARS = 200

@@ -27,7 +27,7 @@ from frasier.kernel.evaluation_scale import (
 )
 from frasier.kernel.humanize import plural
 from frasier.org.governance import NewEvaluation, QuotedRemark
-from frasier.org.planning import evaluate_as_member
+from frasier.org.improvement import evaluate_as_member
 from frasier.overview import MissionEvaluations, read_evaluations
 
 _Point = Annotated[str, Field(min_length=1, max_length=400)]

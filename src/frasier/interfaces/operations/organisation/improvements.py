@@ -26,7 +26,7 @@ from frasier.interfaces.operations.organisation.services import (
 from frasier.interfaces.operations.paging import More, first_of, more_hint
 from frasier.kernel.advice import Advice
 from frasier.kernel.humanize import plural
-from frasier.org.planning import accept_improvement, begin_reading, refuse_improvement
+from frasier.org.improvement import accept_improvement, begin_reading, refuse_improvement
 from frasier.overview import (
     ImprovementPage,
     ImprovementSummary,

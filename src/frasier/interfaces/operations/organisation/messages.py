@@ -27,7 +27,8 @@ from frasier.interfaces.operations.organisation.services import (
     services_of,
 )
 from frasier.kernel.advice import Advice
-from frasier.org.planning import FounderMessage, ask_mission, revise_mission, steer_mission
+from frasier.org.conversation import FounderMessage
+from frasier.org.execution import ask_mission, revise_mission, steer_mission
 from frasier.overview import AnswerProgress, read_answer
 
 Text: TypeAlias = Annotated[str, Field(max_length=TEXT_CHARS_MAX)]

@@ -16,7 +16,7 @@ from frasier.interfaces.operations.organisation.services import (
 from frasier.interfaces.operations.paging import first_of
 from frasier.kernel.advice import Advice
 from frasier.kernel.humanize import plural
-from frasier.org.planning import MissionStatus, count_missions
+from frasier.org.missions import MissionStatus, count_missions
 from frasier.overview import MissionSummary, read_missions
 
 

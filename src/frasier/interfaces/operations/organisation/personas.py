@@ -10,7 +10,7 @@ from frasier.interfaces.operations import CliOption, Layer, OperationContext, Ou
 from frasier.interfaces.operations.organisation.people import AgentInput
 from frasier.interfaces.operations.organisation.services import Note, declare_founders, services_of
 from frasier.kernel.humanize import plural
-from frasier.org.planning import roll_back_persona
+from frasier.org.improvement import roll_back_persona
 from frasier.overview import (
     PersonaDifference,
     PersonaHistory,

@@ -25,7 +25,7 @@ from frasier.interfaces.operations.organisation.services import (
 from frasier.interfaces.operations.paging import More, first_of, more_hint
 from frasier.kernel.advice import Advice
 from frasier.kernel.humanize import moment, plural
-from frasier.org.planning import hold_stand_up
+from frasier.org.execution import hold_stand_up
 from frasier.overview import RoutinePage, RoutineSummary, SpokenLine, read_routine, read_routines
 
 

@@ -37,14 +37,8 @@ from frasier.interfaces.operations.organisation.services import (
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.humanize import plural
 from frasier.kernel.mission_depth import MissionDepth
-from frasier.org.planning import (
-    Mission,
-    MissionStatus,
-    cancel_named,
-    pause_named,
-    resume_named,
-    retry_named,
-)
+from frasier.org.execution import cancel_named, pause_named, resume_named, retry_named
+from frasier.org.missions import Mission, MissionStatus
 from frasier.work import Directive, Problem
 
 

@@ -24,7 +24,7 @@ from frasier.interfaces.operations.paging import More, first_of, more_hint
 from frasier.interfaces.page_record import recorded_page
 from frasier.interfaces.server_settings import USUAL_ADDRESS
 from frasier.kernel.humanize import plural
-from frasier.org.planning import DAYS_MAX, revoke_share, share_deliverable
+from frasier.org.missions import DAYS_MAX, revoke_share, share_deliverable
 from frasier.overview import ShareSummary, read_shares, summaries_of
 from frasier.store import Tx
 

@@ -19,8 +19,8 @@ from frasier.interfaces.operations import (
 from frasier.interfaces.operations.organisation.people import AgentInput
 from frasier.interfaces.operations.organisation.services import declare_founders, services_of
 from frasier.kernel.humanize import plural
+from frasier.org.execution import StaffChange, hire_by_founder, rest_agent, retire_agent, set_team, wake_agent
 from frasier.org.people import Role, TeamStatus
-from frasier.org.planning import StaffChange, hire_by_founder, rest_agent, retire_agent, set_team, wake_agent
 from frasier.overview import TeamSummary, read_team, read_teams
 from frasier.store import Tx
 

@@ -8,7 +8,7 @@ from frasier.interfaces.operations.organisation.services import declare_founders
 from frasier.interfaces.operations.organisation.waiting import WaitingOutput
 from frasier.kernel.humanize import plural
 from frasier.llm import Tier
-from frasier.org.planning import MissionStatus
+from frasier.org.missions import MissionStatus
 from frasier.overview import (
     InterruptedMission,
     LatestMission,

@@ -22,7 +22,8 @@ from frasier.interfaces.operations.organisation.services import (
     how_it_goes_on,
     services_of,
 )
-from frasier.org.planning import Decided, MissionStatus, StepJudged, approve_named, reject_named
+from frasier.org.execution import Decided, StepJudged, approve_named, reject_named
+from frasier.org.missions import MissionStatus
 from frasier.overview import StepPage, read_step
 
 JudgedName: TypeAlias = Annotated[

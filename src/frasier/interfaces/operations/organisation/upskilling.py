@@ -18,7 +18,7 @@ from frasier.interfaces.operations.organisation.services import (
 )
 from frasier.interfaces.operations.paging import More, first_of, more_hint
 from frasier.kernel.humanize import plural
-from frasier.org.planning import upskill_by_founder
+from frasier.org.improvement import upskill_by_founder
 from frasier.overview import TrialPage, read_trials
 
 

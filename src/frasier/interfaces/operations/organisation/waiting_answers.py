@@ -25,7 +25,7 @@ from frasier.interfaces.operations.organisation.services import (
     usd_micros,
 )
 from frasier.interfaces.operations.tasks.outputs import next_step
-from frasier.org.planning import DecisionAnswered, FileAnswered, QuestionAnswered, answer_waiting
+from frasier.org.execution import DecisionAnswered, FileAnswered, QuestionAnswered, answer_waiting
 
 
 class WaitingAnswerInput(StorableInput):

@@ -23,7 +23,7 @@ from frasier.interfaces.web.page import (
     PageRoute,
 )
 from frasier.kernel.advice import Advice
-from frasier.org.planning import FounderMessage, said_messages
+from frasier.org.conversation import FounderMessage, said_messages
 from frasier.overview import read_answer
 
 _SHOWN = 20

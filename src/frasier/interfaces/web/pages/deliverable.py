@@ -32,7 +32,7 @@ from frasier.interfaces.web.page import (
 )
 from frasier.interfaces.web.popover_note import popover_note
 from frasier.kernel.errors import InvalidInput, NotFound
-from frasier.org.planning import Deliverable, MissionStep, find_mission
+from frasier.org.missions import Deliverable, MissionStep, find_mission
 
 _CONTENTS_MIN = 4
 _CONTENTS_RANK = 2

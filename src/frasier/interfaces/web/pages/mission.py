@@ -20,7 +20,7 @@ from frasier.interfaces.web.page import (
 )
 from frasier.interfaces.web.timeline_chart import draw_timeline
 from frasier.kernel.humanize import duration
-from frasier.org.planning import ask_mission, cancel_named, revise_mission, steer_mission
+from frasier.org.execution import ask_mission, cancel_named, revise_mission, steer_mission
 from frasier.overview import MissionView, StepProgress, read_mission_view
 
 _FRAGMENTS = (

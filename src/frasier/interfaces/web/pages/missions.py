@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from frasier.interfaces.services import Services
 from frasier.interfaces.web.page import Fragment, PageContent, PageRequest, PageRoute
 from frasier.kernel.ids import parse_id
-from frasier.org.planning import MissionStatus, count_failed_in_question, count_missions
+from frasier.org.missions import MissionStatus, count_failed_in_question, count_missions
 from frasier.overview import read_missions
 
 _PAGE = 25

@@ -10,7 +10,7 @@ from uuid import UUID
 from frasier.interfaces.services import Services
 from frasier.interfaces.web.page import Fragment, PageContent, PageRequest, PageRoute
 from frasier.kernel.errors import NotFound
-from frasier.org.planning import MissionStatus, count_failed_in_question
+from frasier.org.missions import MissionStatus, count_failed_in_question
 from frasier.overview import (
     MissionProgress,
     MissionSummary,

@@ -9,7 +9,7 @@ from frasier.interfaces.services import Services
 from frasier.interfaces.web.page import PageContent
 from frasier.interfaces.web.pages.deliverable import render_version
 from frasier.kernel.errors import NotFound
-from frasier.org.planning import open_share
+from frasier.org.missions import open_share
 
 TEMPLATE = "shared/page.html"
 

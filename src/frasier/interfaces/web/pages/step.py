@@ -19,7 +19,7 @@ from frasier.interfaces.web.page import (
 from frasier.interfaces.web.pages.deliverable import ReadText, render_text
 from frasier.interfaces.web.version_diff import BlockKind, DiffRun, diff_versions
 from frasier.kernel.errors import InvalidInput
-from frasier.org.planning import Decided, StepJudged, approve_named, reject_named
+from frasier.org.execution import Decided, StepJudged, approve_named, reject_named
 from frasier.overview import StepView, read_step_view
 
 _REFRESH_S = 5.0
