@@ -304,10 +304,10 @@ class SourceText:
 
     @cached_property
     def years(self) -> frozenset[int]:
-        """The years that the source or its title names."""
-        return frozenset(
-            int(year) for year in re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", f"{self.title} {self.text}")
-        )
+        """The years that the source or its title names, the second of "2024/25" as well."""
+        text = f"{self.title} {self.text}"
+        named = {int(year) for year in re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", text)}
+        return frozenset(named | {year + 1 for year in named if f"{year}/{(year + 1) % 100:02}" in text})
 
     @cached_property
     def squeezed(self) -> str:

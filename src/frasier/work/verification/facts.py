@@ -198,6 +198,7 @@ def is_date_part(stated: NumberMention, unit: SourceUnit, source: SourceText, be
             any(reading.year == value for date in unit.dates for reading in date.readings)
             or any(value in quantity.values for quantity in unit.quantities)
             or str(value) in unit.text + unit.context
+            or f"{value - 1}/{value % 100:02}" in unit.text + unit.context  # 2025 of "2024/25"
         )
     named = re.search(
         r"\b(?:the|day|día|dia|le|am|el|den|der|zum|vom|il|al|op|de)\s+$", before, re.IGNORECASE
