@@ -13,8 +13,8 @@ from frasier.llm.providers.rehearsal.cues import CUES
 from frasier.llm.providers.rehearsal.evidence import labels_in
 from frasier.llm.providers.rehearsal.needs import need_of
 from frasier.llm.providers.rehearsal.operation_words import operation_in
-from frasier.llm.providers.rehearsal.revocation_words import EACH
 from frasier.llm.providers.rehearsal.stems import content_stems, focus_stems, keywords
+from frasier.llm.providers.rehearsal.words import EACH
 
 _ASPECT_CHARS_MAX = 200
 _ASPECTS_MAX = 12
