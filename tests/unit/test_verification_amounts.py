@@ -59,6 +59,7 @@ SOURCES = Sources(
         ("Rye flour costs €502 a tonne now [5].", ("€502", "€502 (million)")),
         ("Rye flour costs €502 a tonne now [5].", ("€502", "€502 'thousand'")),
         ("20,000 stoppers of Sobreira cost €6,800 (20,000 × 0.34) [8].", ("€6,800", "€7,600")),
+        ("Beide Filialen zusammen: 2.105 T€ im Jahr 2025 (1.315 + 790) [7].", ("2.105", "2.150")),
         ("Lindau setzte 2025 mit neun Mitarbeitern 790.000 € um [7].", ("790.000", "970.000")),
         ("Energie kostet 0,10 € je Minute [4].", ("€", "£")),
     ],

@@ -61,7 +61,8 @@ def cell_quantities(cell: Cell, language: str | None, amounts: Amounts | None) -
         if scale > 1:
             yield _scaled(quantity, scale)
         if thousands and quantity.unit is None:
-            yield replace(_scaled(quantity, 1000), unit=currency_of(thousands["currency"]))
+            grouped = replace(quantity, values=quantity.values[:1])  # "1.315" TEUR are no 1,315 €
+            yield replace(_scaled(grouped, 1000), unit=currency_of(thousands["currency"]))
         if quantity.unit is not None or not head_units:
             yield quantity
             if quantity.unit is None and amounts:
