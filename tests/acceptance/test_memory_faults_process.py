@@ -112,6 +112,12 @@ async def test_fault_40_what_served_weighs_more_and_can_become_critical(memory_c
     assert (await memory_client("memory_get", id=crane))["tier"] == "critical"
 
 
+async def test_fault_40_what_is_saved_in_bulk_is_found_and_a_refused_one_costs_no_other(memory_client):
+    crane, empty = {"content": "The green crane stands at pier nine."}, {"content": " "}
+    results = (await memory_client("memory_bulk_save", memories=[empty, crane]))["results"]
+    assert await memory_client.found("green crane") == [results[1]["id"]]
+
+
 async def test_fault_40_tasks_teach_and_their_record_is_not_wiped(memory_client):
     before = {"task": "t", "knowledge": 20, "uncertainty": 80, "context": 10}
     await memory_client("task_preflight", **before, gaps=["where the crane is"])
