@@ -9,8 +9,7 @@ from typing import Any
 
 from frasier.board import Brief, Outage, blocked_tasks, open_outages
 from frasier.memory import TierProposal, UnreadEdit
-from frasier.org.conversation import announcement_digest, standing_announcements
-from frasier.org.execution import REMINDER
+from frasier.org.conversation import REMINDER, announcement_digest, standing_announcements
 from frasier.org.governance import open_questions
 from frasier.overview.model_troubles import read_model_troubles
 from frasier.overview.questions import WaitingQuestion, waiting_questions

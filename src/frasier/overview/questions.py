@@ -9,8 +9,7 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.org.conversation import ASKS_FOR_WORDS, STEP_RESOLUTIONS, TROUBLE
-from frasier.org.governance import FounderQuestion, questions_about, shown_digest
-from frasier.org.planning import budgets_asked
+from frasier.org.governance import FounderQuestion, budgets_asked, questions_about, shown_digest
 from frasier.store import Tx
 
 _NAMED_MAX = 3

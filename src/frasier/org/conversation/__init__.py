@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from frasier.org.conversation.announcements import (
         ANNOUNCE,
         NOT_URGENT,
+        REMINDER,
         announce,
         announcement_digest,
         notify_founder,

@@ -16,6 +16,9 @@ ANNOUNCE = "announce"
 NOT_URGENT = ("delivered", "cleared")
 """The kinds of announcements that ask nothing of the founder."""
 
+REMINDER = "reminder"
+"""The kind of an announcement that repeats what waits; it stands while the question waits that has waited longest."""
+
 
 async def announce(
     tx: Tx,

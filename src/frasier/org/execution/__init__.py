@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     )
     from frasier.org.execution.founder_verdict import StepJudged
     from frasier.org.execution.mission_messages import ask_mission, revise_mission, steer_mission
-    from frasier.org.execution.question_reminders import REMINDER, remind_of_questions
+    from frasier.org.execution.question_reminders import remind_of_questions
     from frasier.org.execution.reviewer_search import ReviewerSearch
     from frasier.org.execution.routine_outcomes import (
         RoutineResult,

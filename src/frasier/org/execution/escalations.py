@@ -29,13 +29,13 @@ from frasier.org.governance import (
     FounderQuestion,
     answer_question,
     ask_founder,
+    budgets_asked,
     find_question,
     open_questions,
     questions_of_entry,
 )
 from frasier.org.missions import PUBLISH_FOLDER, Mission, get_mission, remember_answer, steps_of
 from frasier.org.planning import (
-    budgets_asked,
     cancel_mission,
     decide_plan,
     lacks_budget,

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from frasier.board import anybody_works
 from frasier.kernel.errors import InvalidInput
 from frasier.org.execution.escalations import continue_mission, retry_mission
-from frasier.org.governance import open_questions
+from frasier.org.governance import budgets_asked, open_questions
 from frasier.org.missions import Mission, check_mission_shown, find_mission, find_mission_or_task, get_mission
 from frasier.org.planning import (
     budget_too_small,
-    budgets_asked,
     cancel_mission,
     give_budget,
     mission_of,

@@ -7,16 +7,13 @@ from datetime import datetime
 from frasier.kernel.advice import Advice
 from frasier.kernel.humanize import ended, plural
 from frasier.kernel.text import shorten
-from frasier.org.conversation import announce, was_announced
+from frasier.org.conversation import REMINDER, announce, was_announced
 from frasier.org.governance import FounderQuestion, open_questions
 from frasier.org.missions import dependants_of, get_mission
 from frasier.org.planning import read_graph
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.org.execution")
-
-REMINDER = "reminder"
-"""The kind of an announcement that repeats what waits; it stands while the question waits that has waited longest."""
 
 _FIRST_DAYS, _EVERY_DAYS = 3, 7
 _NAMED_MAX = 5

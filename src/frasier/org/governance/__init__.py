@@ -87,6 +87,7 @@ if TYPE_CHECKING:
         answer_question,
         answered_questions,
         ask_founder,
+        budgets_asked,
         find_question,
         last_settled_at,
         open_questions,

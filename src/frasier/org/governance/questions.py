@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from uuid import UUID
 
 from psycopg import errors
@@ -16,6 +17,7 @@ from frasier.kernel.errors import InvalidInput, NotFound, Stale
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.ids import ID_PART_MIN, matching_id, new_id, only_match, parse_id
 from frasier.kernel.text import fingerprint
+from frasier.llm import to_usd_micros
 from frasier.store import Statements, Tx, append_event
 
 _sql = Statements("frasier.org.governance")
@@ -65,6 +67,14 @@ class FounderQuestion:
     def subject(self) -> str:
         """The name of what was stopped."""
         return self.question.removesuffix(self.cause).rstrip(": ")
+
+
+def budgets_asked(advice: Sequence[Advice]) -> tuple[int, ...]:
+    """Return in micro-dollars what the next call needs, and what the whole mission does where that is known; empty of
+    a question about anything else than a mission's budget.
+    """
+    amounts = (one.arguments.get("budget") for one in advice if one.action == "mission.resume")
+    return tuple(to_usd_micros(Decimal(str(amount))) for amount in amounts if amount)
 
 
 async def ask_founder(

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from frasier.org.planning.assigned_documents import assigned_documents
     from frasier.org.planning.budget_questions import (
         budget_too_small,
-        budgets_asked,
         end_past_caps,
         lacks_budget,
         propose_budget,

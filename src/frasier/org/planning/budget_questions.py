@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput
-from frasier.llm import cap_periods, plain_usd, spend_of_mission, to_usd_micros
-from frasier.org.governance import FounderQuestion, open_questions, withdraw_questions
+from frasier.llm import cap_periods, plain_usd, spend_of_mission
+from frasier.org.governance import FounderQuestion, budgets_asked, open_questions, withdraw_questions
 from frasier.org.missions import current_plan, get_mission, steps_of
 from frasier.org.planning.mission_lifecycle import give_budget
 from frasier.store import Tx
@@ -17,14 +16,6 @@ from frasier.workflow import BLOCKED, SYSTEM, get_task, restore, tasks_of
 
 _BUDGET = "budget:"
 _SHOWN_DIGITS = 2
-
-
-def budgets_asked(advice: Sequence[Advice]) -> tuple[int, ...]:
-    """Return in micro-dollars what the next call needs, and what the whole mission does where that is known; empty of
-    a question about anything else than a mission's budget.
-    """
-    amounts = (one.arguments.get("budget") for one in advice if one.action == "mission.resume")
-    return tuple(to_usd_micros(Decimal(str(amount))) for amount in amounts if amount)
 
 
 async def propose_budget(tx: Tx, mission_id: UUID | None, advice: Sequence[Advice]) -> tuple[Advice, ...]:
