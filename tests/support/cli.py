@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -191,10 +192,18 @@ class FrasierProgram:
 
 
 def read_until(stream: Any, text: str) -> str:
-    """Return the first line of the output of a running program that contains `text`."""
-    deadline = time.monotonic() + DEADLINE_S
-    for line in stream:
-        if text in line:
-            return str(line)
-        assert time.monotonic() < deadline
-    raise AssertionError(f"the program ended without {text!r}")
+    """Return the first line of the output of a running program that contains `text`; wait no longer than DEADLINE_S."""
+    lines: list[str] = []
+
+    def read() -> None:
+        for line in stream:
+            lines.append(line)
+            if text in line:
+                return
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    reader.join(DEADLINE_S)
+    assert not reader.is_alive(), f"no {text!r} within {DEADLINE_S} s, but {lines}"
+    assert any(text in line for line in lines), f"the program ended without {text!r}: {lines}"
+    return lines[-1]
