@@ -182,6 +182,7 @@ async def test_the_log_of_what_runs_on_has_a_line_where_an_outage_begins_and_one
         asked = Directive(text=DIRECTIVE, destination=home / "out", sources=(documents,))
         await take_directive(db, asked, AvailableMeans(rehearsal=False, web_search=False))
         quick = settings | {"FRASIER_WORKER__RETRY_BASE_S": "1", "FRASIER_WORKER__PROBE_S": "1"}
+        quick["FRASIER_LLM__PROBE_AFTER_S"] = "2"
         with frasier.running("up", "--no-web", **quick) as process:
             line = read_until(process.stderr, "outage")
             assert re.match(

@@ -11,7 +11,6 @@ from frasier.llm import LlmSettings
 from frasier.org.execution.escalations import decide
 from frasier.org.governance import open_questions
 from frasier.org.missions import MissionStatus
-from frasier.outbound import circuit_breaker
 from frasier.overview import MissionProgress, read_telemetry
 from frasier.work import WorkerSettings, outages
 from support.model_responder import Answer, CompetentModel, decompose, plan_of
@@ -35,7 +34,7 @@ async def run(
     """Carry out a mission of two branches; return its progress, and the number of its runs by outcome."""
     plan = ScriptedAnswer.json(plan_of(3))
     with ModelServer(CompetentModel(plan=lambda _: plan, **answers)) as server:
-        llm = LlmSettings(base_url=server.base_url, attempts=1, **MODELS)
+        llm = LlmSettings(base_url=server.base_url, attempts=1, probe_after_s=0.2, **MODELS)
         async with organisation(database_url, folder / "home", llm=llm, worker=worker) as services:
             progress = await carry_out(services, write_documents(folder / "drinks"))
             async with services.board.database.transaction() as tx:
@@ -48,9 +47,8 @@ async def run(
 
 @pytest.mark.parametrize("failure", [DOWN, SLOW_DOWN], ids=["500", "429"])
 async def test_an_outage_longer_than_the_retries_of_a_failed_run_asks_nobody(
-    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: ScriptedAnswer
+    database_url: str, tmp_path: Path, failure: ScriptedAnswer
 ) -> None:
-    monkeypatch.setattr(circuit_breaker, "PROBE_AFTER_S", 0.2)
     quick = WorkerSettings(concurrency=2, lease_s=5.0, poll_s=0.1, retry_base_s=0.0)
     progress, runs = await run(database_url, tmp_path, quick, decompose=failing(14, failure))
     assert progress.status is MissionStatus.DELIVERED
@@ -60,9 +58,8 @@ async def test_an_outage_longer_than_the_retries_of_a_failed_run_asks_nobody(
 
 @pytest.mark.parametrize("purpose", ["synthesize", "review"])
 async def test_what_a_service_did_not_answer_becomes_neither_a_text_nor_an_approval(
-    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, purpose: str
+    database_url: str, tmp_path: Path, purpose: str
 ) -> None:
-    monkeypatch.setattr(circuit_breaker, "PROBE_AFTER_S", 0.2)
     left, answer = [DOWN] * 3, CompetentModel().to(purpose)
     answers: dict[str, Answer] = {purpose: lambda prompt: left.pop() if left else answer(prompt)}
     quick = WorkerSettings(concurrency=2, lease_s=5.0, poll_s=0.1, retry_base_s=0.0)

@@ -21,7 +21,7 @@ from frasier.memory import (
     open_engine,
     upkeep,
 )
-from frasier.outbound import circuit_breaker
+from frasier.memory.embedding import resilient_provider
 from support.board_team import DESIGN, open_team
 from support.crash import poll
 from support.embedding_server import EmbeddingServer, refusing, well
@@ -326,7 +326,7 @@ async def test_pain_c_an_outage_of_the_vectors_is_one_alert_and_refuses_nothing(
 
 async def test_pain_c_an_outage_of_the_vectors_ends_when_they_are_made_again(team, db, monkeypatch):
     """In the very process that met it, and not because nothing is owed or nobody asks."""
-    monkeypatch.setattr(circuit_breaker, "PROBE_AFTER_S", 0.0)
+    monkeypatch.setattr(resilient_provider, "PROBE_AFTER_S", 0.0)
     with EmbeddingServer(refusing(401)) as encoders:
         async with open_engine(db, encoder_at(encoders), owner_url=db.url, encode_saves=False) as engine:
             dark = replace(team, engine=engine)

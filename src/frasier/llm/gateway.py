@@ -67,7 +67,7 @@ class Gateway:
         self._sleep = sleep
         self._random = random
         self._breakers: defaultdict[tuple[tuple[str, str], bool], CircuitBreaker] = defaultdict(
-            lambda: CircuitBreaker(clock=clock)
+            lambda: CircuitBreaker(probe_after_s=settings.probe_after_s, clock=clock)
         )
         self._calls = PaidCalls(db, settings, sleep=sleep)
 

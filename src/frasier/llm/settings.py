@@ -64,6 +64,7 @@ class LlmSettings(_Settings):
     `provider` "auto" means: models if a key or a base URL is set, else the rehearsal stand-in.
 
     A tier with a base URL of its own needs a key of its own: the common key is never sent to another host.
+    A service that fails five times in a row is left alone for `probe_after_s` seconds, then asked by one call.
     At most `max_concurrency` calls of a process are in flight, fewer after a rate limit until calls succeed again.
     `reasoning_tokens` is room for hidden reasoning, added to the output limit of every call.
     `prices` overrides or adds prices of models, as JSON: {"vendor/model": {"input": 1, "output": 2}}.
@@ -88,6 +89,7 @@ class LlmSettings(_Settings):
 
     timeout_s: Annotated[float, Field(gt=0, le=3_600)] = 120
     attempts: Annotated[int, Field(ge=1, le=10)] = 3
+    probe_after_s: Annotated[float, Field(gt=0, le=3_600)] = 30
     max_concurrency: Annotated[int, Field(ge=1, le=64)] = 8
     reasoning_tokens: Annotated[int, Field(ge=0, le=64_000)] = 1_500
     structured: StructuredMode = "json_schema"

@@ -6,8 +6,6 @@ import time
 from collections.abc import Callable
 from enum import StrEnum
 
-PROBE_AFTER_S = 30.0
-
 
 class CircuitState(StrEnum):
     """Closed: calls are made. Open: they are refused at once. Half-open: the next one is a probe."""
@@ -20,11 +18,18 @@ class CircuitState(StrEnum):
 class CircuitBreaker:
     """The circuit of one service, which opens at the `failures_to_open`th failure in a row.
 
-    `clock` is monotonic and in seconds.
+    Open, it is left alone for `probe_after_s` seconds. `clock` is monotonic and in seconds.
     """
 
-    def __init__(self, *, failures_to_open: int = 5, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        *,
+        failures_to_open: int = 5,
+        probe_after_s: float = 30.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._failures_to_open = failures_to_open
+        self._probe_after_s = probe_after_s
         self._clock = clock
         self._failures = 0
         self._probe_at = 0.0
@@ -50,7 +55,7 @@ class CircuitBreaker:
         if state is CircuitState.OPEN:
             return self._probe_at - self._clock()
         if state is CircuitState.HALF_OPEN:
-            self._probe_at = self._clock() + PROBE_AFTER_S
+            self._probe_at = self._clock() + self._probe_after_s
         return 0.0
 
     def succeeded(self) -> None:
@@ -60,4 +65,4 @@ class CircuitBreaker:
     def failed(self) -> None:
         """Count a call without an answer; open the circuit at the limit."""
         self._failures += 1
-        self._probe_at = self._clock() + PROBE_AFTER_S
+        self._probe_at = self._clock() + self._probe_after_s

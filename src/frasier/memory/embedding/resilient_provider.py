@@ -26,6 +26,7 @@ _T = TypeVar("_T")
 
 RETRY_WAITS_S = (1.0, 2.0, 4.0)
 FAILURES_TO_OPEN = 2
+PROBE_AFTER_S = 30.0
 
 # A longer Retry-After is not worth waiting for: the queue retries later anyway.
 _RETRY_AFTER_MAX_S = 30.0
@@ -68,7 +69,9 @@ class Breaker:
         self._prepare = prepare
         self._sleep = sleep
         self._identity: ModelIdentity | None = None
-        self._circuit = CircuitBreaker(failures_to_open=FAILURES_TO_OPEN, clock=clock)
+        self._circuit = CircuitBreaker(
+            failures_to_open=FAILURES_TO_OPEN, probe_after_s=PROBE_AFTER_S, clock=clock
+        )
         self._last_error = ""
 
     def health(self) -> ProviderHealth:
