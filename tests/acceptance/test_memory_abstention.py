@@ -42,6 +42,10 @@ async def test_with_the_local_encoder_a_minimum_tells_a_question_with_an_answer_
             none = await search(path, FOREIGN, min_similarity=MINIMUM)
             assert none["data"][hits] == []
             assert f"{len(strays)} matches less similar than 0.5 are left out." in none["hints"]
+        for asked, facts in ((ASKED, [FACTS[0]]), (FOREIGN, [])):
+            asked_with = {"input": asked, "min_similarity": MINIMUM, "limit": 1}
+            context = (await api.post("memories/context", asked_with)).json()["data"]
+            assert [hit["text"] for hit in context["results"]] == facts
         minimal = await search("memories/search", ASKED, detail="minimal", limit=1)
         assert minimal["data"]["results"][0]["similarity"] == best["similarity"]
         unranked = await search("memories/search", FOREIGN, min_similarity=MINIMUM, rerank=False)

@@ -88,6 +88,7 @@ class MemoryMethods(TypedCalls):
         repeat: bool | None = None,
         limit: int | None = None,
         anchors: Sequence[str] | None = None,
+        min_similarity: float | None = None,
     ) -> Envelope[ContextOutput]:
         """Call `memory_context`. Start here. Gives what is worth knowing for the task within a token budget;
         resumes a session.

@@ -21,7 +21,13 @@ from frasier.interfaces.operations import (
     as_json,
     declare,
 )
-from frasier.interfaces.operations.memory.fields import Anchors, IntentField, ScopesField, SessionField
+from frasier.interfaces.operations.memory.fields import (
+    Anchors,
+    IntentField,
+    MinSimilarity,
+    ScopesField,
+    SessionField,
+)
 from frasier.interfaces.operations.memory.outputs import RecallOutput, WorkState, recall_summary
 from frasier.interfaces.operations.memory.surface import SurfacedOutput, surface
 from frasier.kernel.advice import Advice
@@ -82,11 +88,12 @@ class ContextInput(OperationInput):
     intent: IntentField = None
     scopes: ScopesField = ()
     session: SessionField = None
-    repeat: bool = Field(False, description="Also what the session was given before")
+    repeat: bool = Field(False, description="Also what the session was given")
     limit: Annotated[
         int | None, CliOption(flags=("--limit", "-n"), help="How many to show at most, 1 to 50.")
     ] = Field(None, ge=1, le=50)
     anchors: Anchors = ()
+    min_similarity: MinSimilarity = None
 
 
 class ResumedSession(WorkState):
@@ -126,6 +133,7 @@ async def _context(context: OperationContext, request: ContextInput) -> Result[C
             detail=plan.detail,
             anchors=request.anchors or (_RESUME_ANCHORS if mode is Mode.RESUME else ()),
             max_tokens=max(left, _TEXTS_LEAST),
+            min_similarity=request.min_similarity,
         ),
     )
     hints: list[str | Advice] = list(answer.hints)

@@ -95,8 +95,7 @@ MinSimilarity = Annotated[
     Field(
         ge=-1,
         le=1,
-        description="Leaves out what is less similar, so that nothing is found where nothing fits; 0.5 with the local"
-        " encoder",
+        description="Drops what fits less; 0.5 for the local encoder",
     ),
 ]
 Percent = Annotated[int, Field(ge=0, le=100)]

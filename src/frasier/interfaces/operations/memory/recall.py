@@ -73,7 +73,7 @@ class SearchInput(OperationInput):
     kinds: KindsField = Field((), description="Default: all but marker and conversation")
     intent: IntentField = Field(None, description="Default: guessed from the query")
     session: SessionField = None
-    repeat: bool = Field(False, description="Also what the session was given before")
+    repeat: bool = Field(False, description="Also what the session was given")
     detail: Annotated[
         Detail,
         CliOption(flags=("--detail", "-d"), help="How much of each: minimal, compact, standard or full."),

@@ -104,7 +104,7 @@ class RecoverInput(OperationInput):
         CliOption(argument="SESSION", help="A session's id; the latest that is not completed if not said."),
     ] = Field(None, max_length=128, description="Default: the latest that is not completed")
     take_over: bool = Field(False, description="Even if another process serves it")
-    forget_sent: bool = Field(True, description="You lost your context: what was given counts as not given")
+    forget_sent: bool = Field(True, description="You lost your context: nothing counts as given")
 
 
 class SessionRecoverOutput(WorkState):
