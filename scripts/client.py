@@ -17,6 +17,7 @@ from uuid import UUID
 from pydantic import AwareDatetime
 from pydantic.fields import FieldInfo
 
+from frasier.interfaces.client.typed_calls import OPERATIONS
 from frasier.interfaces.operations import AnyOperation
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.interfaces.operations.organisation.registry import ORGANISATION_OPERATIONS
@@ -99,9 +100,10 @@ class Module:
         )
         joined = "\n".join(["        " + about[0], *about[1:]])
         closing = '"""' if len(about) == 1 else '\n        """'
+        place = f"{operation.output.__module__.removeprefix(OPERATIONS)}:{output}"
         return (
             f"    def {operation.name}({listed}) -> {kind}[{output}]:\n{joined}{closing}\n"
-            f'        return self._{"page" if pages else "run"}("{operation.name}", locals())\n'
+            f'        return self._{"page" if pages else "run"}("{operation.name}", "{place}", locals())\n'
         )
 
     def _type(self, field: FieldInfo) -> str:
@@ -161,25 +163,9 @@ def _sentence(about: str) -> str:
     return text if text.endswith(".") else f"{text}."
 
 
-def _outputs() -> str:
-    """Return the text of the module that says where the output of each operation is defined."""
-    entries = "".join(
-        f'    "{name}": "{one.output.__module__}:{one.output.__qualname__}",\n'
-        for _, operations in FAMILIES.values()
-        for name, one in sorted(operations.items())
-    )
-    return (
-        '"""The modules that define the outputs of operations; written by scripts/client.py."""\n\n'
-        "from __future__ import annotations\n\n"
-        "from collections.abc import Mapping\n\n"
-        f"OUTPUTS: Mapping[str, str] = {{\n{entries}}}\n"
-        '"""The module and class of each operation\'s output."""\n'
-    )
-
-
 def rendered() -> Mapping[Path, str]:
     """Return the text of each module."""
-    return {FOLDER / "outputs.py": _formatted(_outputs())} | {
+    return {
         FOLDER / file: _formatted(Module(name, operations).text())
         for file, (name, operations) in FAMILIES.items()
     }

@@ -93,7 +93,7 @@ class MemoryMethods(TypedCalls):
         """Call `memory_context`. Start here. Gives what is worth knowing for the task within a token budget;
         resumes a session.
         """
-        return self._run("memory_context", locals())
+        return self._run("memory_context", "memory.context:ContextOutput", locals())
 
     def memory_search(
         self,
@@ -120,13 +120,13 @@ class MemoryMethods(TypedCalls):
         """Call `memory_search`. Find memories by words, meaning, links and triggers, best first, each with why it
         was found.
         """
-        return self._run("memory_search", locals())
+        return self._run("memory_search", "memory.recall:SearchOutput", locals())
 
     def memory_get(
         self, id: str, *, anchors: Sequence[str] | None = None, versions: bool | None = None
     ) -> Envelope[GetOutput]:
         """Call `memory_get`. Read one memory whole, which counts as a use, or only some sections of it."""
-        return self._run("memory_get", locals())
+        return self._run("memory_get", "memory.recall:GetOutput", locals())
 
     def memory_list(
         self,
@@ -143,13 +143,13 @@ class MemoryMethods(TypedCalls):
         full: bool | None = None,
     ) -> ResultPage[MemoryListOutput]:
         """Call `memory_list`. Go through memories page by page."""
-        return self._page("memory_list", locals())
+        return self._page("memory_list", "memory.recall:MemoryListOutput", locals())
 
     def memory_match_triggers(self, prompt: str, *, limit: int | None = None) -> Envelope[TriggersOutput]:
         """Call `memory_match_triggers`. Memories whose trigger phrases stand in the prompt. Fast: call it before
         you answer.
         """
-        return self._run("memory_match_triggers", locals())
+        return self._run("memory_match_triggers", "memory.recall:TriggersOutput", locals())
 
     def memory_save(
         self,
@@ -178,7 +178,7 @@ class MemoryMethods(TypedCalls):
         """Call `memory_save`. Remember a text or a Markdown file. What resembles it is reinforced, updated or
         linked, and you are told.
         """
-        return self._run("memory_save", locals())
+        return self._run("memory_save", "memory.save:SaveOutput", locals())
 
     def memory_bulk_save(
         self, memories: Sequence[Any], *, scope: str | None = None, keep_secrets: bool | None = None
@@ -186,7 +186,7 @@ class MemoryMethods(TypedCalls):
         """Call `memory_bulk_save`. Save up to 100 memories at once, as memory_save does; a refused one costs no
         other. Also imports an export.
         """
-        return self._run("memory_bulk_save", locals())
+        return self._run("memory_bulk_save", "memory.bulk_save:BulkSaveOutput", locals())
 
     def memory_update(
         self,
@@ -206,13 +206,13 @@ class MemoryMethods(TypedCalls):
         version: int | None = None,
     ) -> Envelope[UpdateOutput]:
         """Call `memory_update`. Change the given fields of a memory. What it said before is kept as a version."""
-        return self._run("memory_update", locals())
+        return self._run("memory_update", "memory.change:UpdateOutput", locals())
 
     def memory_delete(self, id: str, *, keep_checkpoint: bool | None = None) -> Envelope[DeleteOutput]:
         """Call `memory_delete`. Delete a memory, for good unless keep_checkpoint. If it is wrong rather than
         unwanted, use memory_correct.
         """
-        return self._run("memory_delete", locals())
+        return self._run("memory_delete", "memory.change:DeleteOutput", locals())
 
     def memory_bulk_delete(
         self,
@@ -227,25 +227,25 @@ class MemoryMethods(TypedCalls):
         """Call `memory_bulk_delete`. Delete every memory for which all that you give holds, after a checkpoint of
         them.
         """
-        return self._run("memory_bulk_delete", locals())
+        return self._run("memory_bulk_delete", "memory.change:BulkDeleteOutput", locals())
 
     def memory_versions(self, id: str) -> Envelope[VersionsOutput]:
         """Call `memory_versions`. What a memory said before, and what saving made of texts like it."""
-        return self._run("memory_versions", locals())
+        return self._run("memory_versions", "memory.change:VersionsOutput", locals())
 
     def memory_revert(self, id: str, version: int) -> Envelope[RevertOutput]:
         """Call `memory_revert`. Let a memory say again what it said in an earlier version."""
-        return self._run("memory_revert", locals())
+        return self._run("memory_revert", "memory.change:RevertOutput", locals())
 
     def memory_unarchive(self, id: str) -> Envelope[UnarchiveOutput]:
         """Call `memory_unarchive`. Bring a faded or expired memory back, so that it is recalled again."""
-        return self._run("memory_unarchive", locals())
+        return self._run("memory_unarchive", "memory.change:UnarchiveOutput", locals())
 
     def memory_reinstate(self, id: str) -> Envelope[ReinstateOutput]:
         """Call `memory_reinstate`. Bring back a memory that was retired because a newer one was saved that says
         the opposite.
         """
-        return self._run("memory_reinstate", locals())
+        return self._run("memory_reinstate", "memory.change:ReinstateOutput", locals())
 
     def memory_why(
         self,
@@ -258,7 +258,7 @@ class MemoryMethods(TypedCalls):
         limit: int | None = None,
     ) -> Envelope[WhyOutput]:
         """Call `memory_why`. What led to a memory and what came of it, with the evidence along the way."""
-        return self._run("memory_why", locals())
+        return self._run("memory_why", "memory.graph:WhyOutput", locals())
 
     def memory_link(
         self,
@@ -272,21 +272,21 @@ class MemoryMethods(TypedCalls):
         """Call `memory_link`. Say how one memory relates to another: what caused, enabled, supports or replaces
         it.
         """
-        return self._run("memory_link", locals())
+        return self._run("memory_link", "memory.graph:LinkOutput", locals())
 
     def memory_unlink(self, edge_id: str) -> Envelope[EdgeOutput]:
         """Call `memory_unlink`. Remove one edge between memories."""
-        return self._run("memory_unlink", locals())
+        return self._run("memory_unlink", "memory.graph:EdgeOutput", locals())
 
     def memory_graph_stats(self) -> Envelope[GraphStatsOutput]:
         """Call `memory_graph_stats`. Edges by relation and origin, and the share of memories that are linked."""
-        return self._run("memory_graph_stats", locals())
+        return self._run("memory_graph_stats", "memory.graph:GraphStatsOutput", locals())
 
     def memory_drop_extracted(self, *, extractor: str | None = None) -> Envelope[DropExtractedOutput]:
         """Call `memory_drop_extracted`. Remove the edges that were read out of texts automatically; what people
         drew stays.
         """
-        return self._run("memory_drop_extracted", locals())
+        return self._run("memory_drop_extracted", "memory.graph:DropExtractedOutput", locals())
 
     def memory_correct(
         self,
@@ -302,27 +302,27 @@ class MemoryMethods(TypedCalls):
         pattern: str | None = None,
     ) -> Envelope[CorrectionOutput]:
         """Call `memory_correct`. Say that a memory is wrong and what is right. Kept on record, and can be undone."""
-        return self._run("memory_correct", locals())
+        return self._run("memory_correct", "memory.corrections:CorrectionOutput", locals())
 
     def memory_correct_undo(self, correction_id: str) -> Envelope[UndoOutput]:
         """Call `memory_correct_undo`. Take a correction back, with all that it did to what it corrected; what was
         given as right stays.
         """
-        return self._run("memory_correct_undo", locals())
+        return self._run("memory_correct_undo", "memory.corrections:UndoOutput", locals())
 
     def memory_corrections(
         self, *, id: str | None = None, limit: int | None = None, stats: bool | None = None
     ) -> Envelope[CorrectionsOutput]:
         """Call `memory_corrections`. What was corrected, by whom and why."""
-        return self._run("memory_corrections", locals())
+        return self._run("memory_corrections", "memory.corrections:CorrectionsOutput", locals())
 
     def memory_validate(self, id: str, useful: bool) -> Envelope[ValidateOutput]:
         """Call `memory_validate`. Vote on whether a memory was useful, which moves its confidence."""
-        return self._run("memory_validate", locals())
+        return self._run("memory_validate", "memory.learning:ValidateOutput", locals())
 
     def memory_outcome(self, ids: Sequence[str], outcome: WorkOutcome | str) -> Envelope[OutcomeOutput]:
         """Call `memory_outcome`. Say whether work that used memories was accepted, modified or rejected."""
-        return self._run("memory_outcome", locals())
+        return self._run("memory_outcome", "memory.learning:OutcomeOutput", locals())
 
     def memory_review(
         self, id: str, grade: Grade | str, *, session: str | None = None
@@ -330,48 +330,48 @@ class MemoryMethods(TypedCalls):
         """Call `memory_review`. Say how well you remembered with it. Makes it last longer or shorter; counts once
         a day.
         """
-        return self._run("memory_review", locals())
+        return self._run("memory_review", "memory.learning:ReviewOutput", locals())
 
     def memory_cite(self, ids: Sequence[str]) -> Envelope[CiteOutput]:
         """Call `memory_cite`. Note that you relied on memories in what you wrote."""
-        return self._run("memory_cite", locals())
+        return self._run("memory_cite", "memory.learning:CiteOutput", locals())
 
     def memory_promote(self, *, id: str | None = None) -> Envelope[PromoteOutput]:
         """Call `memory_promote`. List memories that have proven themselves; for the founder, make one critical."""
-        return self._run("memory_promote", locals())
+        return self._run("memory_promote", "memory.learning:PromoteOutput", locals())
 
     def memory_learning_history(
         self, *, session: str | None = None, only_complete: bool | None = None, limit: int | None = None
     ) -> Envelope[LearningHistoryOutput]:
         """Call `memory_learning_history`. The lessons of finished tasks, on average and one by one."""
-        return self._run("memory_learning_history", locals())
+        return self._run("memory_learning_history", "memory.learning:LearningHistoryOutput", locals())
 
     def memory_index_scan(
         self, *, folder: str | None = None, scope: str | None = None, force: bool | None = None
     ) -> Envelope[ScanOutput]:
         """Call `memory_index_scan`. Bring the Markdown files of the memory folders and their memories into step."""
-        return self._run("memory_index_scan", locals())
+        return self._run("memory_index_scan", "memory.maintenance:ScanOutput", locals())
 
     def memory_confirm(self, *, id: str | None = None, refuse: bool | None = None) -> Envelope[ConfirmOutput]:
         """Call `memory_confirm`. List files that ask to be more than normal; for the founder, confirm or refuse
         one.
         """
-        return self._run("memory_confirm", locals())
+        return self._run("memory_confirm", "memory.maintenance:ConfirmOutput", locals())
 
     def memory_stats(self) -> Envelope[StatsOutput]:
         """Call `memory_stats`. The number of memories by scope, kind, tier and type."""
-        return self._run("memory_stats", locals())
+        return self._run("memory_stats", "memory.maintenance:StatsOutput", locals())
 
     def memory_health(self) -> Envelope[HealthOutput]:
         """Call `memory_health`. Whether the memory works: encoder, vectors that are owed, store, what is wrong."""
-        return self._run("memory_health", locals())
+        return self._run("memory_health", "memory.maintenance:HealthOutput", locals())
 
     def memory_consolidate(self, *, apply: bool | None = None) -> Envelope[ConsolidateOutput]:
         """Call `memory_consolidate`. Draw lasting facts from old episodes and archive what they cover. Only
         tells, unless apply.
         """
-        return self._run("memory_consolidate", locals())
+        return self._run("memory_consolidate", "memory.maintenance:ConsolidateOutput", locals())
 
     def memory_retry_embeddings(self, *, scope: str | None = None) -> Envelope[RetryOutput]:
         """Call `memory_retry_embeddings`. Try at once to make the vectors that failed."""
-        return self._run("memory_retry_embeddings", locals())
+        return self._run("memory_retry_embeddings", "memory.maintenance:RetryOutput", locals())

@@ -27,19 +27,19 @@ class TaskMethods(TypedCalls):
         where you stood, what waits for you, what others changed since. Needs the database alone, so it is
         right whatever else is down.
         """
-        return self._run("task_recover", locals())
+        return self._run("task_recover", "tasks.session:TaskRecoverOutput", locals())
 
     def task_wait(self, *, board: str | None = None, timeout_s: float | None = None) -> Envelope[WaitOutput]:
         """Call `task_wait`. Returns as soon as there is something for you to do that your last wait did not tell
         you, at the latest after timeout_s: then with all that there is.
         """
-        return self._run("task_wait", locals())
+        return self._run("task_wait", "tasks.session:WaitOutput", locals())
 
     def task_note(self, state: Mapping[str, Any]) -> Envelope[NoteOutput]:
         """Call `task_note`. Your working memory, replaced as a whole; task_recover gives it back after a crash.
         Note often.
         """
-        return self._run("task_note", locals())
+        return self._run("task_note", "tasks.session:NoteOutput", locals())
 
     def task_list(
         self,
@@ -57,25 +57,25 @@ class TaskMethods(TypedCalls):
         blocked for you, a lease that ends, work that is written and not moved, a move that the founder
         decides of or has decided).
         """
-        return self._page("task_list", locals())
+        return self._page("task_list", "tasks.read:TaskListOutput", locals())
 
     def task_get(self, task: str, *, board: str | None = None) -> Envelope[TaskOutput]:
         """Call `task_get`. One task whole: its fields, where it is on its way, and every move that there is from
         here with who may make it and what it needs.
         """
-        return self._run("task_get", locals())
+        return self._run("task_get", "tasks.outputs:TaskOutput", locals())
 
     def task_history(
         self, task: str, *, board: str | None = None, limit: int | None = None
     ) -> Envelope[TaskHistoryOutput]:
         """Call `task_history`. The events of a task, oldest first, and whether they lead to where it is now."""
-        return self._run("task_history", locals())
+        return self._run("task_history", "tasks.read:TaskHistoryOutput", locals())
 
     def task_process(self, *, process: str | None = None) -> Envelope[ProcessOutput]:
         """Call `task_process`. The law of a board: statuses, roles, moves with what each needs, fields with who
         fills them, gates.
         """
-        return self._run("task_process", locals())
+        return self._run("task_process", "tasks.read:ProcessOutput", locals())
 
     def task_create(
         self,
@@ -93,7 +93,7 @@ class TaskMethods(TypedCalls):
         """Call `task_create`. Puts a task on a board. It must be understandable by itself: description says what
         is wanted and why, acceptance_criteria how one sees that it is done.
         """
-        return self._run("task_create", locals())
+        return self._run("task_create", "tasks.outputs:TaskOutput", locals())
 
     def task_edit(
         self,
@@ -112,7 +112,7 @@ class TaskMethods(TypedCalls):
         since the version you looked at; what it holds already makes no new version. Reviews and approvals
         of what you change are cleared, and have to be given again.
         """
-        return self._run("task_edit", locals())
+        return self._run("task_edit", "tasks.write:EditOutput", locals())
 
     def task_claim(
         self,
@@ -125,11 +125,11 @@ class TaskMethods(TypedCalls):
         """Call `task_claim`. Takes a task under a lease, if it is your role's turn. Search the memory for it
         first, in a session.
         """
-        return self._run("task_claim", locals())
+        return self._run("task_claim", "tasks.outputs:TaskOutput", locals())
 
     def task_renew(self, task: str, attempt: int, *, board: str | None = None) -> Envelope[TaskPlace]:
         """Call `task_renew`. Keeps a task that you hold: call it while you work, before the lease ends."""
-        return self._run("task_renew", locals())
+        return self._run("task_renew", "tasks.outputs:TaskPlace", locals())
 
     def task_deliver(
         self,
@@ -142,7 +142,7 @@ class TaskMethods(TypedCalls):
         founder_answer: str | None = None,
     ) -> Envelope[TaskPlace]:
         """Call `task_deliver`. Writes your result and hands the task on to whoever is next, in one."""
-        return self._run("task_deliver", locals())
+        return self._run("task_deliver", "tasks.outputs:TaskPlace", locals())
 
     def task_move(
         self,
@@ -159,7 +159,7 @@ class TaskMethods(TypedCalls):
         """Call `task_move`. Makes one move of the process: approve, send back, complete, release, cancel and so
         on. A move that is not allowed is refused with what is missing and who may, and changes nothing.
         """
-        return self._run("task_move", locals())
+        return self._run("task_move", "tasks.outputs:TaskPlace", locals())
 
     def task_block(
         self,
@@ -174,7 +174,7 @@ class TaskMethods(TypedCalls):
         """Call `task_block`. Pauses a task that cannot go on, at its exact place. Say who must do what. Works
         whatever else is down.
         """
-        return self._run("task_block", locals())
+        return self._run("task_block", "tasks.outputs:TaskPlace", locals())
 
     def task_restore(
         self, task: str, *, board: str | None = None, note: str | None = None
@@ -182,25 +182,25 @@ class TaskMethods(TypedCalls):
         """Call `task_restore`. Puts a paused task back to exactly where it was; whoever held it goes on under the
         same attempt.
         """
-        return self._run("task_restore", locals())
+        return self._run("task_restore", "tasks.outputs:TaskPlace", locals())
 
     def task_check(self, task: str, command: str, *, board: str | None = None) -> Envelope[CheckOutput]:
         """Call `task_check`. Runs a command that the founder declared, counts its tests and records them as
         evidence for the task. May take minutes.
         """
-        return self._run("task_check", locals())
+        return self._run("task_check", "tasks.command_runs:CheckOutput", locals())
 
     def task_commands(self, *, board: str | None = None) -> Envelope[CommandsOutput]:
         """Call `task_commands`. The commands that may be run for tasks of a board, which are switched on, and
         which a move requires.
         """
-        return self._run("task_commands", locals())
+        return self._run("task_commands", "tasks.command_runs:CommandsOutput", locals())
 
     def task_decisions(self, *, board: str | None = None) -> Envelope[DecisionsOutput]:
         """Call `task_decisions`. Moves that wait for the founder's decision: the work, its criteria, tests and
         evidence.
         """
-        return self._run("task_decisions", locals())
+        return self._run("task_decisions", "tasks.decisions:DecisionsOutput", locals())
 
     def task_decide(
         self, decision: str, approve: bool, *, comment: str | None = None
@@ -208,4 +208,4 @@ class TaskMethods(TypedCalls):
         """Call `task_decide`. Approves or rejects one move of one version of one task. Only with the founder's
         own credential, which a host over standard input never has.
         """
-        return self._run("task_decide", locals())
+        return self._run("task_decide", "tasks.outputs:DecisionOutput", locals())
