@@ -115,6 +115,7 @@ QUERY = declare(
     layer=Layer.DISCOVERY,
     about="Finds what answers a question. Nothing is stored.",
     read_only=True,
+    idempotent=False,
 )
 CONTRIBUTE = declare(
     _contribute,

@@ -19,10 +19,13 @@ def declare(
     about: str,
     read_only: bool = False,
     destructive: bool = False,
-    idempotent: bool = False,
+    idempotent: bool | None = None,
     founders: bool = False,
 ) -> Operation[Input, Data]:
-    """Return the operation that `run` carries out; its annotations say the input and the output."""
+    """Return the operation that `run` carries out; its annotations say the input and the output.
+
+    What only reads is idempotent unless `idempotent` says otherwise.
+    """
     _context, input_, result = get_annotations(run, eval_str=True).values()
     return Operation(
         name=name,
@@ -34,6 +37,6 @@ def declare(
         run=run,
         read_only=read_only,
         destructive=destructive,
-        idempotent=idempotent,
+        idempotent=read_only if idempotent is None else idempotent,
         founders=founders,
     )

@@ -373,7 +373,6 @@ VERSIONS = declare(
     layer=Layer.DETAIL,
     about="What a memory said before, and what saving made of texts like it.",
     read_only=True,
-    idempotent=True,
 )
 REVERT = declare(
     _revert,

@@ -192,4 +192,5 @@ CONTEXT = declare(
     layer=Layer.ORCHESTRATION,
     about="Start here. Gives what is worth knowing for the task within a token budget; resumes a session.",
     read_only=True,
+    idempotent=False,
 )

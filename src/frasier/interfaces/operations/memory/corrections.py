@@ -225,5 +225,4 @@ CORRECTIONS = declare(
     layer=Layer.DETAIL,
     about="What was corrected, by whom and why.",
     read_only=True,
-    idempotent=True,
 )

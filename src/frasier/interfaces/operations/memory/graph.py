@@ -312,7 +312,6 @@ WHY = declare(
     layer=Layer.EXPLORATION,
     about="What led to a memory and what came of it, with the evidence along the way.",
     read_only=True,
-    idempotent=True,
 )
 LINK = declare(
     _link,
@@ -337,7 +336,6 @@ GRAPH_STATS = declare(
     layer=Layer.DISCOVERY,
     about="Edges by relation and origin, and the share of memories that are linked.",
     read_only=True,
-    idempotent=True,
 )
 DROP_EXTRACTED = declare(
     _drop_extracted,

@@ -377,5 +377,4 @@ LEARNING_HISTORY = declare(
     layer=Layer.DETAIL,
     about="The lessons of finished tasks, on average and one by one.",
     read_only=True,
-    idempotent=True,
 )

@@ -341,7 +341,6 @@ STATS = declare(
     layer=Layer.DISCOVERY,
     about="The number of memories by scope, kind, tier and type.",
     read_only=True,
-    idempotent=True,
 )
 HEALTH = declare(
     _health,
@@ -350,7 +349,6 @@ HEALTH = declare(
     layer=Layer.DISCOVERY,
     about="Whether the memory works: encoder, vectors that are owed, store, what is wrong.",
     read_only=True,
-    idempotent=True,
 )
 CONSOLIDATE = declare(
     _consolidate,

@@ -270,6 +270,7 @@ SEARCH = declare(
     layer=Layer.EXPLORATION,
     about="Find memories by words, meaning, links and triggers, best first, each with why it was found.",
     read_only=True,
+    idempotent=False,
 )
 GET = declare(
     _get,
@@ -278,7 +279,6 @@ GET = declare(
     layer=Layer.SURGICAL,
     about="Read one memory whole, which counts as a use, or only some sections of it.",
     read_only=True,
-    idempotent=True,
 )
 LIST = declare(
     _list,
@@ -287,7 +287,6 @@ LIST = declare(
     layer=Layer.EXPLORATION,
     about="Go through memories page by page.",
     read_only=True,
-    idempotent=True,
 )
 MATCH_TRIGGERS = declare(
     _triggers,
@@ -296,5 +295,4 @@ MATCH_TRIGGERS = declare(
     layer=Layer.DISCOVERY,
     about="Memories whose trigger phrases stand in the prompt. Fast: call it before you answer.",
     read_only=True,
-    idempotent=True,
 )

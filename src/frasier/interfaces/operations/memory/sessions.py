@@ -199,7 +199,6 @@ SESSION_GET = declare(
     layer=Layer.DISCOVERY,
     about="Where the work of one session stands, without taking it up.",
     read_only=True,
-    idempotent=True,
 )
 SESSION_LIST = declare(
     _list,
@@ -208,5 +207,4 @@ SESSION_LIST = declare(
     layer=Layer.DISCOVERY,
     about="Your sessions, those used last first.",
     read_only=True,
-    idempotent=True,
 )

@@ -159,7 +159,6 @@ CHECKPOINT_LIST = declare(
     layer=Layer.DETAIL,
     about="The checkpoints that there are, newest first.",
     read_only=True,
-    idempotent=True,
 )
 CHECKPOINT_RESTORE = declare(
     _restore,

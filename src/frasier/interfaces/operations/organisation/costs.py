@@ -45,5 +45,4 @@ GET = declare_founders(
     layer=Layer.EXPLORATION,
     about="What was spent in US dollars, by tier, model, mission and day, and how full the caps are.",
     read_only=True,
-    idempotent=True,
 )

@@ -45,5 +45,4 @@ GET = declare_founders(
     about="The result of a mission as Markdown, with the verdict and the passages of each statement, its sources and"
     " versions.",
     read_only=True,
-    idempotent=True,
 )

@@ -102,7 +102,6 @@ LIST = declare_founders(
     layer=Layer.DISCOVERY,
     about="The founder's standing rules in force, and which of them find no room in prompts.",
     read_only=True,
-    idempotent=True,
 )
 ADD_RULE = declare_founders(
     _add,

@@ -133,5 +133,4 @@ LIST = declare_founders(
     about="How those who used the results of a mission's steps evaluated them, with evidence, and which evaluations are"
     " left out: of superseded versions, and by evaluators whose scores never vary.",
     read_only=True,
-    idempotent=True,
 )

@@ -77,7 +77,6 @@ LIST = declare_founders(
     layer=Layer.EXPLORATION,
     about="The newest events of the audit log, oldest first; of one mission with its tasks if it is named.",
     read_only=True,
-    idempotent=True,
 )
 VERIFY = declare_founders(
     _verify,
@@ -86,5 +85,4 @@ VERIFY = declare_founders(
     layer=Layer.EXPLORATION,
     about="Recompute every chain and seal of the audit log, and replay tasks from their events. Slow on a large log.",
     read_only=True,
-    idempotent=True,
 )

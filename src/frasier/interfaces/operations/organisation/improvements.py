@@ -145,7 +145,6 @@ LIST = declare_founders(
     layer=Layer.DISCOVERY,
     about="The newest improvement proposals: what they change, and what was decided.",
     read_only=True,
-    idempotent=True,
 )
 GET = declare_founders(
     _get,
@@ -154,7 +153,6 @@ GET = declare_founders(
     layer=Layer.DETAIL,
     about="One improvement proposal: the change, the figures behind it, its log, and what was measured afterwards.",
     read_only=True,
-    idempotent=True,
 )
 ACCEPT = declare_founders(
     _accept,

@@ -175,5 +175,4 @@ GET = declare_founders(
     layer=Layer.DETAIL,
     about="A message of the founder's to the chief of staff or about a mission, with its answer once there is one.",
     read_only=True,
-    idempotent=True,
 )

@@ -44,5 +44,4 @@ GET = declare_founders(
     about="One mission whole: its steps with status, phase, scores and costs, its plan and estimate, the expected end,"
     " sources, open questions and what holds it up.",
     read_only=True,
-    idempotent=True,
 )

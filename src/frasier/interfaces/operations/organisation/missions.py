@@ -71,5 +71,4 @@ LIST = declare_founders(
     layer=Layer.DISCOVERY,
     about="Missions, newest first, with status, steps done, cost and the number of open questions to the founder.",
     read_only=True,
-    idempotent=True,
 )

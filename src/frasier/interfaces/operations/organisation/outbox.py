@@ -77,7 +77,6 @@ LIST = declare_founders(
     layer=Layer.EXPLORATION,
     about="Publications and announcements on their way, in trouble or in doubt.",
     read_only=True,
-    idempotent=True,
 )
 RESEND = declare_founders(
     _resend,

@@ -65,7 +65,6 @@ LIST = declare_founders(
     layer=Layer.DISCOVERY,
     about="Who works in the organisation: role, team, open tasks and skills.",
     read_only=True,
-    idempotent=True,
 )
 GET = declare_founders(
     _get,
@@ -74,5 +73,4 @@ GET = declare_founders(
     layer=Layer.DETAIL,
     about="One agent: what its role may do, persona, skills, recent work and lessons.",
     read_only=True,
-    idempotent=True,
 )

@@ -112,7 +112,6 @@ HISTORY = declare_founders(
     layer=Layer.DETAIL,
     about="Every version of an agent's persona: who wrote it, why, with what hypothesis, and when it was in force.",
     read_only=True,
-    idempotent=True,
 )
 DIFF = declare_founders(
     _diff,
@@ -121,7 +120,6 @@ DIFF = declare_founders(
     layer=Layer.DETAIL,
     about="What differs between two versions of an agent's persona, sentence by sentence.",
     read_only=True,
-    idempotent=True,
 )
 ROLLBACK = declare_founders(
     _rollback,

@@ -175,7 +175,6 @@ POLICIES = declare_founders(
     layer=Layer.DISCOVERY,
     about="The founder's policies in force, each with its rules.",
     read_only=True,
-    idempotent=True,
 )
 POLICY = declare_founders(
     _get,
@@ -184,7 +183,6 @@ POLICY = declare_founders(
     layer=Layer.DETAIL,
     about="One policy: each rule with its value, its default and what it means.",
     read_only=True,
-    idempotent=True,
 )
 POLICY_SET = declare_founders(
     _set,
@@ -201,5 +199,4 @@ POLICY_HISTORY = declare_founders(
     layer=Layer.DETAIL,
     about="The versions of a policy: who changed what, when and why.",
     read_only=True,
-    idempotent=True,
 )

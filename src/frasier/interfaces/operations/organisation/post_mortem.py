@@ -37,7 +37,6 @@ GET = declare_founders(
     " the founder, outliers, and what stands out by a stated rule. It is stored when the mission ends, and computed"
     " again where later facts have come, which it names.",
     read_only=True,
-    idempotent=True,
 )
 
 
@@ -77,5 +76,4 @@ TRENDS = declare_founders(
     " statement, waiting, retries, estimate against truth, each with its number of observations, interval, and earlier"
     " and later half; agreement and calibration of reviewers; and what stands out by a stated rule.",
     read_only=True,
-    idempotent=True,
 )

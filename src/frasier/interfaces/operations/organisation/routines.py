@@ -134,7 +134,6 @@ LIST = declare_founders(
     layer=Layer.DISCOVERY,
     about="The newest stand-ups, brainstorms, debates and mentorings with cost and outcome.",
     read_only=True,
-    idempotent=True,
 )
 GET = declare_founders(
     _get,
@@ -143,5 +142,4 @@ GET = declare_founders(
     layer=Layer.DETAIL,
     about="One routine: who said what, what it cost, its outcome and what became of it.",
     read_only=True,
-    idempotent=True,
 )

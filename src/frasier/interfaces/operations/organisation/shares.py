@@ -136,7 +136,6 @@ LIST = declare_founders(
     layer=Layer.DISCOVERY,
     about="The links by which deliverables are shared, with their ends; never their secrets.",
     read_only=True,
-    idempotent=True,
 )
 REVOKE = declare_founders(
     _revoke,

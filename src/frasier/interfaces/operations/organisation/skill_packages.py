@@ -205,7 +205,6 @@ PACKAGES = declare_founders(
     layer=Layer.DISCOVERY,
     about="The skills of third parties with their state, and what each gate said.",
     read_only=True,
-    idempotent=True,
 )
 PACKAGE = declare_founders(
     _get,
@@ -214,5 +213,4 @@ PACKAGE = declare_founders(
     layer=Layer.DETAIL,
     about="One skill of a third party: its text and files, all findings of the gates, and the work that used it.",
     read_only=True,
-    idempotent=True,
 )

@@ -148,7 +148,6 @@ LIST = declare_founders(
     layer=Layer.DISCOVERY,
     about="The skills with the method in force of each, who has them, and accepted works with them.",
     read_only=True,
-    idempotent=True,
 )
 GET = declare_founders(
     _get,
@@ -157,7 +156,6 @@ GET = declare_founders(
     layer=Layer.DETAIL,
     about="One skill: both texts of its method, their provenance, who has it, and the runs that were given it.",
     read_only=True,
-    idempotent=True,
 )
 HISTORY = declare_founders(
     _history,
@@ -166,7 +164,6 @@ HISTORY = declare_founders(
     layer=Layer.DETAIL,
     about="The versions of a skill: who wrote each, when, why and from what.",
     read_only=True,
-    idempotent=True,
 )
 DIFF = declare_founders(
     _diff,
@@ -175,7 +172,6 @@ DIFF = declare_founders(
     layer=Layer.DETAIL,
     about="The lines in which two versions of a skill differ.",
     read_only=True,
-    idempotent=True,
 )
 ROLLBACK = declare_founders(
     _rollback,

@@ -199,7 +199,6 @@ TEAMS = declare_founders(
     layer=Layer.DISCOVERY,
     about="The teams with their leads and members.",
     read_only=True,
-    idempotent=True,
 )
 TEAM = declare_founders(
     _team,
@@ -208,7 +207,6 @@ TEAM = declare_founders(
     layer=Layer.DETAIL,
     about="One team with its members and their state.",
     read_only=True,
-    idempotent=True,
 )
 ACTIVATE = declare_founders(
     _activate,

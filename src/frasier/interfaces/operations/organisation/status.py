@@ -71,5 +71,4 @@ GET = declare_founders(
     about="How everything stands: missions by status, open tasks, what waits for the founder, spend against the caps,"
     " workers, outages and other troubles.",
     read_only=True,
-    idempotent=True,
 )

@@ -140,7 +140,6 @@ GET = declare_founders(
     about="One step of a mission: its instruction, versions with critique, reviews and verification, calls and costs."
     " deliverable_get has the text of a version.",
     read_only=True,
-    idempotent=True,
 )
 APPROVE = declare_founders(
     _approve,

@@ -209,7 +209,6 @@ LIST = declare_founders(
     layer=Layer.DISCOVERY,
     about="Who is sent events, and whether they arrive.",
     read_only=True,
-    idempotent=True,
 )
 GET = declare_founders(
     _get,
@@ -218,7 +217,6 @@ GET = declare_founders(
     layer=Layer.EXPLORATION,
     about="One subscription with its health.",
     read_only=True,
-    idempotent=True,
 )
 PAUSE = declare_founders(
     _pause,

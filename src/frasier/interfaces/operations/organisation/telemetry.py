@@ -35,5 +35,4 @@ GET = declare_founders(
     " each task, run and phase the time in the queue, at work, and waiting for a model, a person, reviews or a lease;"
     " models, tokens and costs; retries and failures; and the critical path.",
     read_only=True,
-    idempotent=True,
 )

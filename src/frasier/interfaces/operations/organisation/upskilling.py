@@ -95,5 +95,4 @@ TRIALS = declare_founders(
     about="The trials of new personas and skills: hypothesis, price, pairs, the exact test, and the report of those"
     " that ended.",
     read_only=True,
-    idempotent=True,
 )

@@ -90,5 +90,4 @@ GET = declare_founders(
     about="What waits for the founder: questions with their options, decisions about boards and files, blocks, outages,"
     " effects in trouble; and the latest announcements.",
     read_only=True,
-    idempotent=True,
 )

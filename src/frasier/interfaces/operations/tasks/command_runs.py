@@ -140,5 +140,4 @@ COMMANDS = declare(
     layer=Layer.EXPLORATION,
     about="The commands that may be run for tasks of a board, which are switched on, and which a move requires.",
     read_only=True,
-    idempotent=True,
 )

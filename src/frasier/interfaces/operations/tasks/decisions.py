@@ -74,7 +74,6 @@ DECISIONS = declare(
     layer=Layer.DISCOVERY,
     about="Moves that wait for the founder's decision: the work, its criteria, tests and evidence.",
     read_only=True,
-    idempotent=True,
 )
 DECIDE = declare(
     _decide,

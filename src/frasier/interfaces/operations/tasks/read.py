@@ -316,7 +316,6 @@ LIST = declare(
     about="Tasks of your boards; with mine=true what you should look at now, and why (your turn, blocked for you,"
     " a lease that ends, work that is written and not moved, a move that the founder decides of or has decided).",
     read_only=True,
-    idempotent=True,
 )
 GET = declare(
     _get,
@@ -326,7 +325,6 @@ GET = declare(
     about="One task whole: its fields, where it is on its way, and every move that there is from here with who may"
     " make it and what it needs.",
     read_only=True,
-    idempotent=True,
 )
 HISTORY = declare(
     _history,
@@ -335,7 +333,6 @@ HISTORY = declare(
     layer=Layer.EXPLORATION,
     about="The events of a task, oldest first, and whether they lead to where it is now.",
     read_only=True,
-    idempotent=True,
 )
 PROCESS = declare(
     _process,
@@ -344,5 +341,4 @@ PROCESS = declare(
     layer=Layer.EXPLORATION,
     about="The law of a board: statuses, roles, moves with what each needs, fields with who fills them, gates.",
     read_only=True,
-    idempotent=True,
 )

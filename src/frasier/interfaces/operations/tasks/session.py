@@ -190,7 +190,6 @@ RECOVER = declare(
     about="Call it first, and whenever you lost your context: who you are, what you hold, where you stood, what"
     " waits for you, what others changed since. Needs the database alone, so it is right whatever else is down.",
     read_only=True,
-    idempotent=True,
 )
 WAIT = declare(
     _wait,
@@ -200,7 +199,6 @@ WAIT = declare(
     about="Returns as soon as there is something for you to do that your last wait did not tell you, at the latest"
     " after timeout_s: then with all that there is.",
     read_only=True,
-    idempotent=True,
 )
 NOTE = declare(
     _note,
