@@ -30,20 +30,18 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """List the agents, team by team."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.people import LIST
 
     view = ask_organisation(context, LIST, {"everyone": everyone}).agents
-    show_view(view, _draw_agents, lambda view: {"agents": document_of(view)}, as_json=as_json)
+    show_view(view, _draw_agents, lambda view: {"agents": view}, as_json=as_json)
 
 
 def show(context: typer.Context, name: AgentArgument, as_json: JsonOption = False) -> None:
     """Show an agent. Persona, skills, recent work and lessons."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.people import GET
 
     view = ask_organisation(context, GET, {"agent": name}).agent
-    show_view(view, _draw_agent, document_of, as_json=as_json)
+    show_view(view, _draw_agent, as_json=as_json)
 
 
 def _draw_agents(page: Page, agents: Sequence[AgentSummary]) -> None:

@@ -46,11 +46,10 @@ def costs(
     as_json: JsonOption = False,
 ) -> None:
     """Show what was spent. By tier, model, mission and day; and how full the caps are."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.costs import GET
 
     arguments = {"since": since.date() if since else None, "mission": mission}
-    show_view(ask_organisation(context, GET, arguments).costs, _draw_costs, document_of, as_json=as_json)
+    show_view(ask_organisation(context, GET, arguments).costs, _draw_costs, as_json=as_json)
 
 
 def _draw_costs(page: Page, view: Bill) -> None:

@@ -27,11 +27,10 @@ _SHOWN_CHARS = 200
 @directives.command("list")
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     """List the standing rules in force. Those that find no room in prompts are marked."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.directives import LIST
 
     rules = ask_organisation(context, LIST, {}).directives
-    show_view(rules, _draw_directives, lambda rules: {"directives": document_of(rules)}, as_json=as_json)
+    show_view(rules, _draw_directives, lambda rules: {"directives": rules}, as_json=as_json)
 
 
 @directives.command()

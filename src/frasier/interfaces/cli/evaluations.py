@@ -45,13 +45,12 @@ def evaluations(
     as_json: JsonOption = False,
 ) -> None:
     """Show how a mission's artefacts were evaluated. By whoever used them; with what is left out, and why."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.evaluation_export import inspect_log, json_lines
     from frasier.interfaces.operations.organisation.evaluations import LIST
 
     view = ask_organisation(context, LIST, {"mission": mission}).evaluations
     if as_json or form is EvaluationFormat.TEXT:
-        show_view(view, _draw, document_of, as_json=as_json)
+        show_view(view, _draw, as_json=as_json)
     elif form is EvaluationFormat.JSONL:
         write_out(json_lines(view))
     else:

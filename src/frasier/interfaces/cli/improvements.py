@@ -31,7 +31,6 @@ def run(context: typer.Context, as_json: JsonOption = False) -> None:
     """Have a colleague read the newest post-mortems and propose improvements; show what is proposed."""
 
     async def work(services: Services) -> int:
-        from frasier.interfaces.cli.document import document_of
         from frasier.interfaces.cli.shutdown_signals import pause, stop_on_signals
         from frasier.overview import read_reading
 
@@ -45,7 +44,7 @@ def run(context: typer.Context, as_json: JsonOption = False) -> None:
                 if await pause(stop, _EVERY_S):
                     return 130
         reading = await services.in_transaction(read_reading, task)
-        show_view(reading, _draw_reading, document_of, as_json=as_json)
+        show_view(reading, _draw_reading, as_json=as_json)
         return 0
 
     raise typer.Exit(with_services(context, work, any_actor=True))

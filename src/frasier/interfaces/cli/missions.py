@@ -61,11 +61,10 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """List the newest missions."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.missions import LIST
 
     arguments = {"limit": limit, "status": status, "before": before}
-    show_view(ask_organisation(context, LIST, arguments), _draw_missions, document_of, as_json=as_json)
+    show_view(ask_organisation(context, LIST, arguments), _draw_missions, as_json=as_json)
 
 
 @missions.command()

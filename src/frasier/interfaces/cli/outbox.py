@@ -28,11 +28,10 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """List effects that are on their way, in trouble or in doubt."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.outbox import LIST
 
     view = ask_organisation(context, LIST, {"limit": limit, "sent": everything})
-    show_view(view, _draw_effects, document_of, as_json=as_json)
+    show_view(view, _draw_effects, as_json=as_json)
 
 
 @outbox.command()
@@ -47,11 +46,10 @@ def resend(
     as_json: JsonOption = False,
 ) -> None:
     """Try again at once what failed, is in doubt or waits for its next try."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.outbox import RESEND
 
     states = ask_organisation(context, RESEND, {"effect": effect}).effects
-    show_view(states, _draw_resent, lambda states: {"effects": document_of(states)}, as_json=as_json)
+    show_view(states, _draw_resent, lambda states: {"effects": states}, as_json=as_json)
     if any(state.in_trouble for state in states):
         raise typer.Exit(ExitCode.PROVIDER)
 

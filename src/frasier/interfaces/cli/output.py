@@ -275,11 +275,13 @@ _DRAW: dict[str, Any] = {
 
 
 def show_view(
-    view: T, draw: Callable[[Page, T], None], document_of: Callable[[T], Any], *, as_json: bool
+    view: T, draw: Callable[[Page, T], None], document: Callable[[T], Any] | None = None, *, as_json: bool
 ) -> None:
-    """Print the JSON document of a view, or draw it for a person."""
+    """Print a view as JSON, or what `document` makes of it, or draw it for a person."""
     if as_json:
-        print_json(document_of(view))
+        from frasier.interfaces.cli.document import document_of
+
+        print_json(document_of(document(view) if document else view))
         return
     page = Page()
     draw(page, view)

@@ -53,21 +53,17 @@ def persona(
 
 
 def _show(context: typer.Context, name: str, version: int | None, *, as_json: bool) -> None:
-    from frasier.interfaces.cli.document import document_of
-
     history = _read(context, name)
     wanted = version or history.in_force
     shown = next((one for one in history.versions if one.text.version == wanted), None)
     if shown is None:
         known = ", ".join(str(one.text.version) for one in reversed(history.versions))
         raise InvalidInput(f"There is no version {wanted} of this persona.", hint=f"There are: {known}.")
-    show_view(shown, _draw_version, document_of, as_json=as_json)
+    show_view(shown, _draw_version, as_json=as_json)
 
 
 def _history(context: typer.Context, name: str, *, as_json: bool) -> None:
-    from frasier.interfaces.cli.document import document_of
-
-    show_view(_read(context, name), _draw_history, document_of, as_json=as_json)
+    show_view(_read(context, name), _draw_history, as_json=as_json)
 
 
 def _read(context: typer.Context, name: str) -> PersonaHistory:
@@ -77,19 +73,17 @@ def _read(context: typer.Context, name: str) -> PersonaHistory:
 
 
 def _diff(context: typer.Context, arguments: dict[str, Any], *, as_json: bool) -> None:
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.personas import DIFF
 
     view = ask_organisation(context, DIFF, arguments).difference
-    show_view(view, _draw_difference, document_of, as_json=as_json)
+    show_view(view, _draw_difference, as_json=as_json)
 
 
 def _rollback(context: typer.Context, arguments: dict[str, Any], *, as_json: bool) -> None:
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.personas import ROLLBACK
 
     view = ask_organisation(context, ROLLBACK, arguments)
-    show_view(view, _draw_rollback, document_of, as_json=as_json)
+    show_view(view, _draw_rollback, as_json=as_json)
 
 
 def _draw_version(page: Page, version: PersonaVersionView) -> None:

@@ -26,21 +26,19 @@ SubjectArgument = Annotated[
 @policy.command("list")
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     """List the policies in force with their rules."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.policies import POLICIES
 
     view = ask_organisation(context, POLICIES, {}).policies
-    show_view(view, _draw_all, lambda view: {"policies": document_of(view)}, as_json=as_json)
+    show_view(view, _draw_all, lambda view: {"policies": view}, as_json=as_json)
 
 
 @policy.command()
 def show(context: typer.Context, subject: SubjectArgument, as_json: JsonOption = False) -> None:
     """Show a policy: each rule with its value, and what it means."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.policies import POLICY
 
     view = ask_organisation(context, POLICY, {"subject": subject})
-    show_view(view, _draw, document_of, as_json=as_json)
+    show_view(view, _draw, as_json=as_json)
 
 
 @policy.command("set")
@@ -57,7 +55,6 @@ def set_(
     as_json: JsonOption = False,
 ) -> None:
     """Change rules of a policy. The version before it is kept."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.policies import POLICY_SET
 
     arguments = {
@@ -66,7 +63,7 @@ def set_(
         "why": why,
         "version": version,
     }
-    show_view(ask_organisation(context, POLICY_SET, arguments), _draw, document_of, as_json=as_json)
+    show_view(ask_organisation(context, POLICY_SET, arguments), _draw, as_json=as_json)
 
 
 @policy.command()
@@ -74,11 +71,10 @@ def history(
     context: typer.Context, subject: SubjectArgument, limit: LimitOption = 20, as_json: JsonOption = False
 ) -> None:
     """Show the versions of a policy: who changed what, when and why."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.policies import POLICY_HISTORY
 
     view = ask_organisation(context, POLICY_HISTORY, {"subject": subject, "limit": limit})
-    show_view(view, _draw_history, document_of, as_json=as_json)
+    show_view(view, _draw_history, as_json=as_json)
 
 
 def _rule(text: str) -> tuple[str, object]:

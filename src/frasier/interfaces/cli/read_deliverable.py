@@ -27,12 +27,11 @@ def read(
     as_json: JsonOption = False,
 ) -> None:
     """Read the result of a mission here. With --json also the verdict and the passages of each statement."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.deliverables import GET
 
     arguments = {"mission": mission, "step": step, "version": version}
     page = ask_organisation(context, GET, arguments).deliverable
-    show_view(page, _draw, document_of, as_json=as_json)
+    show_view(page, _draw, as_json=as_json)
 
 
 _DOUBTFUL = "doubtful"

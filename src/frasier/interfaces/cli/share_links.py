@@ -97,11 +97,10 @@ def shares(
     as_json: JsonOption = False,
 ) -> None:
     """List the links by which deliverables are shared. The links themselves are not kept."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.shares import LIST
 
     view = ask_organisation(context, LIST, {"mission": mission, "limit": limit})
-    show_view(view, _draw, document_of, as_json=as_json)
+    show_view(view, _draw, as_json=as_json)
 
 
 def unshare(

@@ -81,10 +81,9 @@ def quarantine(
 
 def packages(context: typer.Context, as_json: JsonOption = False) -> None:
     """List the skills of third parties with their state, and what each gate said."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.skill_packages import PACKAGES
 
-    show_view(ask_organisation(context, PACKAGES, {}), _draw_list, document_of, as_json=as_json)
+    show_view(ask_organisation(context, PACKAGES, {}), _draw_list, as_json=as_json)
 
 
 def package(context: typer.Context, skill: SkillArgument, as_json: JsonOption = False) -> None:
@@ -95,10 +94,8 @@ def package(context: typer.Context, skill: SkillArgument, as_json: JsonOption = 
 
 
 def _run(context: typer.Context, operation: Any, arguments: dict[str, Any], *, as_json: bool) -> None:
-    from frasier.interfaces.cli.document import document_of
-
     shown = ask_organisation(context, operation, arguments)
-    show_view(shown, _draw, lambda view: document_of(view.package), as_json=as_json)
+    show_view(shown, _draw, lambda view: view.package, as_json=as_json)
 
 
 def _read_answers(path: Path) -> dict[str, Any]:

@@ -29,15 +29,13 @@ def show(
     context: typer.Context, step: StepArgument, version: VersionOption = None, as_json: JsonOption = False
 ) -> None:
     """Show a step. Instruction, acceptance, versions, reviews, calls, phases, blocks; or a version's text."""
-    from frasier.interfaces.cli.document import document_of
-
     if version is None:
         from frasier.interfaces.operations.organisation.steps import GET
 
         view = ask_organisation(context, GET, {"step": step}).step
-        show_view(view, draw_step, document_of, as_json=as_json)
+        show_view(view, draw_step, as_json=as_json)
     else:
         from frasier.overview import read_version
 
         text = in_transaction(context, read_version, step, version)
-        show_view(text, lambda page, text: page.markdown(text.text), document_of, as_json=as_json)
+        show_view(text, lambda page, text: page.markdown(text.text), as_json=as_json)

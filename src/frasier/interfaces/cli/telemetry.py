@@ -40,11 +40,10 @@ _USES: Mapping[str, str] = {
 
 def telemetry(context: typer.Context, mission: MissionArgument = "last", as_json: JsonOption = False) -> None:
     """Show where the time and the money of a mission went. Its timeline, critical path, runs, phases and models."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.operations.organisation.telemetry import GET
 
     view = ask_organisation(context, GET, {"mission": mission}).telemetry
-    show_view(view, _draw, document_of, as_json=as_json)
+    show_view(view, _draw, as_json=as_json)
 
 
 def _draw(page: Page, view: MissionTelemetry) -> None:

@@ -37,10 +37,8 @@ def trial(
     as_json: JsonOption = False,
 ) -> None:
     """Show trials of new personas and skills: what each is expected to change, its price, its pairs, and its report."""
-    from frasier.interfaces.cli.document import document_of
-
     view = ask_organisation(context, TRIALS, {"which": which, "limit": limit})
-    show_view(view, _draw, document_of, as_json=as_json)
+    show_view(view, _draw, as_json=as_json)
 
 
 def _draw(page: Page, view: TrialListOutput) -> None:

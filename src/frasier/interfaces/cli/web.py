@@ -70,11 +70,10 @@ def open_page(
 @web.command()
 def sessions(context: typer.Context, as_json: JsonOption = False) -> None:
     """List the open sessions of the page."""
-    from frasier.interfaces.cli.document import document_of
     from frasier.org.governance import list_page_sessions
 
     found = in_transaction(context, list_page_sessions)
-    show_view(found, _draw_sessions, lambda found: {"sessions": document_of(tuple(found))}, as_json=as_json)
+    show_view(found, _draw_sessions, lambda found: {"sessions": tuple(found)}, as_json=as_json)
 
 
 @web.command()
