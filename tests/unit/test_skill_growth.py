@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from frasier.org.people import Role
 from frasier.org.skills.catalog import FALLBACK_SKILL, _table, skill_set, skills_in
-from frasier.org.skills.levels import LEVEL_MAX, THRESHOLDS, grow
+from frasier.org.skills.store import LEVEL_MAX, THRESHOLDS, grow
 
 SETS = {
     "strategy": (

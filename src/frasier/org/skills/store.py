@@ -1,4 +1,4 @@
-"""Stored skills: seeded once, grown by use, never set back."""
+"""Stored skills: seeded once, grown by use from level to level, never set back."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from uuid import UUID
 
 from frasier.org.people import Agent, get_agent
 from frasier.org.skills.catalog import skill_set, skills_in
-from frasier.org.skills.levels import grow
 from frasier.store import Statements, Tx, append_event, from_row
+
+# The lifetime uses that earn each level: level 1 first, level 10 last.
+THRESHOLDS = (0, 5, 12, 22, 35, 52, 73, 100, 135, 180)
+LEVEL_MAX = len(THRESHOLDS)
 
 _sql = Statements("frasier.org.skills")
 
@@ -107,3 +110,14 @@ async def _insert_missing(tx: Tx, pairs: Sequence[tuple[UUID, str]]) -> None:
         agent_ids=[agent_id for agent_id, _ in pairs],
         skills=[skill for _, skill in pairs],
     )
+
+
+def grow(level: int, uses: int) -> tuple[int, int]:
+    """Return the level and uses after one more use.
+
+    A skill below the level that its uses earn climbs one level a use, and one above it keeps its level: growth never
+    takes anything away.
+    """
+    used = uses + 1
+    climbs = level < LEVEL_MAX and used >= THRESHOLDS[level]
+    return (level + 1 if climbs else level), used

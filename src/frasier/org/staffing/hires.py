@@ -9,12 +9,15 @@ from uuid import UUID
 
 from frasier.kernel.errors import NotFound, Stale
 from frasier.kernel.humanize import dollars
+from frasier.kernel.text import shorten
 from frasier.org.governance import HiringRules, policy_in_force
 from frasier.org.people import (
     Agent,
     AgentStatus,
+    Persona,
     Role,
     append_agent_event,
+    founding_persona,
     founding_team,
     get_agent,
     insert_new_agent,
@@ -22,10 +25,10 @@ from frasier.org.people import (
     set_agent_status,
 )
 from frasier.org.skills import seed_skills, title_key
-from frasier.org.staffing.first_persona import first_persona
 from frasier.store import Statements, Tx, from_row
 from frasier.workflow import FOUNDER, Actor, ActorKind, get_task
 
+_IDENTITY_CHARS = 3_000
 _sql = Statements("frasier.org.staffing")
 _TEST_KEY = "test: "
 _POLICY = Actor(ActorKind.POLICY, "hiring")
@@ -113,7 +116,7 @@ async def hire(
         title=colleague.title,
         team=founding_team(colleague.role),
         status=AgentStatus.PROPOSED if asks else AgentStatus.ACTIVE,
-        persona=first_persona(colleague.title, colleague.role, reason=colleague.reason),
+        persona=_first_persona(colleague.title, colleague.role, reason=colleague.reason),
         why="as hired",
         is_test=is_test,
     )
@@ -201,3 +204,18 @@ async def end_hire(tx: Tx, agent_id: UUID, *, actor: Actor) -> None:
 async def _note(tx: Tx, agent: Agent, kind: str, actor: Actor, reason: str, mission_id: UUID | None) -> None:
     mission = str(mission_id) if mission_id else None
     await append_agent_event(tx, agent, kind, actor=str(actor), reason=reason, mission=mission)
+
+
+def _first_persona(title: str, role: Role, *, reason: str) -> Persona:
+    """Make a persona from the title, the reason, and the method and standards of the role's founding agent."""
+    model = founding_persona(role)
+    identity = (
+        f"You are the expert: {title}. You do the work of your trade yourself and hand over its result, never advice on"
+        f" how somebody else could do it. You were hired because: {reason}"
+    )
+    return Persona(
+        identity=shorten(identity, _IDENTITY_CHARS),
+        soul=model.soul,
+        method=model.method,
+        standards=model.standards,
+    )
