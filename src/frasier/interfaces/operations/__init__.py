@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from frasier.interfaces.tool_catalog import Layer, choose_tools
     from frasier.interfaces.operations.backend import Backend
     from frasier.interfaces.operations.background_upkeep import run_upkeep
-    from frasier.interfaces.operations.declaration import declare
     from frasier.interfaces.operations.depth_limit import levels
     from frasier.interfaces.operations.storable_input import StorableInput
     from frasier.interfaces.operations.tool_set import ToolSet
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
         NoInput,
         OperationInput,
         check_rights,
+        declare,
         reader_of,
         find_operation,
         operations_of,

@@ -6,9 +6,10 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import get_annotations
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, get_args
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
@@ -276,3 +277,35 @@ def _number(kinds: set[str]) -> str:
         return "E031"
     ranges = ("greater", "less", "too_long", "too_short", "string_too", "enum", "literal")
     return "E032" if all(kind.startswith(ranges) for kind in kinds) else "E030"
+
+
+def declare(
+    run: Callable[[OperationContext, Input], Awaitable[Result[Data]]],
+    *,
+    name: str,
+    title: str,
+    layer: Layer,
+    about: str,
+    read_only: bool = False,
+    destructive: bool = False,
+    idempotent: bool | None = None,
+    founders: bool = False,
+) -> Operation[Input, Data]:
+    """Return the operation that `run` carries out; its annotations say the input and the output.
+
+    What only reads is idempotent unless `idempotent` says otherwise.
+    """
+    _context, input_, result = get_annotations(run, eval_str=True).values()
+    return Operation(
+        name=name,
+        title=title,
+        layer=layer,
+        about=about,
+        input=input_,
+        output=get_args(result)[0],
+        run=run,
+        read_only=read_only,
+        destructive=destructive,
+        idempotent=read_only if idempotent is None else idempotent,
+        founders=founders,
+    )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from frasier.interfaces.tool_catalog.available_tools_text import filter_advice, filter_schema
 from frasier.interfaces.tool_catalog.catalog import CatalogEntry, catalog
 from frasier.interfaces.tool_catalog.selection import choose_tools
 
+_CLAUSE = re.compile(r".+?(?:[.;!?](?=\s)\s*|\Z)", re.DOTALL)
+_WORD = re.compile(r"\w+")
+_OPEN_END = re.compile(r";\s*\Z")
 _BOARD_TEXT = (
     "A task board on which a move that is not documented did not happen. Begin with task_recover, also whenever you"
     " lost your context. Take a task with task_claim after you searched the memory for it within a session. Name the"
@@ -99,12 +102,12 @@ class Introduction:
 
     def instructions(self, offered: Collection[str]) -> str:
         """Return the instructions for a model that can call the tools `offered`."""
-        return filter_advice(self.text, offered)
+        return _filter_advice(self.text, offered)
 
     def listing(self, offered: Collection[str]) -> list[dict[str, Any]]:
         """Return the listings of the tools `offered`."""
         return [
-            filter_schema(entry.listing, offered) for name, entry in self.tools.items() if name in offered
+            _filter_schema(entry.listing, offered) for name, entry in self.tools.items() if name in offered
         ]
 
 
@@ -125,3 +128,33 @@ BOARDS = Introduction(
     default=DEFAULT_BOARD_TOOLS,
 )
 """The boards and the memory: an agent of a board needs both."""
+
+
+def _filter_advice(text: str, offered: Collection[str]) -> str:
+    """Return `text` without the clauses that name a tool outside of `offered`."""
+    # A tool of one word, such as `say`, cannot be told from the word.
+    hidden = {name for name in catalog().all_tools.keys() - set(offered) if "_" in name}
+    kept: list[str] = []
+    for clause in _CLAUSE.findall(text):
+        if hidden.isdisjoint(_WORD.findall(clause)):
+            kept.append(clause)
+        elif kept:
+            kept[-1] = _OPEN_END.sub(". ", kept[-1])
+    return "".join(kept).strip()
+
+
+def _filter_schema(schema: Any, offered: Collection[str]) -> Any:
+    """Return a JSON schema whose descriptions name only tools in `offered`."""
+    match schema:
+        case dict():
+            properties = {
+                name: _filter_advice(inner, offered)
+                if name == "description" and isinstance(inner, str)
+                else _filter_schema(inner, offered)
+                for name, inner in schema.items()
+            }
+            return {name: inner for name, inner in properties.items() if (name, inner) != ("description", "")}
+        case list():
+            return [_filter_schema(inner, offered) for inner in schema]
+        case _:
+            return schema

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Collection
 from typing import Annotated, Self
 
 from pydantic import Field
@@ -24,11 +26,10 @@ from frasier.interfaces.operations.tasks.history import EventOutput, event_outpu
 from frasier.interfaces.operations.tasks.inputs import BoardInput, OneBoardInput, Shown, TaskInput
 from frasier.interfaces.operations.tasks.outputs import QuotedAnswer, TaskOutput, TaskSummary
 from frasier.interfaces.operations.tasks.resolve import board_engine
-from frasier.interfaces.operations.tasks.unknown_names import refuse_unknown
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.humanize import plural
-from frasier.workflow import FieldKind, Outcome, Process, processes, read_new_processes
+from frasier.workflow import BLOCKED, FieldKind, Outcome, Process, processes, read_new_processes
 
 
 class TaskListInput(OneBoardInput):
@@ -64,7 +65,7 @@ class TaskListOutput(Output):
 
 
 async def _list(context: OperationContext, request: TaskListInput) -> Result[TaskListOutput]:
-    refuse_unknown(status=request.status, role=request.role, process=request.process)
+    _refuse_unknown(status=request.status, role=request.role, process=request.process)
     place = place_key(request.after, (bool, int, float, int))
     if request.per_status and (request.mine or request.status or request.role or request.process or place):
         raise InvalidInput(
@@ -342,3 +343,22 @@ PROCESS = declare(
     about="The law of a board: statuses, roles, moves with what each needs, fields with who fills them, gates.",
     read_only=True,
 )
+
+
+def _refuse_unknown(*, status: str | None, role: str | None, process: str | None) -> None:
+    """Raise InvalidInput for a status, a role or a process that no board's process has."""
+    known = board_processes().values()
+    _refuse("status", status, {name for one in known for name in one.statuses} | {BLOCKED})
+    _refuse("role", role, {name for one in known for name in one.roles})
+    _refuse("process", process, {one.name for one in known})
+
+
+def _refuse(what: str, word: str | None, known: Collection[str]) -> None:
+    if word is None or word in known:
+        return
+    close = difflib.get_close_matches(word.lower(), known, n=1)
+    meant = f"Did you mean {close[0]}? " if close else ""
+    raise InvalidInput(
+        f"There is no {what} {word!r}.",
+        hint=f"{meant}There are {', '.join(sorted(known))}.",
+    )
