@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from uuid import UUID
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.errors import ProviderError, StoreError
 from frasier.kernel.humanize import plural
 from frasier.kernel.logging_setup import get_logger
@@ -305,18 +306,12 @@ class MemoryEngine:
             *([circuit.last_error] if circuit and circuit.state != "closed" else []),
             *(["Reranking is off for a while: it was too slow"] if self.rerank_off else []),
         ]
-        return EngineHealth(
+        return copy_fields(
+            EngineHealth,
+            status,
             encoder=status.active.identity.model if status.active else "",
             circuit=str(circuit.state) if circuit else "none",
-            pending=status.pending,
-            retry=status.retry,
-            failed=status.failed,
-            claimed=status.claimed,
-            claimed_s=status.claimed_s,
-            waiting=status.waiting,
-            waiting_s=status.waiting_s,
             oldest_pending_s=status.oldest_s,
-            overdue=status.overdue,
             building=status.building.identity.model if status.building else "",
             store=store.detail,
             rerank_off=self.rerank_off,

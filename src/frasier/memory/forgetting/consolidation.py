@@ -15,6 +15,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.errors import InvalidInput
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import note_change
@@ -182,14 +183,7 @@ def _unlinked(plan: ConsolidationPlan) -> list[PlannedFact]:
 
 
 def _consolidated(scope: str, fact: PlannedFact) -> ConsolidatedFact:
-    return ConsolidatedFact(
-        scope=scope,
-        content=fact.content,
-        strength=fact.strength,
-        tier=fact.tier,
-        episodes=fact.episodes,
-        memory_id=fact.memory_id,
-    )
+    return copy_fields(ConsolidatedFact, fact, scope=scope)
 
 
 async def _often_used(tx: Tx, caller: Caller, plans: Mapping[str, ConsolidationPlan]) -> tuple[UUID, ...]:

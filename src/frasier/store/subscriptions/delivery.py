@@ -12,6 +12,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.errors import FrasierError, ProviderError, Stale, StoreError
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.logging_setup import get_logger
@@ -59,13 +60,7 @@ class Subscriber:
     @classmethod
     def of(cls, subscription: Subscription) -> Subscriber:
         """Return the receiver of a subscription, for a message that its present secret alone signs."""
-        return cls(
-            id=subscription.id,
-            name=subscription.name,
-            target=subscription.target,
-            secret_version=subscription.secret_version,
-            secret_digest=subscription.secret_digest,
-        )
+        return copy_fields(cls, subscription, previous_signs=False)
 
 
 class SubscriberGone(FrasierError):
