@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from frasier.kernel.advice import Advice
+from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.deliverable_kind import DeliverableKind
 from frasier.kernel.errors import InvalidInput, NothingToWorkWith
 from frasier.kernel.ids import new_id
@@ -84,7 +85,9 @@ async def take_directive(database: Database, directive: Directive, means: Availa
             advice=Advice("mission.start", to="name documents", sources="DIR"),
         )
     documents, skipped = await asyncio.to_thread(_read, directive)
-    mission = NewMission(
+    mission = copy_fields(
+        NewMission,
+        directive,
         id=new_id(),
         directive=text,
         destination=str(directive.destination.expanduser().resolve()),
@@ -92,12 +95,6 @@ async def take_directive(database: Database, directive: Directive, means: Availa
         web_search=uses_web,
         source_count=len(documents),
         skipped_sources=tuple(f"{problem.path}: {problem.reason}" for problem in skipped),
-        budget_usd_micros=directive.budget_usd_micros,
-        kind=directive.kind,
-        depth=directive.depth,
-        with_earlier=directive.with_earlier,
-        asks_plan=directive.asks_plan,
-        may_ask=directive.may_ask,
     )
     async with database.transaction() as tx:
         started = await start_mission(tx, mission)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.llm.reply_schemas import PersonaReply
 from frasier.org.people import Persona, persona_of, roster
 from frasier.store import Tx
@@ -11,13 +12,7 @@ from frasier.store import Tx
 
 def written_persona(reply: PersonaReply) -> Persona:
     """Return the persona of a reply."""
-    return Persona(
-        identity=reply.identity,
-        soul=reply.soul,
-        method=reply.method,
-        standards=reply.standards,
-        sources=tuple(reply.sources),
-    )
+    return copy_fields(Persona, reply, sources=tuple(reply.sources))
 
 
 async def other_personas(tx: Tx, agent_id: UUID) -> dict[str, Persona]:

@@ -19,7 +19,7 @@ from pydantic import TypeAdapter
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotFound
 from frasier.kernel.ids import new_id, parse_id
-from frasier.store import Statements, Tx, append_event, find_row
+from frasier.store import Statements, Tx, append_event, find_row, parameters_of
 from frasier.workflow import SYSTEM, Actor
 
 _sql = Statements("frasier.org.governance")
@@ -102,15 +102,12 @@ async def add_improvement(tx: Tx, task_id: UUID, number: int, new: NewImprovemen
         id=new_id(),
         task_id=task_id,
         number=number,
-        kind=new.kind,
-        target=new.target,
-        title=new.title,
-        change=new.change,
-        rules=Jsonb(dict(new.rules)),
-        why=new.why,
-        figures=Jsonb(_FIGURES.dump_python(new.figures, mode="json")),
-        refusal=new.refusal,
         actor=str(SYSTEM),
+        **parameters_of(new)
+        | {
+            "rules": Jsonb(dict(new.rules)),
+            "figures": Jsonb(_FIGURES.dump_python(new.figures, mode="json")),
+        },
     )
     stored = _improvement(row)
     await _note(tx, stored, "improvement.proposed", SYSTEM, {"why": stored.why})

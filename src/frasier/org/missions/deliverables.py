@@ -12,6 +12,7 @@ from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.errors import BadReply, NotFound
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import digest
@@ -63,18 +64,15 @@ class Draft:
         queries: tuple[str, ...] = (),
     ) -> Draft:
         """Build the draft of a model's reply. `degraded` adds other degradations; `queries` found something."""
-        return cls(
+        return copy_fields(
+            cls,
+            reply,
             content=reply.text.strip(),
             citations=citations,
             verification=verification,
             critique=critique,
             questions=questions,
-            tier_asked=reply.tier_asked,
-            tier_served=reply.tier_served,
-            provider=reply.provider,
-            model=reply.model,
             degraded=reply.degraded or degraded,
-            rehearsal=reply.rehearsal,
             table=table,
             queries=queries,
         )

@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
+from frasier.kernel.copy_fields import copy_fields
 from frasier.kernel.errors import ConfigurationError, Refused
 from frasier.kernel.logging_setup import get_logger
 from frasier.workflow.processes.groups import take_unread
@@ -146,14 +147,10 @@ def read_process(source: str) -> Process:
     """Parse the process that a TOML table declares. Raises ConfigurationError for a table with a fault."""
     try:
         table = row_of(_Table, tomllib.loads(source), "the table")
-        process = Process(
-            name=table.name,
-            group=table.group,
-            initial=table.initial,
-            claim=table.claim,
+        process = copy_fields(
+            Process,
+            table,
             creation=row_of(Creation, table.creation, "[creation]"),
-            blockers=table.blockers,
-            restorers=table.restorers,
             statuses=_by_name(TaskStatus, [_with_roles(row) for row in table.statuses], "[[statuses]]"),
             transitions=_by_name(Transition, table.transitions, "[[transitions]]"),
             fields=_by_name(Field, table.fields, "[[fields]]"),

@@ -7,7 +7,7 @@ written or said is in them, nor a title or a key, which a model made from it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Any
@@ -171,14 +171,7 @@ def _phase_of(call: CallRecord, run: RunRecord, spans: Sequence[Span]) -> str:
 def _around(phase: Span, calls: Sequence[Span]) -> Span:
     """Return a phase that ends no earlier than its calls, which a cancelled run still pays for."""
     ended_at = max([phase.ended_at, *(call.ended_at for call in calls if call.parent == phase.key)])
-    return Span(
-        key=phase.key,
-        parent=phase.parent,
-        name=phase.name,
-        started_at=phase.started_at,
-        ended_at=ended_at,
-        attributes=phase.attributes,
-    )
+    return replace(phase, ended_at=ended_at)
 
 
 def _call_span(call: CallRecord, parent: str, held_until: datetime) -> Span:
