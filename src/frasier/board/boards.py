@@ -79,13 +79,12 @@ async def board_of(tx: Tx, group_id: UUID, *, lock: bool = False) -> Board | Non
     """Return the board whose tasks a group is; None for a mission's. With `lock` the row is locked, so that its mode
     stays as it is until the transaction ends.
     """
-    row = await _sql.maybe(tx, "lock_board_of_group" if lock else "board_of_group", id=group_id)
-    return from_row(Board, row) if row else None
+    return await _sql.maybe_as(Board, tx, "lock_board_of_group" if lock else "board_of_group", id=group_id)
 
 
 async def list_boards(tx: Tx) -> list[Board]:
     """List all boards by name."""
-    return [from_row(Board, row) for row in await _sql.all(tx, "list_boards")]
+    return await _sql.all_as(Board, tx, "list_boards")
 
 
 async def board_names(tx: Tx, ids: Collection[UUID]) -> dict[UUID, str]:

@@ -14,7 +14,7 @@ from frasier.llm.reservations import EndedCall, reserve, settle
 from frasier.llm.settings import Caps
 from frasier.llm.tiers import Tier
 from frasier.llm.types import Account, Purpose
-from frasier.store import Statements, Tx, from_row, parameters_of
+from frasier.store import Statements, Tx, parameters_of
 
 _sql = Statements("frasier.llm")
 
@@ -76,8 +76,7 @@ class PaidAnswer:
 
 async def find_answer(tx: Tx, *, task_id: UUID, fingerprint: str) -> PaidAnswer | None:
     """Return the answer that the task has already paid for, if any."""
-    row = await _sql.maybe(tx, "find_answer", task_id=task_id, fingerprint=fingerprint)
-    return from_row(PaidAnswer, row) if row else None
+    return await _sql.maybe_as(PaidAnswer, tx, "find_answer", task_id=task_id, fingerprint=fingerprint)
 
 
 async def last_answer_to(tx: Tx, task_id: UUID) -> datetime | None:

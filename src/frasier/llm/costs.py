@@ -12,7 +12,7 @@ from frasier.llm.money import to_usd_micros
 from frasier.llm.settings import Caps
 from frasier.llm.tiers import Tier
 from frasier.llm.types import Purpose
-from frasier.store import Statements, Tx, from_row
+from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.llm")
 
@@ -159,20 +159,17 @@ class UsualReply:
 
 async def usual_replies(tx: Tx, models: Collection[str], *, calls_min: int) -> list[UsualReply]:
     """Return what the models usually take for each purpose, over the newest calls, where there are `calls_min`."""
-    rows = await _sql.all(tx, "usual_replies", models=list(models), calls_min=calls_min)
-    return [from_row(UsualReply, row) for row in rows]
+    return await _sql.all_as(UsualReply, tx, "usual_replies", models=list(models), calls_min=calls_min)
 
 
 async def calls_of_task(tx: Tx, task_id: UUID) -> tuple[CallRecord, ...]:
     """Return every call that a task made, oldest first."""
-    rows = await _sql.all(tx, "calls_of", task_id=task_id, mission_id=None)
-    return tuple(from_row(CallRecord, row) for row in rows)
+    return tuple(await _sql.all_as(CallRecord, tx, "calls_of", task_id=task_id, mission_id=None))
 
 
 async def calls_of_mission(tx: Tx, mission_id: UUID) -> tuple[CallRecord, ...]:
     """Return every call that a mission's tasks made, oldest first."""
-    rows = await _sql.all(tx, "calls_of", task_id=None, mission_id=mission_id)
-    return tuple(from_row(CallRecord, row) for row in rows)
+    return tuple(await _sql.all_as(CallRecord, tx, "calls_of", task_id=None, mission_id=mission_id))
 
 
 async def spend_by_task(tx: Tx, mission_id: UUID) -> dict[UUID, TaskSpend]:

@@ -28,7 +28,7 @@ class FittedDirectives:
 
 async def list_directives(tx: Tx) -> list[Memory]:
     """Return every directive in force: the most important first, then the newest."""
-    return [from_row(Memory, row) for row in await _sql.all(tx, "directives_in_force", limit=_READ_MAX)]
+    return await _sql.all_as(Memory, tx, "directives_in_force", limit=_READ_MAX)
 
 
 async def fit_directives(tx: Tx, *, tokens: int = 2000, without: Collection[UUID] = ()) -> FittedDirectives:
@@ -73,7 +73,7 @@ def _fit(memories: Sequence[Memory], tokens: int) -> tuple[list[Memory], list[Me
 
 async def find_directives(tx: Tx, part: str, *, limit: int) -> list[Memory]:
     """Return at most `limit` directives, withdrawn ones included, whose id begins or ends with `part` (digits only)."""
-    return [from_row(Memory, row) for row in await _sql.all(tx, "directives_like", part=part, limit=limit)]
+    return await _sql.all_as(Memory, tx, "directives_like", part=part, limit=limit)
 
 
 async def withdraw_directive(tx: Tx, directive_id: UUID) -> bool:

@@ -176,8 +176,7 @@ async def memory_stats(tx: Tx, caller: Caller) -> MemoryStats:
 
 async def markers_of(tx: Tx, task_id: UUID, *, limit: int) -> list[Memory]:
     """Return the markers of a task, newest first, visible as soon as they are saved."""
-    rows = await _sql.all(tx, "markers_of_task", task_id=task_id, limit=limit)
-    return [from_row(Memory, row) for row in rows]
+    return await _sql.all_as(Memory, tx, "markers_of_task", task_id=task_id, limit=limit)
 
 
 async def recent_of_thread(
@@ -198,7 +197,12 @@ async def recent_of_agent(
 
     Those whose provenance says true under the key `without` are left out.
     """
-    rows = await _sql.all(
-        tx, "recent_of_agent", agent_id=agent_id, kinds=sorted(set(kinds)), without=without, limit=limit
+    return await _sql.all_as(
+        Memory,
+        tx,
+        "recent_of_agent",
+        agent_id=agent_id,
+        kinds=sorted(set(kinds)),
+        without=without,
+        limit=limit,
     )
-    return [from_row(Memory, row) for row in rows]

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_h
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-_Value = TypeVar("_Value", bound="DataclassInstance")
+Value = TypeVar("Value", bound="DataclassInstance")
 
 
-def from_row(kind: type[_Value], row: Mapping[str, Any]) -> _Value:
+def from_row(kind: type[Value], row: Mapping[str, Any]) -> Value:
     """Build a value from the columns named like its fields; a field without a column has its default.
 
     A text becomes a member of its field's enumeration or a path, an array a tuple.

@@ -36,14 +36,12 @@ class ActivityLine:
 
 async def activity_of(tx: Tx, task_ids: Sequence[UUID], *, after: int = 0) -> list[ActivityLine]:
     """Return the lines of some tasks with an id above `after`, oldest first."""
-    rows = await _sql.all(tx, "activity_of", task_ids=list(task_ids), after=after)
-    return [from_row(ActivityLine, row) for row in rows]
+    return await _sql.all_as(ActivityLine, tx, "activity_of", task_ids=list(task_ids), after=after)
 
 
 async def newest_activity_of(tx: Tx, task_ids: Sequence[UUID], *, limit: int) -> list[ActivityLine]:
     """Return the newest lines of some tasks, the newest first."""
-    rows = await _sql.all(tx, "newest_lines", task_ids=list(task_ids), limit=limit)
-    return [from_row(ActivityLine, row) for row in rows]
+    return await _sql.all_as(ActivityLine, tx, "newest_lines", task_ids=list(task_ids), limit=limit)
 
 
 async def latest_activity(tx: Tx, task_ids: Sequence[UUID]) -> dict[UUID, ActivityLine]:

@@ -16,7 +16,7 @@ from uuid import UUID
 from frasier.kernel.errors import InvalidInput, NotFound, Refused
 from frasier.kernel.file_names import plain_file_name
 from frasier.kernel.ids import new_id
-from frasier.store import Database, Statements, Tx, from_row
+from frasier.store import Database, Statements, Tx
 
 _sql = Statements("frasier.work")
 
@@ -70,7 +70,8 @@ async def add_upload(tx: Tx, caller: str, name: str, content: bytes) -> Upload:
             kept="They are kept for a day.",
             hint="Start the mission with them, or delete some.",
         )
-    row = await _sql.one(
+    return await _sql.one_as(
+        Upload,
         tx,
         "add_upload",
         id=new_id(),
@@ -80,12 +81,11 @@ async def add_upload(tx: Tx, caller: str, name: str, content: bytes) -> Upload:
         sha256=sha256,
         kept_s=_KEPT_S,
     )
-    return from_row(Upload, row)
 
 
 async def uploads_of(tx: Tx, caller: str) -> list[Upload]:
     """Return the files of a caller that wait, oldest first."""
-    return [from_row(Upload, row) for row in await _sql.all(tx, "uploads_of", caller=caller, kept_s=_KEPT_S)]
+    return await _sql.all_as(Upload, tx, "uploads_of", caller=caller, kept_s=_KEPT_S)
 
 
 async def write_uploads(tx: Tx, caller: str, ids: Sequence[UUID], folder: Path) -> list[Path]:

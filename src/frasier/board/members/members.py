@@ -77,7 +77,8 @@ async def add_member(
             kept="Nothing was changed.",
             hint="The founder needs no role. Give the member a token of its own.",
         )
-    row = await _sql.one(
+    return await _sql.one_as(
+        Member,
         tx,
         "add_member",
         name=_caller_name(token_name),
@@ -85,7 +86,6 @@ async def add_member(
         boards=list(dict.fromkeys(boards)),
         token_id=token["id"],
     )
-    return from_row(Member, row)
 
 
 async def remove_member(tx: Tx, token_name: str, *, actor: Actor) -> None:
@@ -101,7 +101,7 @@ async def remove_member(tx: Tx, token_name: str, *, actor: Actor) -> None:
 
 async def list_members(tx: Tx) -> list[Member]:
     """List all members by name, removed ones as well."""
-    return [from_row(Member, row) for row in await _sql.all(tx, "list_members")]
+    return await _sql.all_as(Member, tx, "list_members")
 
 
 async def actor_of(tx: Tx, caller: Caller, board: str | None = None) -> Actor:

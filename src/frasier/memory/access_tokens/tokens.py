@@ -16,7 +16,7 @@ from frasier.kernel.ids import new_id
 from frasier.kernel.text import hash_secret
 from frasier.memory.access import SCOPES_MAX, Caller
 from frasier.memory.scopes import SHARED_SCOPE, check_scope
-from frasier.store import Statements, Tx, from_row
+from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.access_tokens")
 
@@ -171,7 +171,7 @@ def _unknown(name: str) -> NotFound:
 
 async def list_tokens(tx: Tx) -> list[AccessToken]:
     """All issued tokens, revoked ones included, oldest first."""
-    return [from_row(AccessToken, row) for row in await _sql.all(tx, "list_tokens")]
+    return await _sql.all_as(AccessToken, tx, "list_tokens")
 
 
 def _new_token() -> str:

@@ -10,7 +10,7 @@ from frasier.memory.admission.similarity import greatest_length, least_length
 from frasier.memory.postings import TermKeys
 from frasier.memory.save import identity_hash
 from frasier.memory.types import REPEATABLE, NewMemory
-from frasier.store import Statements, Tx, from_row
+from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.admission")
 
@@ -34,7 +34,8 @@ async def find_candidates(
     updated. Without `nearest`, only the latter.
     """
     terms = tokenize(new.content)
-    rows = await _sql.all(
+    return await _sql.all_as(
+        ExistingMemory,
         tx,
         "find_candidates",
         keys=_telling_keys(new.scope, terms) if nearest else [],
@@ -48,7 +49,6 @@ async def find_candidates(
         content_hash=identity_hash(new),
         except_id=except_id,
     )
-    return [from_row(ExistingMemory, row) for row in rows]
 
 
 def _telling_keys(scope: str, terms: list[str]) -> list[int]:

@@ -82,17 +82,20 @@ async def refuse_other_version(tx: Tx, memory_id: UUID, expected: int) -> None:
 async def versions_of(tx: Tx, caller: Caller, memory_id: UUID) -> list[Version]:
     """Return the earlier versions of the memory, the latest first, at most a hundred; raise NotFound (E080)."""
     await held_memory(tx, caller, memory_id)
-    rows = await _sql.all(tx, "versions_of", memory_id=memory_id, limit=_LISTED_MAX)
-    return [from_row(Version, row) for row in rows]
+    return await _sql.all_as(Version, tx, "versions_of", memory_id=memory_id, limit=_LISTED_MAX)
 
 
 async def admissions_of(tx: Tx, caller: Caller, memory_id: UUID) -> list[AdmissionRecord]:
     """Return the gate's verdicts that concern a memory, the latest first; raise NotFound (E080)."""
     await held_memory(tx, caller, memory_id)
-    rows = await _sql.all(
-        tx, "admissions_of", memory_id=memory_id, scopes=list(caller.scopes), limit=_LISTED_MAX
+    return await _sql.all_as(
+        AdmissionRecord,
+        tx,
+        "admissions_of",
+        memory_id=memory_id,
+        scopes=list(caller.scopes),
+        limit=_LISTED_MAX,
     )
-    return [from_row(AdmissionRecord, row) for row in rows]
 
 
 async def revert_to_version(tx: Tx, caller: Caller, memory_id: UUID, version: int) -> int:

@@ -11,7 +11,7 @@ from frasier.kernel.ids import matching_id, new_id, only_match
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import note_change
 from frasier.memory.types import ImportanceTier
-from frasier.store import Statements, Tx, from_row
+from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.files")
 
@@ -53,10 +53,13 @@ async def tier_proposals(tx: Tx, caller: Caller, *, below: str = "") -> list[Tie
 
     `below` restricts them to paths with that prefix.
     """
-    rows = await _sql.all(
-        tx, "tier_proposals", scopes=None if caller.founder else list(caller.scopes), below=below
+    return await _sql.all_as(
+        TierProposal,
+        tx,
+        "tier_proposals",
+        scopes=None if caller.founder else list(caller.scopes),
+        below=below,
     )
-    return [from_row(TierProposal, row) for row in rows]
 
 
 async def unread_edits(tx: Tx, caller: Caller) -> list[UnreadEdit]:
@@ -64,8 +67,9 @@ async def unread_edits(tx: Tx, caller: Caller) -> list[UnreadEdit]:
 
     Those in the caller's scopes, for the founder in all scopes.
     """
-    rows = await _sql.all(tx, "unread_edits", scopes=None if caller.founder else list(caller.scopes))
-    return [from_row(UnreadEdit, row) for row in rows]
+    return await _sql.all_as(
+        UnreadEdit, tx, "unread_edits", scopes=None if caller.founder else list(caller.scopes)
+    )
 
 
 async def find_tier_proposal(tx: Tx, caller: Caller, id_text: str) -> TierProposal:

@@ -32,8 +32,9 @@ async def corrections_of(
             advice=Advice("memory.list", to="see the existing ones"),
             number="E080",
         )
-    rows = await _sql.all(tx, "corrections_of", memory_id=memory_id, scopes=scopes, limit=limit)
-    return [from_row(Correction, row) for row in rows]
+    return await _sql.all_as(
+        Correction, tx, "corrections_of", memory_id=memory_id, scopes=scopes, limit=limit
+    )
 
 
 async def read_correction(tx: Tx, caller: Caller, correction_id: UUID) -> Correction:

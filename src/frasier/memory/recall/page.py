@@ -206,8 +206,7 @@ async def _without_vector(tx: Tx, query: RecallQuery) -> int:
 
 async def _binding_memories(tx: Tx, query: RecallQuery) -> list[Memory]:
     """Load the constitutional memories, the most important first."""
-    rows = await _sql.all(tx, "binding_memories", scopes=list(query.scopes), limit=_BINDING_MAX)
-    return [from_row(Memory, row) for row in rows]
+    return await _sql.all_as(Memory, tx, "binding_memories", scopes=list(query.scopes), limit=_BINDING_MAX)
 
 
 def _fitting(bound: Sequence[Memory], counter: Counter) -> tuple[Memory, ...]:

@@ -69,8 +69,9 @@ async def list_sessions(
 ) -> list[Session]:
     """The caller's sessions, most recently used first; `limit` is 1 to 100."""
     check_limit(limit, hint="Ask for fewer at once.")
-    rows = await _sql.all(tx, "list_sessions", scopes=list(caller.scopes), status=status, limit=limit)
-    return [from_row(Session, row) for row in rows]
+    return await _sql.all_as(
+        Session, tx, "list_sessions", scopes=list(caller.scopes), status=status, limit=limit
+    )
 
 
 async def update_session(
@@ -106,16 +107,20 @@ async def update_session(
             number="E070",
         )
     await _take_up(tx, session_id, locked, owner or process_name(), RULES)
-    row = await _sql.one(
-        tx, "update_session", id=session_id, state=None if cleaned is None else Jsonb(cleaned), **texts
+    return await _sql.one_as(
+        Session,
+        tx,
+        "update_session",
+        id=session_id,
+        state=None if cleaned is None else Jsonb(cleaned),
+        **texts,
     )
-    return from_row(Session, row)
 
 
 async def complete_session(tx: Tx, caller: Caller, session_id: str) -> Session:
     """Mark the session as completed; idempotent. Raises NotFound (E071)."""
     await _lock(tx, caller, _check_id(session_id))
-    return from_row(Session, await _sql.one(tx, "complete_session", id=session_id))
+    return await _sql.one_as(Session, tx, "complete_session", id=session_id)
 
 
 async def beat_sessions(tx: Tx, session_ids: Collection[str], owner: str | None = None) -> frozenset[str]:
@@ -235,8 +240,9 @@ async def _take_up(tx: Tx, session_id: str, locked: DictRow, owner: str, rules: 
     if locked["idle_s"] > rules.idle_s:
         await _sql.run(tx, "delete_deliveries", session_id=session_id)
     new_owner = locked["owner"] if _served_by_another(locked, owner, rules) else owner
-    row = await _sql.one(tx, "activate_session", id=session_id, owner=new_owner, beats=new_owner == owner)
-    return from_row(Session, row)
+    return await _sql.one_as(
+        Session, tx, "activate_session", id=session_id, owner=new_owner, beats=new_owner == owner
+    )
 
 
 def _served_by_another(locked: DictRow, owner: str, rules: SessionRules) -> bool:

@@ -215,14 +215,12 @@ async def evaluations_of_mission(tx: Tx, mission_id: UUID) -> list[Evaluation]:
 
 async def evaluation_errors_of(tx: Tx, mission_id: UUID) -> list[EvaluationError]:
     """Return the errors of evaluators in a mission, oldest first."""
-    rows = await _sql.all(tx, "evaluation_errors_of", mission_id=mission_id)
-    return [from_row(EvaluationError, row) for row in rows]
+    return await _sql.all_as(EvaluationError, tx, "evaluation_errors_of", mission_id=mission_id)
 
 
 async def evaluation_tasks_of(tx: Tx, mission_id: UUID) -> list[EvaluationTask]:
     """Return the tasks that evaluate a mission's versions, oldest first."""
-    rows = await _sql.all(tx, "evaluation_tasks_of", mission_id=mission_id)
-    return [from_row(EvaluationTask, row) for row in rows]
+    return await _sql.all_as(EvaluationTask, tx, "evaluation_tasks_of", mission_id=mission_id)
 
 
 async def evaluated_missions(tx: Tx, task_ids: Collection[UUID]) -> dict[UUID, UUID]:

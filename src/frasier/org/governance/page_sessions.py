@@ -94,8 +94,7 @@ async def find_page_session(tx: Tx, secret: str) -> PageSession | None:
 
 async def list_page_sessions(tx: Tx) -> list[PageSession]:
     """Return the open sessions, newest first."""
-    rows = await _sql.all(tx, "open_sessions", idle_hours=IDLE_HOURS)
-    return [from_row(PageSession, row) for row in rows]
+    return await _sql.all_as(PageSession, tx, "open_sessions", idle_hours=IDLE_HOURS)
 
 
 async def revoke_page_sessions(tx: Tx, name: str | None = None) -> int:

@@ -182,7 +182,7 @@ async def review_of_task(tx: Tx, review_task: UUID) -> Review:
 
 async def reviews_of_steps(tx: Tx, step_ids: list[UUID]) -> list[Review]:
     """Return every review of the given steps, oldest first."""
-    return [from_row(Review, row) for row in await _sql.all(tx, "reviews_of_steps", step_ids=step_ids)]
+    return await _sql.all_as(Review, tx, "reviews_of_steps", step_ids=step_ids)
 
 
 async def reviews_of_version(tx: Tx, step_id: UUID, deliverable_id: UUID) -> list[Review]:
@@ -194,7 +194,7 @@ async def reviews_of_version(tx: Tx, step_id: UUID, deliverable_id: UUID) -> lis
 
 async def pending_reviews_of(tx: Tx, reviewer: UUID) -> list[Review]:
     """Return the reviews that a reviewer has not given yet, oldest first."""
-    return [from_row(Review, row) for row in await _sql.all(tx, "pending_reviews_of", reviewer=reviewer)]
+    return await _sql.all_as(Review, tx, "pending_reviews_of", reviewer=reviewer)
 
 
 async def give_review(tx: Tx, review_id: UUID, reviewer: UUID, *, choice: str) -> None:

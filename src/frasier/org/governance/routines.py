@@ -93,7 +93,8 @@ async def insert_routine(
     team: str = "",
 ) -> Routine | None:
     """Store a routine for its task, which exists; None if it is held, or was held, before."""
-    row = await _sql.maybe(
+    return await _sql.maybe_as(
+        Routine,
         tx,
         "insert_routine",
         task_id=task_id,
@@ -103,7 +104,6 @@ async def insert_routine(
         deliverable_id=deliverable_id,
         team=team,
     )
-    return from_row(Routine, row) if row else None
 
 
 async def get_routine(tx: Tx, task_id: UUID) -> Routine:
@@ -136,20 +136,17 @@ async def find_routine(tx: Tx, text: str) -> Routine:
 
 async def list_routines(tx: Tx, *, mission_id: UUID | None = None, limit: int = 50) -> list[Routine]:
     """Return the newest routines, of one mission or of all."""
-    rows = await _sql.all(tx, "list_routines", mission_id=mission_id, limit=limit)
-    return [from_row(Routine, row) for row in rows]
+    return await _sql.all_as(Routine, tx, "list_routines", mission_id=mission_id, limit=limit)
 
 
 async def todays_stand_up(tx: Tx, team: str) -> Routine | None:
     """Return the stand-up of a team on this day (UTC), unless it came to nothing."""
-    row = await _sql.maybe(tx, "todays_stand_up", team=team)
-    return from_row(Routine, row) if row else None
+    return await _sql.maybe_as(Routine, tx, "todays_stand_up", team=team)
 
 
 async def last_stand_up(tx: Tx, team: str, *, before: datetime | None = None) -> Routine | None:
     """Return the last stand-up of a team that came to something, or the last one before a moment."""
-    row = await _sql.maybe(tx, "last_stand_up", team=team, before=before)
-    return from_row(Routine, row) if row else None
+    return await _sql.maybe_as(Routine, tx, "last_stand_up", team=team, before=before)
 
 
 async def debate_decisions(tx: Tx, deliverable_ids: Sequence[UUID]) -> dict[UUID, str]:
@@ -223,7 +220,7 @@ async def add_turn(tx: Tx, task_id: UUID, number: int, agent_id: UUID, words: st
 
 async def turns_of(tx: Tx, task_id: UUID) -> list[RoutineTurn]:
     """Return the transcript of a routine."""
-    return [from_row(RoutineTurn, row) for row in await _sql.all(tx, "turns_of", task_id=task_id)]
+    return await _sql.all_as(RoutineTurn, tx, "turns_of", task_id=task_id)
 
 
 async def _note(tx: Tx, routine: Routine, kind: str) -> None:

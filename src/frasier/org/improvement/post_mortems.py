@@ -9,7 +9,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from frasier.store import Statements, Tx, from_row
+from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.org.improvement")
 
@@ -50,8 +50,7 @@ async def store_post_mortem(tx: Tx, new: NewPostMortem) -> None:
 
 async def stored_post_mortem(tx: Tx, mission_id: UUID) -> StoredPostMortem | None:
     """Return the post-mortem of the last end of a mission."""
-    row = await _sql.maybe(tx, "stored_post_mortem", mission_id=mission_id)
-    return from_row(StoredPostMortem, row) if row else None
+    return await _sql.maybe_as(StoredPostMortem, tx, "stored_post_mortem", mission_id=mission_id)
 
 
 async def missions_ended_since(tx: Tx, since: datetime | None, *, rehearsal: bool, limit: int) -> list[UUID]:

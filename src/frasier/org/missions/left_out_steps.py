@@ -9,7 +9,7 @@ from uuid import UUID
 from frasier.kernel.humanize import ended
 from frasier.kernel.text import shorten
 from frasier.org.missions.steps import MissionStep
-from frasier.store import Statements, Tx, append_event, from_row
+from frasier.store import Statements, Tx, append_event
 from frasier.workflow import Actor
 
 _sql = Statements("frasier.org.missions")
@@ -57,7 +57,7 @@ async def record_left_out(
 
 async def left_out_of(tx: Tx, mission_id: UUID) -> list[LeftOutStep]:
     """Return the steps of a mission that were left out, oldest first."""
-    return [from_row(LeftOutStep, row) for row in await _sql.all(tx, "left_out_of", mission_id=mission_id)]
+    return await _sql.all_as(LeftOutStep, tx, "left_out_of", mission_id=mission_id)
 
 
 async def missing_for(tx: Tx, step: MissionStep) -> tuple[str, ...]:

@@ -138,7 +138,8 @@ async def list_missions(
 
     One that failed is open as long as a question about it waits for the founder.
     """
-    rows = await _sql.all(
+    return await _sql.all_as(
+        Mission,
         tx,
         "list_missions",
         limit=limit,
@@ -146,7 +147,6 @@ async def list_missions(
         is_open=is_open,
         before=before,
     )
-    return [from_row(Mission, row) for row in rows]
 
 
 async def open_missions_of_means(tx: Tx, *, rehearsal: bool) -> list[UUID]:

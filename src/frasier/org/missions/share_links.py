@@ -105,8 +105,7 @@ async def share_deliverable(
 
 async def share_links(tx: Tx, mission_id: UUID | None = None, *, limit: int) -> list[ShareLink]:
     """Return the links, newest first, also those that ended; of one mission if it is named."""
-    rows = await _sql.all(tx, "share_links", mission_id=mission_id, limit=limit)
-    return [from_row(ShareLink, row) for row in rows]
+    return await _sql.all_as(ShareLink, tx, "share_links", mission_id=mission_id, limit=limit)
 
 
 async def revoke_share(tx: Tx, name: str) -> ShareLink:
@@ -116,7 +115,7 @@ async def revoke_share(tx: Tx, name: str) -> ShareLink:
         raise NotFound(
             f"There is no link {name[:60]!r}.", advice=Advice("share.list", to="see those that there are")
         )
-    revoked = from_row(ShareLink, await _sql.one(tx, "revoke_share_link", id=row["id"]))
+    revoked = await _sql.one_as(ShareLink, tx, "revoke_share_link", id=row["id"])
     if row["revoked_at"] is None:
         await _note(tx, revoked, "mission.unshared")
     return revoked

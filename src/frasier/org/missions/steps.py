@@ -122,19 +122,18 @@ async def get_step(tx: Tx, task_id: UUID) -> MissionStep:
 
 async def steps_of(tx: Tx, mission_id: UUID) -> list[MissionStep]:
     """Return the steps of a mission in order of creation."""
-    return [from_row(MissionStep, row) for row in await _sql.all(tx, "steps_of", mission_id=mission_id)]
+    return await _sql.all_as(MissionStep, tx, "steps_of", mission_id=mission_id)
 
 
 async def open_steps_of(tx: Tx, agent_id: UUID) -> list[MissionStep]:
     """Return the steps of an agent that have not ended, of all missions."""
-    steps = [from_row(MissionStep, row) for row in await _sql.all(tx, "open_steps_of", agent_id=agent_id)]
+    steps = await _sql.all_as(MissionStep, tx, "open_steps_of", agent_id=agent_id)
     return [step for step in steps if not (await get_task(tx, step.task_id)).terminal]
 
 
 async def newest_steps_of(tx: Tx, agent_id: UUID, *, limit: int) -> list[MissionStep]:
     """Return the newest steps of an agent, of all missions, the newest first."""
-    rows = await _sql.all(tx, "newest_steps_of", agent_id=agent_id, limit=limit)
-    return [from_row(MissionStep, row) for row in rows]
+    return await _sql.all_as(MissionStep, tx, "newest_steps_of", agent_id=agent_id, limit=limit)
 
 
 async def read_workload(tx: Tx) -> Workload:

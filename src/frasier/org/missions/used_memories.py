@@ -8,7 +8,7 @@ from uuid import UUID
 
 from frasier.kernel.text import shorten
 from frasier.memory import SHARED_SCOPE, Caller, Memory, MemoryKind, WorkOutcome, agent_scope, record_outcome
-from frasier.store import Statements, Tx, from_row
+from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.org.missions")
 
@@ -73,4 +73,4 @@ async def judge_lessons(tx: Tx, task_ids: Sequence[UUID], outcome: WorkOutcome) 
 
 async def used_memories(tx: Tx, mission_id: UUID) -> list[UsedMemory]:
     """Return the memories that a mission's tasks used, in the order of their use."""
-    return [from_row(UsedMemory, row) for row in await _sql.all(tx, "used_memories", mission_id=mission_id)]
+    return await _sql.all_as(UsedMemory, tx, "used_memories", mission_id=mission_id)

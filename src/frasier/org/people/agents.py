@@ -19,7 +19,7 @@ async def roster(tx: Tx, *, active_only: bool = True) -> list[Agent]:
 
     With `active_only`, those who are given work: no test identities.
     """
-    return [from_row(Agent, row) for row in await _sql.all(tx, "roster", active_only=active_only)]
+    return await _sql.all_as(Agent, tx, "roster", active_only=active_only)
 
 
 async def get_agent(tx: Tx, agent_id: UUID) -> Agent:

@@ -169,4 +169,4 @@ async def persona_versions(tx: Tx, agent_id: UUID) -> list[PersonaVersion]:
 
 async def persona_history(tx: Tx, agent_id: UUID) -> list[PersonaAct]:
     """Return the acts in the history of an agent's personas, newest first."""
-    return [from_row(PersonaAct, row) for row in await _sql.all(tx, "persona_acts", agent_id=agent_id)]
+    return await _sql.all_as(PersonaAct, tx, "persona_acts", agent_id=agent_id)

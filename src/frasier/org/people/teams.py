@@ -8,7 +8,7 @@ from uuid import UUID
 
 from frasier.kernel.errors import NotFound
 from frasier.org.people.types import Agent, AgentStatus
-from frasier.store import Statements, Tx, from_row
+from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.org.people")
 
@@ -33,7 +33,7 @@ class Team:
 
 async def list_teams(tx: Tx) -> list[Team]:
     """Return the teams by their ids."""
-    return [from_row(Team, row) for row in await _sql.all(tx, "teams")]
+    return await _sql.all_as(Team, tx, "teams")
 
 
 async def find_team(tx: Tx, name: str) -> Team:
@@ -49,7 +49,7 @@ async def find_team(tx: Tx, name: str) -> Team:
 
 async def set_team_status(tx: Tx, team_id: str, status: TeamStatus) -> Team:
     """Store the status of a team."""
-    return from_row(Team, await _sql.one(tx, "set_team_status", id=team_id, status=status))
+    return await _sql.one_as(Team, tx, "set_team_status", id=team_id, status=status)
 
 
 def members_of(team: Team, roster: list[Agent]) -> list[Agent]:

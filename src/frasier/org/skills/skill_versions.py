@@ -156,7 +156,7 @@ async def skill_in_force(tx: Tx, skill: str) -> SkillVersion:
 async def skills_in_force(tx: Tx, skills: Collection[str] | None = None) -> list[SkillVersion]:
     """Return the versions in force of some skills, or of all, by name; one that has none is left out."""
     names = None if skills is None else list(skills)
-    return [from_row(SkillVersion, row) for row in await _sql.all(tx, "skills_in_force", skills=names)]
+    return await _sql.all_as(SkillVersion, tx, "skills_in_force", skills=names)
 
 
 async def put_version_in_force(

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.org.people import Agent, get_agent
 from frasier.org.skills.catalog import skill_set, skills_in
-from frasier.store import Statements, Tx, append_event, from_row
+from frasier.store import Statements, Tx, append_event
 
 # The lifetime uses that earn each level: level 1 first, level 10 last.
 THRESHOLDS = (0, 5, 12, 22, 35, 52, 73, 100, 135, 180)
@@ -44,7 +44,7 @@ class SkillHolding:
 
 async def holders_of(tx: Tx, skill: str) -> list[SkillHolding]:
     """Return who has a skill, the best first."""
-    return [from_row(SkillHolding, row) for row in await _sql.all(tx, "skill_holders", skill=skill)]
+    return await _sql.all_as(SkillHolding, tx, "skill_holders", skill=skill)
 
 
 async def count_holders(tx: Tx) -> dict[str, tuple[int, int]]:

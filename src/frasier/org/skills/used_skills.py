@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from frasier.org.skills.skill_versions import SkillVersion
-from frasier.store import Statements, Tx, from_row
+from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.org.skills")
 
@@ -57,10 +57,9 @@ async def note_used_skills(
 
 async def skills_used_by_task(tx: Tx, task_id: UUID) -> list[UsedSkill]:
     """Return the versions that a task's prompts were given, run by run, those in full first."""
-    return [from_row(UsedSkill, row) for row in await _sql.all(tx, "skills_used_by_task", task_id=task_id)]
+    return await _sql.all_as(UsedSkill, tx, "skills_used_by_task", task_id=task_id)
 
 
 async def uses_of_skill(tx: Tx, skill: str, *, version: int | None = None, limit: int) -> list[UsedSkill]:
     """Return the runs that were given a version of a skill, or any version of it, newest first."""
-    rows = await _sql.all(tx, "uses_of_skill", skill=skill, version=version, limit=limit)
-    return [from_row(UsedSkill, row) for row in rows]
+    return await _sql.all_as(UsedSkill, tx, "uses_of_skill", skill=skill, version=version, limit=limit)

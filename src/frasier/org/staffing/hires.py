@@ -25,7 +25,7 @@ from frasier.org.people import (
     set_agent_status,
 )
 from frasier.org.skills import seed_skills, title_key
-from frasier.store import Statements, Tx, from_row
+from frasier.store import Statements, Tx
 from frasier.workflow import FOUNDER, Actor, ActorKind, get_task
 
 _IDENTITY_CHARS = 3_000
@@ -153,8 +153,7 @@ def reason_to_ask(rules: HiringRules, colleague: WantedColleague, *, of_mission:
 
 async def hire_of(tx: Tx, agent_id: UUID) -> Hire | None:
     """Return the hire of an agent; None for one of the founding agents."""
-    row = await _sql.maybe(tx, "hire_of", agent_id=agent_id)
-    return from_row(Hire, row) if row else None
+    return await _sql.maybe_as(Hire, tx, "hire_of", agent_id=agent_id)
 
 
 async def decide_hire(tx: Tx, agent_id: UUID, *, approve: bool, actor: Actor) -> Agent:

@@ -151,28 +151,24 @@ async def trial_of_task(tx: Tx, task_id: UUID) -> Trial:
 
 async def open_trial_of(tx: Tx, agent_id: UUID) -> Trial | None:
     """Return the trial of an agent that has not ended, if there is one."""
-    row = await _sql.maybe(tx, "open_trial_of", agent_id=agent_id)
-    return from_row(Trial, row) if row else None
+    return await _sql.maybe_as(Trial, tx, "open_trial_of", agent_id=agent_id)
 
 
 async def open_trial_of_skill(tx: Tx, skill: str) -> Trial | None:
     """Return the trial of a skill that has not ended, if there is one."""
-    row = await _sql.maybe(tx, "open_trial_of_skill", skill=skill)
-    return from_row(Trial, row) if row else None
+    return await _sql.maybe_as(Trial, tx, "open_trial_of_skill", skill=skill)
 
 
 async def kept_trial_of(tx: Tx, *, agent_id: UUID, skill: str | None) -> Trial | None:
     """Return the last trial whose version was kept, of a skill, or of the agent's persona without one."""
-    row = await _sql.maybe(tx, "kept_trial_of", agent_id=agent_id, skill=skill)
-    return from_row(Trial, row) if row else None
+    return await _sql.maybe_as(Trial, tx, "kept_trial_of", agent_id=agent_id, skill=skill)
 
 
 async def trials_of(
     tx: Tx, agent_id: UUID | None = None, *, skill: str | None = None, limit: int
 ) -> list[Trial]:
     """Return the trials of an agent or of a skill, newest first; of everybody and everything with None."""
-    rows = await _sql.all(tx, "trials_of", agent_id=agent_id, skill=skill, limit=limit)
-    return [from_row(Trial, row) for row in rows]
+    return await _sql.all_as(Trial, tx, "trials_of", agent_id=agent_id, skill=skill, limit=limit)
 
 
 async def find_trials(tx: Tx, text: str) -> list[Trial]:
@@ -180,12 +176,12 @@ async def find_trials(tx: Tx, text: str) -> list[Trial]:
     part = id_part(text)
     if part is None:
         return []
-    return [from_row(Trial, row) for row in await _sql.all(tx, "find_trials", part=part)]
+    return await _sql.all_as(Trial, tx, "find_trials", part=part)
 
 
 async def overdue_trials(tx: Tx) -> list[Trial]:
     """Return the trials that are undecided after their days."""
-    return [from_row(Trial, row) for row in await _sql.all(tx, "overdue_trials")]
+    return await _sql.all_as(Trial, tx, "overdue_trials")
 
 
 async def add_candidate(
@@ -232,7 +228,7 @@ async def add_pairs(tx: Tx, trial_id: UUID, pairs: Sequence[tuple[UUID, UUID, st
 
 async def pairs_of(tx: Tx, trial_id: UUID) -> list[TrialPair]:
     """Return the pairs of a trial, in the order in which they were taken."""
-    return [from_row(TrialPair, row) for row in await _sql.all(tx, "pairs_of", trial_id=trial_id)]
+    return await _sql.all_as(TrialPair, tx, "pairs_of", trial_id=trial_id)
 
 
 async def pair_of_task(tx: Tx, task_id: UUID) -> TrialPair:

@@ -243,8 +243,9 @@ async def runs_with(tx: Tx, package: StoredPackage) -> list[RunWithSkill]:
     """Return the runs that were given the version which a package became."""
     if package.version is None:
         return []
-    rows = await _sql.all(tx, "runs_with_version", skill=package.skill, version=package.version)
-    return [from_row(RunWithSkill, row) for row in rows]
+    return await _sql.all_as(
+        RunWithSkill, tx, "runs_with_version", skill=package.skill, version=package.version
+    )
 
 
 async def give_skill(tx: Tx, package: StoredPackage) -> None:
