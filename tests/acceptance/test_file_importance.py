@@ -13,8 +13,7 @@ import pytest
 from mcp import Client
 
 from frasier.interfaces.http import make_app
-from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
-from frasier.interfaces.operations.memory.tool_set import memory_tools
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS, memory_tools
 from frasier.kernel.errors import NotAllowed, NotFound, Stale
 from frasier.memory import Caller, issue_token, verify_token
 from frasier.store.embedded import EmbeddedServer

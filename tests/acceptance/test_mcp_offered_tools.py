@@ -14,8 +14,7 @@ import pytest
 from mcp import Client
 
 from frasier.interfaces.operations import Envelope
-from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
-from frasier.interfaces.operations.memory.tool_set import memory_tools
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS, memory_tools
 from frasier.interfaces.operations.organisation.tool_set import all_tools
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.interfaces.tool_catalog import BOARDS, MEMORY, Introduction

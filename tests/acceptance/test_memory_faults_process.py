@@ -16,8 +16,7 @@ from typer.main import get_command
 
 from frasier.interfaces.cli.program import cli
 from frasier.interfaces.mcp import LiveSessions
-from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
-from frasier.interfaces.operations.memory.tool_set import memory_tools
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS, memory_tools
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.interfaces.tool_catalog import DEFAULT_MEMORY_TOOLS
 from frasier.kernel.errors import Refused

@@ -10,8 +10,7 @@ import pytest
 from mcp import Client
 
 from frasier.interfaces.cli import run_operation
-from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
-from frasier.interfaces.operations.memory.tool_set import memory_tools
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS, memory_tools
 from frasier.memory import (
     Caller,
     MemoryEngine,

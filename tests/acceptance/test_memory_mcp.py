@@ -12,8 +12,7 @@ from mcp import Client
 
 from frasier.interfaces.mcp import LiveSessions
 from frasier.interfaces.operations import TOKEN_BUDGETS, Envelope, choose_tools
-from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
-from frasier.interfaces.operations.memory.tool_set import memory_tools
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS, memory_tools
 from frasier.interfaces.tool_catalog import DEFAULT_MEMORY_TOOLS
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import (

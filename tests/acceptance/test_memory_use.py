@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
-from frasier.interfaces.operations.memory.tool_set import memory_tools
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS, memory_tools
 from frasier.kernel.ids import new_id
 from frasier.memory import Caller, open_engine
 from frasier.store import Database

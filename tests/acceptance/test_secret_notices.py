@@ -10,8 +10,7 @@ import pytest
 from mcp import Client
 
 from frasier.interfaces.http import make_app
-from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
-from frasier.interfaces.operations.memory.tool_set import memory_tools
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS, memory_tools
 from frasier.memory import issue_token
 from frasier.store.embedded import EmbeddedServer
 from support.brain import BASE

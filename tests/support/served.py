@@ -18,8 +18,7 @@ import httpx2
 
 from frasier.interfaces.http import serve_memory
 from frasier.interfaces.mcp import serve_http
-from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
-from frasier.interfaces.operations.memory.tool_set import memory_tools
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS, memory_tools
 from frasier.interfaces.server_settings import ServerSettings, connection_limits
 from frasier.memory import open_engine
 from frasier.store import Database

@@ -18,7 +18,7 @@ from frasier.interfaces.mcp import LiveSessions, make_server
 from frasier.interfaces.mcp.invalid_messages import error_for_line
 from frasier.interfaces.mcp_startup import FirstAnswers
 from frasier.interfaces.mcp_startup.first_answers import CAPABILITIES, ENVELOPE_VERSION, HANDSHAKE_VERSIONS
-from frasier.interfaces.operations.memory.tool_set import memory_tools
+from frasier.interfaces.operations.memory.registry import memory_tools
 from frasier.interfaces.operations.organisation.tool_set import all_tools
 from frasier.interfaces.tool_catalog import BOARDS, MEMORY, Introduction
 from support.garbage import ANYTHING

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from frasier.org.skills.catalog import FALLBACK_SKILL, _table, skills_in
 from frasier.org.skills.method_catalog import catalogue_methods
 from frasier.org.skills.skill_choice import LONG_MAX, SHORT_MAX, choose_skills
-from frasier.org.skills.skill_versions import SkillOrigin, SkillVersion
-from frasier.org.skills.skills_prompt import render_skills
+from frasier.org.skills.skill_versions import SkillOrigin, SkillVersion, render_skills
 
 
 def version(skill: str, short: str, origin: SkillOrigin = SkillOrigin.CATALOGUE) -> SkillVersion:

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from frasier.interfaces.operations.background_upkeep import run_upkeep
     from frasier.interfaces.operations.depth_limit import levels
     from frasier.interfaces.operations.storable_input import StorableInput
-    from frasier.interfaces.operations.tool_set import ToolSet
     from frasier.interfaces.operations.output import Output
     from frasier.interfaces.operations.schema import short_schema
     from frasier.interfaces.operations.operation import (
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
         Result,
         OperationContext,
         Operation,
+        ToolSet,
         NoInput,
         OperationInput,
         check_rights,

@@ -20,7 +20,7 @@ from frasier.interfaces.operations.depth_limit import levels
 from frasier.interfaces.operations.json_values import as_json
 from frasier.interfaces.operations.output import Output
 from frasier.interfaces.operations.schema import short_schema
-from frasier.interfaces.tool_catalog import Layer
+from frasier.interfaces.tool_catalog import Introduction, Layer
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError, InvalidInput, NotAllowed, NotFound
 from frasier.kernel.humanize import person
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from frasier.board import BoardEngine
     from frasier.interfaces.services import Services
     from frasier.memory import Caller, MemoryEngine
+
 
 TOKEN_BUDGETS: Mapping[Layer, tuple[int, int]] = {
     Layer.ORCHESTRATION: (2000, 4000),
@@ -309,3 +310,11 @@ def declare(
         idempotent=read_only if idempotent is None else idempotent,
         founders=founders,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolSet:
+    """Some tools by name, and the introduction that a host knows them by."""
+
+    introduction: Introduction
+    tools: Mapping[str, AnyOperation]

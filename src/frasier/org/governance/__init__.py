@@ -98,7 +98,6 @@ if TYPE_CHECKING:
     )
     from frasier.org.governance.quotations import review_faults
     from frasier.org.governance.review_marks import MarkCause, ReviewRecord, mark_review, review_records
-    from frasier.org.governance.reviewers import may_review, review_scope
     from frasier.org.governance.reviews import (
         ALONE,
         HIRED_FOR_REVIEWS,
@@ -108,10 +107,12 @@ if TYPE_CHECKING:
         ask_for_review,
         feedback_of,
         give_review,
+        may_review,
         pending_reviews_of,
         record_waived,
         review_of_task,
         review_note,
+        review_scope,
         reviews_of_steps,
         reviews_of_version,
         set_review_aside,

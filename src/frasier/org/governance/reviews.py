@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -15,6 +15,7 @@ from frasier.kernel.humanize import ended
 from frasier.kernel.ids import new_id
 from frasier.org.governance.autonomy import ReviewKind
 from frasier.org.governance.verdict import Verdict
+from frasier.org.people import Agent, AgentStatus, Role
 from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.org.governance")
@@ -248,3 +249,15 @@ def feedback_of(reviews: Sequence[Review]) -> str:
         f"The {' and '.join(kinds)} review{'s' if len(kinds) > 1 else ''} {state} it: {feedback}"
         for (state, feedback), kinds in alike.items()
     )
+
+
+def may_review(agent: Agent, *, wrote: Collection[UUID]) -> bool:
+    """Whether an agent may judge what those with the ids `wrote` made: active, no test identity, and none of them."""
+    return agent.status is AgentStatus.ACTIVE and not agent.is_test and agent.id not in wrote
+
+
+def review_scope(reviewer: Agent, role: Role) -> str:
+    """Return "technical" if QA reviews work outside engineering (D-033): the craft, not the domain."""
+    if reviewer.role is Role.QA and role not in {Role.ENGINEERING, Role.QA}:
+        return "technical"
+    return "full"

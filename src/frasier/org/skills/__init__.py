@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         SkillVersion,
         add_skill_version,
         lock_skill,
+        render_skills,
         skill_in_force,
         skill_key,
         skill_version,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
         skill_versions,
         skills_in_force,
     )
-    from frasier.org.skills.skills_prompt import render_skills
     from frasier.org.skills.store import (
         Skill,
         count_holders,

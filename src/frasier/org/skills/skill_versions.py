@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -210,3 +210,8 @@ def _unknown(skill: str) -> NotFound:
 async def withdraw_version(tx: Tx, skill: str, version: int) -> None:
     """Let no version of a skill be in force, if this one was."""
     await _sql.run(tx, "withdraw_version", skill=skill, version=version)
+
+
+def render_skills(skills: Sequence[SkillVersion]) -> tuple[str, ...]:
+    """Render the short text of each skill as a line. Levels are for the routing of work, and stand in no prompt."""
+    return tuple(f"{one.skill.replace('_', ' ')}: {one.short}" for one in skills)

@@ -21,7 +21,7 @@ def mcp() -> tuple[Introduction, LoadToolSet]:
     """
 
     def load_tool_set(names: Collection[str]) -> ToolSet:
-        from frasier.interfaces.operations.memory.tool_set import memory_tools
+        from frasier.interfaces.operations.memory.registry import memory_tools
 
         return memory_tools(names)
 
