@@ -166,3 +166,32 @@ def test_what_is_cancelled_revokes_no_row_by_a_currency_or_a_day_that_they_share
         "Which grants are there?", passages_of(write_documents(tmp_path / "sources", documents))
     )
     assert not any("103" in line and "evoked" in line for line in page.splitlines())
+
+
+_OFFER, _ANGEBOT, _OFFRE = ("offer", "Price"), ("angebot", "Preis"), ("offre", "Prix")
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "is_answered"),
+    [
+        ("What are the prices of the offers?", _OFFER, True),
+        ("What do the offers cost?", _OFFER, True),
+        ("What is the price of the offer?", _OFFER, False),
+        ("Was kosten die Angebote?", _ANGEBOT, True),
+        ("Welche Preise gelten?", _ANGEBOT, True),
+        ("Welcher Preis gilt?", _ANGEBOT, False),
+        ("Was ist der Preis des Angebots?", _ANGEBOT, False),
+        ("Quels sont les prix des offres ?", _OFFRE, True),
+    ],
+)
+def test_the_plural_of_what_the_documents_are_has_an_answer_in_each(
+    question: str, kind: tuple[str, str], *, is_answered: bool, tmp_path
+) -> None:
+    name, price = kind
+    forms = {
+        f"{name}-{supplier}.txt": f"{name.title()} {supplier.title()}\n\n{price}: {amount} EUR\n"
+        for supplier, amount in (("brightwater", "1200"), ("calder", "980"), ("dunmore", "1450"))
+    }
+    page = final_document(question, passages_of(write_documents(tmp_path / "sources", forms)))
+    answers = [line for line in page.splitlines() if line.startswith("- ") and f"{price}: " in line]
+    assert ["Undecided" in line for line in answers] == [not is_answered] * len(forms), page

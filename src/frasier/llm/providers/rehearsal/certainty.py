@@ -19,7 +19,7 @@ from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.questions import is_facet
 from frasier.llm.providers.rehearsal.quotable import instructs_reader
-from frasier.llm.providers.rehearsal.stems import stem, words
+from frasier.llm.providers.rehearsal.stems import is_plural, stem, words
 from frasier.llm.providers.rehearsal.words import CLAIMED, DENIED, EACH, PLANNED, WANTED, WORDS
 
 _DESIGNATED = re.compile(
@@ -29,17 +29,6 @@ _Values: TypeAlias = frozenset[tuple[str, object]]
 _PAST = WORDS["past"].pattern()
 _DATE, _WORDS, _NO_UNIT = "date", "words", ""
 _NAMED = frozenset({_DATE, _WORDS})
-_PLURAL = re.compile(r"(?:s|n|x|e)$")
-_PLURALS = {
-    language: re.compile(ending)
-    for language, ending in (
-        ("english", "s$"),
-        ("french", "[sx]$"),
-        ("spanish", "s$"),
-        ("italian", "[ie]$"),
-        ("portuguese", "s$"),
-    )
-}
 
 
 def is_uncertain(need: Need, statement: SourceStatement) -> bool:
@@ -114,15 +103,22 @@ def rivals(need: Need, statements: Sequence[SourceStatement]) -> frozenset[int]:
 
     A question for several things has several answers.
     """
-    if is_facet(need.question) or _asks_for_several(need):
+    if is_facet(need.question) or _asks_for_several(need, statements):
         return frozenset()
     answers = [(one, frozenset(_answers(need, one))) for one in statements]
     return frozenset(
         one.order
         for one, own in answers
         for other, others in answers
-        if other is not one and (_differ(own, others) or _is_said_otherwise(one, other))
+        if other is not one
+        and not _are_of_several(need, one, other)
+        and (_differ(own, others) or _is_said_otherwise(one, other))
     )
+
+
+def _are_of_several(need: Need, first: SourceStatement, second: SourceStatement) -> bool:
+    """Return whether two fields belong to two of the things that a question asks for: "the offers"."""
+    return first.number != second.number and all(map(need.asks_for_each_source, (first, second)))
 
 
 def _is_said_otherwise(first: SourceStatement, second: SourceStatement) -> bool:
@@ -131,13 +127,17 @@ def _is_said_otherwise(first: SourceStatement, second: SourceStatement) -> bool:
     return is_text and first.subject_stems == second.subject_stems and _differ(first.values, second.values)
 
 
-def _asks_for_several(need: Need) -> bool:
-    """Return whether a question asks for several things: "which boats", "each"; a condition may select several, too."""
+def _asks_for_several(need: Need, statements: Sequence[SourceStatement]) -> bool:
+    """Return whether a question asks for several things: "which boats", "each"; a condition may select several, too.
+
+    The name of a field as it stands in it is no plural: "welcher Preis".
+    """
     if EACH.search(need.question):
         return True
-    endings = _PLURALS.get(language_of(need.question) or "", _PLURAL)
-    is_plural = endings.search(need.thing) is not None
-    return is_plural if need.thing else bool(need.conditions) and not need.is_question
+    if need.thing:
+        names_ = {word for one in statements for cell in one.unit.fields for word in words(cell.head)}
+        return is_plural(need.thing, language_of(need.question)) and need.thing not in names_
+    return bool(need.conditions) and not need.is_question
 
 
 def _differ(own: _Values, others: _Values) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from frasier.kernel.cell_values import NO, YES, is_unstated
+from frasier.kernel.language import language_of
 from frasier.kernel.language_words import word_pattern
 from frasier.kernel.names import has_digit
 from frasier.kernel.source_units import SourceUnit
@@ -20,7 +21,7 @@ from frasier.llm.providers.rehearsal.identifiers import identifier_asked_for
 from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.questions import label, subject_and_cue
 from frasier.llm.providers.rehearsal.quotable import Kind
-from frasier.llm.providers.rehearsal.stems import is_identifier, is_kin, keywords, stem, words
+from frasier.llm.providers.rehearsal.stems import is_identifier, is_kin, is_plural_of, keywords, stem, words
 from frasier.llm.providers.rehearsal.words import WORDS
 
 _BESIDE = 0.8
@@ -182,8 +183,16 @@ class Need:
         if evidence.kind is Kind.FIELD and not self._names_field(evidence):
             return False
         own = [term for term in terms if _share(term, evidence) >= _BESIDE]
-        is_of_source = bool(self.identifiers & evidence.about_stems)
+        is_of_source = bool(self.identifiers & evidence.about_stems) or self.asks_for_each_source(evidence)
         return all(_share(term, evidence) for term in terms) and bool(own or not terms or is_of_source)
+
+    def asks_for_each_source(self, evidence: SourceStatement) -> bool:
+        """Return whether it asks in the plural for what the source of a field is one of: of offers, in an offer."""
+        if evidence.kind is not Kind.FIELD or not self.has_kind:
+            return False
+        own = set(words(" ".join((evidence.about.replace("_", " ").replace("-", " "), *evidence.unit.path))))
+        language = language_of(self.subject) or evidence.language
+        return any(is_plural_of(word, name, language) for word in self.words for name in own)
 
     def _names_field(self, evidence: SourceStatement) -> bool:
         """Return whether a field has a word of the question itself, in its name or value, and not only beside it."""
@@ -342,6 +351,8 @@ def need_of(question: str) -> Need:
     own = keywords(plain)
     if cue is None:
         cue, asked, own = _find_cue(plain, own)
+    if cue is not None and cue.has_value is not None:
+        own = tuple(word for word in own if word not in LIGHT_WORDS)  # "Which prices apply?"
     thing = _THING.match(plain)
     return Need(
         question=question,

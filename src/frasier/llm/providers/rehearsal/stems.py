@@ -9,6 +9,18 @@ from functools import cache, lru_cache
 from frasier.kernel.language import function_words, language_of, stem_of
 from frasier.kernel.stopwords import STOP_WORDS
 
+_PLURAL = re.compile(r"(?:s|n|x|e)$")
+_PLURALS = {
+    language: re.compile(ending)
+    for language, ending in (
+        ("english", "s$"),
+        ("french", "[sx]$"),
+        ("spanish", "s$"),
+        ("italian", "[ie]$"),
+        ("portuguese", "s$"),
+    )
+}
+
 
 def spelled(listing: str) -> frozenset[str]:
     """Return the words of a listing, separated by blanks."""
@@ -169,6 +181,19 @@ def keywords(text: str, language: str | None = None) -> tuple[str, ...]:
             by_stem.setdefault(stem(word, language), word)
     named = tuple(word for word in by_stem.values() if word not in _TASK)
     return named or tuple(word for word in by_stem.values() if word in _ASKED_ALONE)
+
+
+def is_plural(word: str, language: str | None) -> bool:
+    """Return whether a word ends as plurals do in a language."""
+    return _PLURALS.get(language or "", _PLURAL).search(word) is not None
+
+
+def is_plural_of(word: str, name: str, language: str | None) -> bool:
+    """Return whether a word is the plural of a name, of which it is another form; "Angebots" is a genitive."""
+    is_form = word != name and stem(word, language) == stem(name, language)
+    is_genitive = language in {"german", None} and word.endswith("s")
+    is_longer = len(word) > len(name) or language == "italian"
+    return is_form and is_longer and not is_genitive and is_plural(word, language)
 
 
 def focus_stems(text: str, language: str | None = None) -> tuple[str, ...]:
