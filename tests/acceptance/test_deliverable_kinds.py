@@ -442,7 +442,7 @@ def test_a_rehearsal_makes_data_from_the_fields_of_documents(frasier: FrasierPro
     ]
     text = (folder_of(ended) / "deliverable.md").read_text("utf-8")
     assert "> 4 of 4 documents examined; 5 rows." in text
-    assert "whether another one changes or revokes it was not examined" in text
+    assert "it is marked where another one surely revokes it, other changes were not examined" in text
 
 
 def test_an_unknown_kind_is_refused_before_anything_is_started(

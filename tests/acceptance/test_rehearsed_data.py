@@ -112,3 +112,29 @@ def test_invoices_kept_as_forms_of_web_pages_have_a_row_each(frasier: FrasierPro
     assert [list(record.values())[1:] for record in records] == [
         [value for _, value in rows] for rows in fields
     ]
+
+
+def test_what_another_document_takes_back_is_marked_in_its_row_and_stands_last(
+    frasier: FrasierProgram, tmp_path: Path
+) -> None:
+    offers = {
+        f"{name}.txt": f"Offer from {name.title()}\nDate: {day} May 2026\n\nPrice: {price} EUR\nWarranty: 24 months\n"
+        for name, day, price in (("brightwater", 3, 1200), ("calder", 4, 980), ("dunmore", 5, 1450))
+    }
+    letter = (
+        "Calder\nDate: 20 May 2026\n\nWe hereby withdraw our offer of 4 May 2026 with its price of 980 EUR.\n"
+    )
+    directive = "List price and warranty of each offer"
+    records, text = run_data(frasier, tmp_path / "offers", directive, {**offers, "calder-letter.txt": letter})
+    # Source 2 is the letter.
+    assert [(record["price"], record["revoked_by"]) for record in records] == [
+        ("1200 EUR", None),
+        ("1450 EUR", None),
+        ("980 EUR", 2),
+        ("980 EUR", 2),
+    ]
+    assert "| 980 EUR | 24 months | [3] (revoked by [2]) |" in text
+    records, text = run_data(frasier, tmp_path / "holding", directive, offers)
+    assert [record["price"] for record in records] == ["1200 EUR", "980 EUR", "1450 EUR"]
+    assert "revoked_by" not in records[0]
+    assert "revoked by" not in text

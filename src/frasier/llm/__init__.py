@@ -85,6 +85,7 @@ if TYPE_CHECKING:
         Verification,
         WrittenSection,
     )
+    from frasier.llm.providers.rehearsal.revocations import RevokedStatement, revoked_statements
     from frasier.llm.review_inputs import ReviewInputs, VersionBefore
     from frasier.llm.conversation_inputs import (
         AskInputs,

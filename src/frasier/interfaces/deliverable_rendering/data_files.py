@@ -69,6 +69,8 @@ def read_records(
     """Return the rows of a table as records; `titles` are those of the sources by number."""
     kinds = {column.name: column.kind for column in columns}
     source, source_title = _free("source", kinds), _free("source_title", kinds)
+    revoked_by = _free("revoked_by", kinds)
+    has_revoked = any(row.revoked_by is not None for row in table.rows)
     units = _units(columns, table)
     unit_names: dict[str, str] = {}
     for name in units:
@@ -87,6 +89,8 @@ def read_records(
             if value is None and not is_unstated(cell.value):
                 problems.append(f"{name} of record {at} (“{cell.value[:60]}”)")
         rows.append({**record, source: row.source, source_title: titles.get(row.source, "")})
+        if has_revoked:
+            rows[-1][revoked_by] = row.revoked_by
     properties: dict[str, dict[str, Any]] = {}
     for column in columns:
         properties[column.name] = {"description": column.asks, **_TYPES[column.kind]}
@@ -95,6 +99,9 @@ def read_records(
             properties[unit_names[column.name]] = about
     properties[source] = {"description": "The number of the source in provenance.json", "type": "integer"}
     properties[source_title] = {"type": "string"}
+    if has_revoked:
+        about = "The number of the source that revokes the record"
+        properties[revoked_by] = {"description": about, "type": ["integer", "null"]}
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": title,

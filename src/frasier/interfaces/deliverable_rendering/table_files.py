@@ -40,6 +40,12 @@ def table_files(dossier: Dossier) -> Iterator[tuple[str, bytes]]:
             [str(row.source), titles.get(row.source, ""), *(cell.value for cell in row.cells)]
             for row in table.rows
         ]
+        if any(row.revoked_by is not None for row in table.rows):
+            head.append("revoked_by")
+            for cells, row in zip(rows, table.rows, strict=True):
+                cells.append(
+                    "" if row.revoked_by is None else titles.get(row.revoked_by, str(row.revoked_by))
+                )
         yield f"tables/{name}.csv", as_csv([head, *rows])
         yield f"tables/{name}.xlsx", _as_xlsx(table, head, rows, kinds)
 
@@ -83,7 +89,7 @@ def _as_xlsx(
     import xlsxwriter  # noqa: PLC0415 (only for tables)
 
     quotations = [
-        [*row[:2], *(cell.quotation for cell in read.cells)]
+        [*row[:2], *(cell.quotation for cell in read.cells), *row[2 + len(read.cells) :]]
         for row, read in zip(rows, table.rows, strict=True)
     ]
     file = io.BytesIO()

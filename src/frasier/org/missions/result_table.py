@@ -21,10 +21,11 @@ class TableCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
-    """The cells of source `source`, in the order of the columns."""
+    """The cells of source `source`, in the order of the columns; the source `revoked_by` takes it back, if any does."""
 
     source: int
     cells: tuple[TableCell, ...]
+    revoked_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

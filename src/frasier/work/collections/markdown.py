@@ -15,7 +15,8 @@ ROWS_SHOWN = 200
 GAPS_SHOWN = 200
 """The documents that the text names because they could not be examined."""
 NOT_COMPARED = (
-    "Each row says what its own document says; whether another one changes or revokes it was not examined."
+    "Each row says what its own document says; it is marked where another one surely revokes it, other changes were not"
+    " examined."
 )
 
 _OPERATORS = {
@@ -34,8 +35,9 @@ def table_markdown(title: str, plan: TablePlan, table: ResultTable) -> str:
 
 
 def row_markdown(row: TableRow) -> str:
-    """Write a row with the source that it stands in."""
-    return f"| {' | '.join(_cell(cell.value) or '–' for cell in row.cells)} | [{row.source}] |"
+    """Write a row with the source that it stands in, and the one that revokes it."""
+    mark = f" (revoked by [{row.revoked_by}])" if row.revoked_by is not None else ""
+    return f"| {' | '.join(_cell(cell.value) or '–' for cell in row.cells)} | [{row.source}]{mark} |"
 
 
 def _lines(title: str, plan: TablePlan, table: ResultTable) -> Iterator[str]:

@@ -165,7 +165,7 @@ def keep_and_sort(plan: TablePlan, rows: Sequence[TableRow]) -> tuple[TableRow, 
     """Return the rows that meet all conditions, sorted; a row without the value that a condition asks for is not kept.
 
     The empty row of a document that has no value is none. Rows without a value to sort by stand last. Numbers whose
-    units cannot be converted are sorted within each unit.
+    units cannot be converted are sorted within each unit. What is revoked stands behind what holds.
     """
     at = {column.name: number for number, column in enumerate(plan.columns)}
     kinds = {column.name: column.kind for column in plan.columns}
@@ -175,6 +175,7 @@ def keep_and_sort(plan: TablePlan, rows: Sequence[TableRow]) -> tuple[TableRow, 
         if says(row)
         and all(_meets(row.cells[at[c.column]].value, c, kinds[c.column]) for c in plan.conditions)
     ]
+    kept.sort(key=lambda row: row.revoked_by is not None)
     if plan.sort_by not in at:
         return tuple(kept)
     read = _READERS[kinds[plan.sort_by]]
@@ -183,7 +184,8 @@ def keep_and_sort(plan: TablePlan, rows: Sequence[TableRow]) -> tuple[TableRow, 
     known.sort(key=lambda row: keys[id(row)], reverse=plan.descending)  # type: ignore[arg-type,return-value]
     if units_sorted_apart(plan, kept):
         known.sort(key=lambda row: _dimension(row.cells[at[plan.sort_by]].value))
-    return (*known, *(row for row in kept if keys[id(row)] is None))
+    ordered = [*known, *(row for row in kept if keys[id(row)] is None)]
+    return tuple(sorted(ordered, key=lambda row: row.revoked_by is not None))
 
 
 def units_sorted_apart(plan: TablePlan, rows: Sequence[TableRow]) -> tuple[str, ...]:

@@ -39,9 +39,11 @@ from frasier.work.collections.part_requests import (
     reason_of,
 )
 from frasier.work.collections.quoted_fields import field_names
+from frasier.work.collections.revoked_rows import documents_to_compare, mark_revoked
 from frasier.work.collections.rows import keep_and_sort, read_rows, says
 from frasier.work.deep_work.context import StepContext
-from frasier.work.research.mission_sources import source_text
+from frasier.work.research.mission_sources import revoking_passages, source_text, source_texts, sources_of
+from frasier.work.research.supersession import SourceHead
 from frasier.work.run_activity import describe_reading
 from frasier.work.run_lease import Run
 
@@ -177,7 +179,7 @@ class TableWork:
         read = {**known, **reading.rows}
         if not read:
             reading.raise_error()
-        rows = [row for number in documents for row in read.get(number, ())]
+        rows = await self._marked([row for number in documents for row in read.get(number, ())])
         return ResultTable(
             columns=tuple(column.name for column in plan.columns),
             rows=keep_and_sort(plan, rows),
@@ -198,6 +200,23 @@ class TableWork:
                 if not plan.entry and number in read and not any(map(says, read[number]))
             ),
         )
+
+    async def _marked(self, rows: Sequence[TableRow]) -> Sequence[TableRow]:
+        """Return the rows with the sources that revoke them; these may be others than the documents of the step."""
+        mission_id = self._context.mission_id
+        async with self._run.database.transaction() as tx:
+            if not (revoking := await revoking_passages(tx, mission_id)):
+                return rows
+            sources = await sources_of(tx, mission_id)
+        heads = [
+            SourceHead(number=one.number, title=one.title, uri=one.uri, opening=one.opening)
+            for one in sources
+        ]
+        compared = await asyncio.to_thread(documents_to_compare, heads, revoking)
+        async with self._run.database.transaction() as tx:
+            texts = await source_texts(tx, mission_id, compared)
+        several_rows = bool(self._context.table.entry)
+        return await asyncio.to_thread(mark_revoked, rows, texts, several_rows=several_rows)
 
     async def _extract(
         self,
@@ -313,7 +332,7 @@ def _verification(table: ResultTable) -> Verification:
                 text=" | ".join(cell.value for cell in row.cells if cell.value),
                 markdown=row_markdown(row),
                 verdict="verified",
-                cited=(row.source,),
+                cited=(row.source, *([row.revoked_by] if row.revoked_by not in {None, row.source} else [])),
                 passages=tuple(
                     CarryingPassage(number=row.source, location=cell.place, text=cell.quotation)
                     for cell in row.cells

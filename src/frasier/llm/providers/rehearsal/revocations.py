@@ -9,11 +9,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from frasier.kernel.dates import DateMention
+from frasier.llm.prompt_inputs import Passage
 from frasier.llm.providers.rehearsal.cues import CUES, Cue
 from frasier.llm.providers.rehearsal.evidence import (
     ReadSource,
     SourceStatement,
     labels_in,
+    read_sources,
     without_values,
 )
 from frasier.llm.providers.rehearsal.quotable import Kind
@@ -122,6 +124,26 @@ class _Revoker:
         return replace(self.evidence, unit=replace(self.evidence.unit, text=self.text, cells=())).values
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevokedStatement:
+    """The `text` of a statement of source `number` that the source `by` revokes in words."""
+
+    number: int
+    text: str
+    by: int
+
+
+def revoked_statements(passages: Sequence[Passage]) -> tuple[RevokedStatement, ...]:
+    """Return the statements of whole sources that another one of them revokes in words, in their order."""
+    sources = read_sources(passages)
+    statements = {one.order: one for source in sources for one in source.evidence}
+    return tuple(
+        RevokedStatement(number=statements[order].number, text=statements[order].text, by=one.by.number)
+        for order, one in sorted(find_revocations(sources).items())
+        if one.is_explicit
+    )
+
+
 def find_revocations(sources: Sequence[ReadSource]) -> dict[int, Revocation]:
     """Find the statements that no longer hold, by their order, each with the one that revokes or supersedes it."""
     shared = Counter(name for source in sources for name in source.names)
@@ -186,7 +208,8 @@ def _object_of(text: str, match: re.Match[str]) -> str:
 
 def _targets(revoker: _Revoker, source: ReadSource, *, is_linked: bool) -> Iterator[SourceStatement]:
     """The statements of an earlier source that a revoker is about, of the kinds that it names."""
-    names_source = bool(revoker.labels & source.labels)
+    is_dated = source.date is not None and ("date", source.date.readings[0]) in revoker.values
+    names_source = (is_linked and is_dated) or bool(revoker.labels & source.labels)
     is_telling = revoker.codes or revoker.short_codes or revoker.values or revoker.names
     if not (names_source or is_linked or is_telling):
         return
