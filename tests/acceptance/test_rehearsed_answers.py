@@ -251,3 +251,14 @@ def test_what_things_are_compared_by_is_answered_of_each(frasier: FrasierProgram
     (offers / "withdrawal.md").write_text(withdrawal, "utf-8")
     compared = answered(frasier, asked, offers, "comparison").split("## Nearest quotations")[0]
     assert prices["Brodie"] not in compared
+
+
+def test_a_mission_over_documents_without_anything_to_quote_says_what_was_searched(
+    frasier: FrasierProgram, tmp_path: Path
+) -> None:
+    for name, day in (("Notiz", 3), ("Protokoll", 4)):
+        (tmp_path / f"{name.lower()}.md").write_text(f"# {name}\n\nDatum: {day}. Mai 2026\n", "utf-8")
+    text = answered(frasier, "Wer hat 1987 die Orgel repariert?", tmp_path)
+    assert "> **Nichts beantwortet, was gefragt wurde.** Durchsuchte Quellen: 2.\n> [1, 2]\n" in text
+    assert "- [1] Notiz — notiz.md\n- [2] Protokoll — protokoll.md\n" in text
+    assert "Zu „Wer hat 1987 die Orgel repariert?“ wurde nichts gefunden" in text

@@ -102,6 +102,7 @@ def _page(material: _Material, lines: int) -> CitedPage:
     quoted_sources = {line.source for line in statements(shown)}
     return CitedPage(
         title=material.title,
+        searched=tuple(material.corpus.titles),
         groups=tuple(group for group in (*details, *added, table, besides) if group and group.lines),
         missing=merged_points(open_points, missing, titles=titles, quoted=quoted_sources),
     )
@@ -111,11 +112,13 @@ def _as_bullet(line: Line) -> str:
     return line.text if line.is_bullet else f"- {line.text}"
 
 
-def _is_met(need: Need, findings: Sequence[StepFindings]) -> bool:
+def _is_met(need: Need, findings: Sequence[StepFindings], *, holding: bool = False) -> bool:
+    """Return whether a finding is about a need; with `holding` none that is revoked counts."""
     return any(
         need.share(line.evidence_under(finding.label)) >= _MET
         for finding in findings
         for line in finding.lines
+        if not (holding and line.is_revoked)
     )
 
 
@@ -125,7 +128,7 @@ def _is_answered(point: str, findings: Sequence[StepFindings]) -> bool:
         [name] = quoted_phrases(point)[:1] or [""]
         return any(_is_of(finding, name) for finding in findings)
     named = quoted_phrases(point.removeprefix(NOTHING_FOUND)) if point.startswith(NOTHING_FOUND) else ()
-    return any(_is_met(need_of(name), findings) for name in named)
+    return any(_is_met(need_of(name), findings, holding=True) for name in named)
 
 
 def _is_told_of(point: str, answered: Collection[str]) -> bool:

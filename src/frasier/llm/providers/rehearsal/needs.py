@@ -21,7 +21,15 @@ from frasier.llm.providers.rehearsal.identifiers import identifier_asked_for
 from frasier.llm.providers.rehearsal.named_rows import names
 from frasier.llm.providers.rehearsal.questions import label, subject_and_cue
 from frasier.llm.providers.rehearsal.quotable import Kind
-from frasier.llm.providers.rehearsal.stems import is_identifier, is_kin, is_plural_of, keywords, stem, words
+from frasier.llm.providers.rehearsal.stems import (
+    is_identifier,
+    is_kin,
+    is_plural,
+    is_plural_of,
+    keywords,
+    stem,
+    words,
+)
 from frasier.llm.providers.rehearsal.words import WORDS
 
 _BESIDE = 0.8
@@ -351,9 +359,10 @@ def need_of(question: str) -> Need:
     own = keywords(plain)
     if cue is None:
         cue, asked, own = _find_cue(plain, own)
-    if cue is not None and cue.has_value is not None:
-        own = tuple(word for word in own if word not in LIGHT_WORDS)  # "Which prices apply?"
     thing = _THING.match(plain)
+    named = next(filter(None, thing.groups())).lower() if thing else ""
+    if named in asked and is_plural(named, language_of(subject)):
+        own = tuple(word for word in own if word not in LIGHT_WORDS)  # "Which prices apply?"
     return Need(
         question=question,
         label=label(question),
@@ -361,7 +370,7 @@ def need_of(question: str) -> Need:
         cue=cue,
         asked=asked,
         negated=tuple(_negated(plain)),
-        thing=next(filter(None, thing.groups())).lower() if thing else "",
+        thing=named,
         conditions=conditions,
     )
 

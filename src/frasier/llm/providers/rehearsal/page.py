@@ -20,6 +20,7 @@ LABEL = (
     "quoted below it."
 )
 UNANSWERED = "> **What was asked is not answered.** Only what comes near to an answer is quoted."
+SEARCHED = "> **Nothing answers what was asked.** Sources searched: {count}."
 MISSING = "What the sources do not say"
 BESIDES = "Nearest quotations"
 UNDECIDED = "Undecided"
@@ -29,6 +30,7 @@ COMPARED = "Compared – "
 WORDS_MAX = 4_000
 _LINES_A_GROUP = (300, 150, 80, 40, 24, 16, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1)
 _TITLE_CHARS_MAX = 60
+_SEARCHED_MAX = 200
 # Text that would read as a citation, a placeholder or mark-up in place of words.
 _MARKS = re.compile(r"[\[\]{}<>*_`|]+|^[#\s]+")
 
@@ -43,11 +45,15 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedPage:
-    """A page of cited groups. `missing` are the open questions, first if only additional statements exist."""
+    """A page of cited groups. `missing` are the open questions, first if only additional statements exist.
+
+    A page without any group cites the sources that were `searched`, by number: what it says rests on all of them.
+    """
 
     title: str
     groups: tuple[Group, ...]
     missing: tuple[str, ...] = ()
+    searched: tuple[int, ...] = ()
 
     def render(self) -> str:
         answers = ["\n\n".join((f"## {group.heading}", "\n".join(group.lines))) for group in self.groups]
@@ -58,6 +64,9 @@ class CitedPage:
         body = [*open_points, *answers] if nothing_found else [*answers, *open_points]
         if nothing_found and nearest and not any(COMPARED in line for line in nearest):
             body.insert(0, UNANSWERED)
+        if not self.groups and self.searched:
+            numbers = ", ".join(map(str, self.searched[:_SEARCHED_MAX]))
+            body.insert(0, f"{SEARCHED.format(count=len(self.searched))}\n> [{numbers}]")
         return "\n\n".join((f"# {self.title}", LABEL, *body)) + "\n"
 
 

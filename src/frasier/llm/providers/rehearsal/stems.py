@@ -15,6 +15,7 @@ _PLURALS = {
     for language, ending in (
         ("english", "s$"),
         ("french", "[sx]$"),
+        ("german", "[ne]$"),
         ("spanish", "s$"),
         ("italian", "[ie]$"),
         ("portuguese", "s$"),
@@ -189,11 +190,12 @@ def is_plural(word: str, language: str | None) -> bool:
 
 
 def is_plural_of(word: str, name: str, language: str | None) -> bool:
-    """Return whether a word is the plural of a name, of which it is another form; "Angebots" is a genitive."""
+    """Return whether a word is the plural of a name, of which it is another form."""
     is_form = word != name and stem(word, language) == stem(name, language)
-    is_genitive = language in {"german", None} and word.endswith("s")
     is_longer = len(word) > len(name) or language == "italian"
-    return is_form and is_longer and not is_genitive and is_plural(word, language)
+    if language is None and word.endswith("s"):
+        return False  # "Angebots" may be a genitive
+    return is_form and is_longer and is_plural(word, language)
 
 
 def focus_stems(text: str, language: str | None = None) -> tuple[str, ...]:

@@ -37,19 +37,35 @@ def synthesize(inputs: SynthesizeInputs, tokens_max: int) -> str:
     if any(line.cited for earlier in inputs.brief.predecessors for line in statements(earlier.text)):
         return merge(inputs, tokens_max)
     corpus = corpus_of(inputs.passages)
-    if not corpus.evidence:
-        return _nothing_found(inputs)
+    if not corpus.titles:
+        return _nothing_at_hand(inputs)
     only = confined_to(inputs.brief.task, corpus)
     needs = _needs(inputs)
     finders = [Finder.of(need, corpus, only) for need in needs]
     main_points = Finder.of_compared(needs, corpus, only) or Finder.of_main_points(corpus, only)
     more = bool(inputs.feedback)
     return render_to_fit(
-        lambda lines: _page(page_title(inputs), finders, main_points, lines, more=more), tokens_max
+        lambda lines: _page(
+            page_title(inputs),
+            finders,
+            main_points,
+            lines,
+            searched=tuple(sorted(only or corpus.titles)),
+            more=more,
+        ),
+        tokens_max,
     )
 
 
-def _page(title: str, finders: Sequence[Finder], main_points: Finder, lines: int, *, more: bool) -> CitedPage:
+def _page(
+    title: str,
+    finders: Sequence[Finder],
+    main_points: Finder,
+    lines: int,
+    *,
+    searched: tuple[int, ...],
+    more: bool,
+) -> CitedPage:
     """A page with at most `lines` bullets a section; `more` takes a further quote from each source.
 
     `main_points`, or the values that fail a condition, are for a page that would quote nothing.
@@ -70,7 +86,7 @@ def _page(title: str, finders: Sequence[Finder], main_points: Finder, lines: int
         near.append(main_points.answer(lines=min(lines, _MAIN_POINTS_MAX), taken=taken).near)
     if any(near):
         groups.append(Group(heading=BESIDES, lines=tuple(alternately(near))))
-    return CitedPage(title=title, groups=tuple(groups), missing=tuple(missing))
+    return CitedPage(title=title, groups=tuple(groups), missing=tuple(missing), searched=searched)
 
 
 def confined_to(task: str, corpus: Corpus) -> frozenset[int]:
@@ -95,17 +111,12 @@ def _needs(inputs: SynthesizeInputs) -> tuple[Need, ...]:
     return tuple({need.label: need for need in needs}.values())
 
 
-def _nothing_found(inputs: SynthesizeInputs) -> str:
+def _nothing_at_hand(inputs: SynthesizeInputs) -> str:
     about = re.sub(r"[.?!\s]+$", "", page_title(inputs))
-    reason = (
-        "no passage was at hand"
-        if not inputs.passages
-        else "the sources hold no sentence that could be quoted"
-    )
     return "\n\n".join(
         (
             f"# {about}",
             "> Rehearsal: no model was used.",
-            f"> Nothing was found: {reason}, so nothing is stated here.\n",
+            "> Nothing was found: no passage was at hand, so nothing is stated here.\n",
         )
     )
