@@ -419,7 +419,7 @@ def test_where_planning_fails_twice_the_default_plan_is_carried_out_and_marked(
     broken: Any, serve: Serve
 ) -> None:
     founder = serve(plan=broken)
-    ended = founder.json("run", QUESTIONS, "--sources", str(founder.sources))
+    ended = founder.json("run", f"{QUESTIONS} In at most 200 words.", "--sources", str(founder.sources))
     assert ended["status"] == "delivered"
     assert ended["plan"]["origin"] == "default"
     assert [step["key"] for step in ended["plan"]["steps"]] == [
@@ -438,6 +438,7 @@ def test_where_planning_fails_twice_the_default_plan_is_carried_out_and_marked(
     assert planned["payload"]["origin"] == "default"
     drafts = founder.asked("synthesize")
     assert any("How hot is it for coffee?" in draft.outside for draft in drafts)
+    assert any("about 200 words" in draft.outside for draft in drafts), "the length that was asked for"
 
 
 def test_where_the_request_for_a_plan_has_no_room_the_default_plan_is_carried_out(serve: Serve) -> None:

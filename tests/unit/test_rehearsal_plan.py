@@ -258,6 +258,12 @@ def test_any_gaps_fit_their_reply(task, questions, found):
         ("Vergleiche die Fähren der Inseln auf 12 Seiten, mit einer Tabelle", 4_800, "German"),
         ("Write on 2 to 3 pages which of the islands has the best harbour", 1_200, "English"),
         ("Summarise the 300 pages of the report for the board of the islands", 0, "English"),
+        ("Compare the ferries of the islands in at most 200 words", 200, "English"),
+        ("Compare the ferries of the islands on no more than two pages", 800, "English"),
+        ("Compare the ferries of the islands: which is the best? (Two pages)", 800, "English"),
+        ("Vergleiche die Fähren der Inseln mit einer Tabelle in höchstens 200 Wörtern", 200, "German"),
+        ("Comparez les traversiers des îles en deux pages au plus", 800, "French"),
+        ("The report, 300 pages, is about the ferries of the islands: what does it say?", 0, "English"),
         ("Fähren?", 0, ""),
     ],
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from frasier.kernel.stated_length import stated_words
 from frasier.kernel.text import shorten
 from frasier.llm import PlanInputs
 from frasier.llm.reply_schemas import PlannedStep, PlanReply
@@ -34,7 +35,13 @@ def default_plan(inputs: PlanInputs, *, title: str) -> PlanReply:
     shares = _shared_out(questions_in(inputs.directive), room) if room else []
     steps = [_research_step(inputs, at, share, researcher) for at, share in enumerate(shares, start=1)]
     steps.append(_final_step(inputs, [step.key for step in steps], writer))
-    return PlanReply(kind=str(inputs.kind or "report"), title=title, steps=steps, escalation="")
+    return PlanReply(
+        kind=str(inputs.kind or "report"),
+        title=title,
+        words=stated_words(inputs.directive),
+        steps=steps,
+        escalation="",
+    )
 
 
 def _shared_out(questions: Sequence[str], room: int) -> list[list[str]]:
