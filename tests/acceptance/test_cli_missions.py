@@ -44,6 +44,13 @@ async def test_missions_are_listed_newest_first_and_a_limit_holds(db, home, fras
     assert str(newer.id)[-8:] in lines[1]
 
 
+def test_a_list_shows_the_kind_of_result_that_was_planned(frasier: FrasierProgram, completed):
+    [row] = frasier.json("missions", "list")["missions"]
+    assert row["kind"] == frasier.json("missions", "show", row["mission"])["kind"] == "report"
+    head, line = frasier("missions", "list").out.splitlines()[:2]
+    assert line[head.index("kind") :].startswith("report ")
+
+
 async def test_a_mission_is_shown_with_its_graph_reviews_and_refused_plan(frasier: FrasierProgram, completed):
     shown = frasier("missions", "show").out
     assert "Compare how teas are brewed and stored" in shown

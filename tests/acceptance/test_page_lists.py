@@ -48,6 +48,8 @@ async def test_what_a_mission_did_is_on_every_list(database_url: str, tmp_path: 
             assert sum(int(cell.text_content() or 0) for cell in accepted) == sum(
                 step.key != "plan" for step in progress.steps
             )
+            await browser.get("/missions")
+            assert browser.document.xpath("//tr[starts-with(@id, 'mission-row-')]/td[1]/text()") == ["Report"]
             await browser.get("/costs?period=today")
             assert f"/missions/{progress.mission_id}" in browser.page.text
             assert (await browser.get("/costs?period=tomorrow")).status_code == 422

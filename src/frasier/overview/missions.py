@@ -22,8 +22,9 @@ class MissionSummary:
     """A mission as a line; `folder` is where its deliverable is.
 
     `steps_done` of its `steps` are completed, and `steps_active` worked on or reviewed; `questions` wait for the
-    founder, so that it `waits_for_founder` unless it was delivered or cancelled. `kind` is the one that the founder
-    asked for; an accepted step of a `degraded` one was made with less than was asked for.
+    founder, so that it `waits_for_founder` unless it was delivered or cancelled. `kind` is that of the planned result,
+    before there is a plan the one that the founder asked for; an accepted step of a `degraded` one was made with less
+    than was asked for.
     """
 
     mission: UUID
@@ -72,6 +73,7 @@ async def read_missions(
             MissionSummary,
             mission,
             mission=mission.id,
+            kind=_kind_of(counts[mission.id]["kind"]) or mission.kind,
             cost_usd=spends[mission.id].spent_usd_micros / 1_000_000,
             calls=spends[mission.id].calls,
             folder=mission.delivered_path,
@@ -85,3 +87,7 @@ async def read_missions(
         )
         for mission in missions
     )
+
+
+def _kind_of(planned: str | None) -> DeliverableKind | None:
+    return DeliverableKind(planned) if planned else None

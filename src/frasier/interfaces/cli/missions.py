@@ -92,6 +92,7 @@ def _draw_missions(page: Page, view: MissionListOutput) -> None:
             fixed("mission"),
             fixed("status"),
             "title",
+            fixed("kind"),
             Column("cost", right=True, fixed=True),
             fixed("begun"),
         ],
@@ -99,6 +100,7 @@ def _draw_missions(page: Page, view: MissionListOutput) -> None:
             (
                 *mission_marks(row),
                 row.title,
+                row.kind.words if row.kind else "",
                 "rehearsal" if row.rehearsal else usd(row.cost_usd),
                 (ago(row.created_at), "dim"),
             )
