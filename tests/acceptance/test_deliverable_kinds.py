@@ -218,6 +218,25 @@ def test_content_of_which_too_little_is_left_is_not_delivered(founder: Founder) 
     assert ended["files"] == []
 
 
+def test_what_content_lost_is_said_once_and_not_again_as_its_reason(founder: Founder) -> None:
+    lost = (
+        "Our lighthouse keeper repairs bicycles in winter",
+        "The mayor plays the trombone beside the harbour",
+    )
+    text = posted(*(f"{sentence} [2]." for sentence in lost))
+    ended = founder.run(
+        "--as",
+        "content",
+        code=FAILED,
+        plan=lambda _: ScriptedAnswer.json(plan_of(1)),
+        synthesize=text,
+        revise=text,
+    )
+    failure = str(ended["failure"])
+    assert [failure.count(sentence) for sentence in lost] == [1, 1], failure
+    assert failure.count("the cited sources say nothing of it") == 1, failure
+
+
 COLUMNS = [
     {"name": "drink", "asks": "The name of the drink", "kind": "text"},
     {"name": "degrees", "asks": "The temperature of the water", "kind": "number"},

@@ -54,6 +54,7 @@ from frasier.work.verification.verify import mark_doubtful
 _SINGLE_SHOT = re.compile(r"^(?:greet|respond to|acknowledge|thank|confirm)\b", re.IGNORECASE)
 _SINGLE_SHOT_CHARS = 100
 # Kinds whose readers see no marks: what no source carries is removed.
+_EXAMPLES = 3
 _WITHOUT_MARKS = (DeliverableKind.CONTENT, DeliverableKind.DATA)
 _REMOVALS_MAX = 3  # removing a citation may leave its neighbour without one
 _REMOVED_SHARE_MAX = 1 / 3
@@ -308,7 +309,10 @@ def _why_not_published(written: Written) -> str:
     is_whole = not verification.doubtful and not find_faults(written.reply.text)
     if is_whole and len(lost) <= _REMOVED_SHARE_MAX * len(verification.statements):
         return ""
-    examples = "; ".join(f"“{shorten(one.text, 120)}” ({', '.join(one.findings)})" for one in lost[:3])
+    by_reason: dict[str, list[str]] = {}
+    for one in lost[:_EXAMPLES]:
+        by_reason.setdefault(", ".join(one.findings), []).append(f"“{shorten(one.text, 120)}”")
+    examples = "; ".join(f"{', '.join(texts)} ({reason})" for reason, texts in by_reason.items())
     count = f"{len(lost)} of its {plural(len(verification.statements), 'statement')}"
     return f"The piece is not published: no source carries {count}, and too little is left without them: {examples}"
 

@@ -40,6 +40,8 @@ _REASONS = {
     FindingKind.UNKNOWN_SOURCE: "{text} is no source of this mission",
 }
 
+_UNRELATED_AS_A_WHOLE = "the cited sources say nothing of it"
+
 
 async def verify_text(database: Database, mission_id: UUID, markdown: str) -> Verification:
     """Compare each statement of a text with the sources that it cites. Without any source nothing can be checked."""
@@ -69,11 +71,21 @@ def _checked(check: StatementCheck) -> CheckedStatement:
         markdown=check.statement.markdown,
         verdict=check.verdict.value,
         cited=check.statement.cited,
-        findings=tuple(dict.fromkeys(_reason(finding) for finding in check.findings)),
+        findings=tuple(
+            dict.fromkeys(
+                _UNRELATED_AS_A_WHOLE if _means_all_of(check, finding) else _reason(finding)
+                for finding in check.findings
+            )
+        ),
         passages=tuple(
             replace(passage, text=shorten(passage.text, _PASSAGE_CHARS)) for passage in check.passages
         ),
     )
+
+
+def _means_all_of(check: StatementCheck, finding: Finding) -> bool:
+    """Return whether the sources say nothing of a whole statement, whose words its reason need not repeat."""
+    return finding.kind is FindingKind.UNRELATED and finding.text == check.statement.text
 
 
 def _reason(finding: Finding) -> str:
