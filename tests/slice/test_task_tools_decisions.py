@@ -361,11 +361,18 @@ async def test_waiting_reminds_the_founder_and_punishes_nobody(team, db):
     [_, (_, _, remind)] = board_upkeep(db, team.told)
     await remind()
     assert len({news.key for news in team.told.news}) == 1
-    async with db.transaction() as tx:
-        await tx.execute("update board_decisions set asked_at = asked_at - interval '25 hours'")
-    for _ in range(2):
-        await remind()
-    assert len({news.key for news in team.told.news}) == 2, "reminded once a day"
+    # The same rule as for questions: after three days, and from then on once a week.
+    for column, days, reminders in (
+        ("asked_at", 2, 0),
+        ("asked_at", 2, 1),
+        ("reminded_at", 5, 1),
+        ("reminded_at", 3, 2),
+    ):
+        async with db.transaction() as tx:
+            await tx.execute(f"update board_decisions set {column} = {column} - interval '{days} days'")
+        for _ in range(2):
+            await remind()
+        assert len({news.key for news in team.told.news}) == 1 + reminders, (column, days)
     assert await team.place("tea") == ("approval", "liaison")
 
 

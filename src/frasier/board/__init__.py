@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from frasier.board.decisions.approval import DecisionNeeded
     from frasier.board.decisions.decision_brief import Brief, briefs
     from frasier.board.decisions.lists import Decision, named_decision, open_decisions
+    from frasier.board.decisions.request import FIRST_REMINDER_DAYS, REMINDER_DAYS
     from frasier.board.embedding_outage import vectors_watch
     from frasier.board.evidence.links import FoundLink
     from frasier.board.evidence.records import Evidence

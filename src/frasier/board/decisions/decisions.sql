@@ -90,7 +90,8 @@ order by d.num
 with due as (
     select d.id from board_decisions d join workflow_tasks t on t.id = d.task_id
     where d.answer is null and d.withdrawn_at is null and t.version = d.version
-      and coalesce(d.reminded_at, d.asked_at) < frasier_now() - make_interval(hours => %(hours)s::int)
+      and coalesce(d.reminded_at + make_interval(days => %(days)s::int),
+                   d.asked_at + make_interval(days => %(first_days)s::int)) < frasier_now()
     order by d.num for no key update of d skip locked
 ), reminded as (
     update board_decisions d set reminded_at = frasier_now() from due where d.id = due.id returning d.*

@@ -15,7 +15,8 @@ from frasier.workflow import SYSTEM, Actor, get_task, lock_task, stale_task
 
 _sql = Statements("frasier.board.decisions")
 
-REMIND_AFTER_H = 24
+FIRST_REMINDER_DAYS, REMINDER_DAYS = 3, 7
+"""Whatever waits for the founder is announced again after so many days, and from then on as often as this."""
 
 
 async def ask_decision(tx: Tx, question: DecisionQuestion, *, actor: Actor) -> UUID:
@@ -80,8 +81,8 @@ async def _withdraw_others(tx: Tx, question: DecisionQuestion, decision_id: UUID
 
 
 async def decisions_to_remind(tx: Tx) -> list[Decision]:
-    """Return the open decisions that were asked for, or reminded of, a day ago, and mark them as reminded of now."""
-    rows = await _sql.all(tx, "remind", hours=REMIND_AFTER_H)
+    """Return the open decisions of which a reminder is due, and mark them as reminded of now."""
+    rows = await _sql.all(tx, "remind", first_days=FIRST_REMINDER_DAYS, days=REMINDER_DAYS)
     decisions = [decision_of(row) for row in rows]
     for decision in decisions:
         await append_event(

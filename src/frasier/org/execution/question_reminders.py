@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from frasier.board import FIRST_REMINDER_DAYS, REMINDER_DAYS
 from frasier.kernel.advice import Advice
 from frasier.kernel.humanize import ended, plural
 from frasier.kernel.text import shorten
@@ -15,7 +16,6 @@ from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.org.execution")
 
-_FIRST_DAYS, _EVERY_DAYS = 3, 7
 _NAMED_MAX = 5
 _QUESTION_CHARS = 240
 
@@ -25,9 +25,9 @@ async def remind_of_questions(tx: Tx) -> None:
     now: datetime = (await _sql.one(tx, "present"))["moment"]
     entries: dict[tuple[object, ...], list[FounderQuestion]] = {}
     for question in await open_questions(tx):
-        if (now - question.asked_at).days >= _FIRST_DAYS:
+        if (now - question.asked_at).days >= FIRST_REMINDER_DAYS:
             entries.setdefault(question.entry, []).append(question)
-    if not entries or await was_announced(tx, REMINDER, days=_EVERY_DAYS):
+    if not entries or await was_announced(tx, REMINDER, days=REMINDER_DAYS):
         return
     (oldest, *_), *_ = waiting = list(entries.values())
     lines = [await _line(tx, questions, now) for questions in waiting[:_NAMED_MAX]]
