@@ -11,13 +11,14 @@ from frasier.memory import PROMPT, VECTORS, upkeep
 from frasier.org.conversation import notify_founder
 from frasier.org.execution import remind_of_questions
 from frasier.org.improvement import end_overdue_trials, keep_up_improvements, start_evaluations
-from frasier.org.planning import end_past_caps
+from frasier.org.planning import end_past_caps, warn_before_caps
 from frasier.overview import read_mission_figures
 from frasier.store import make_event_partitions, purge_requests
 from frasier.work import purge_uploads
 from frasier.workflow import bring_delays_forward
 
 if TYPE_CHECKING:
+    from frasier.llm import Caps
     from frasier.memory import MemoryEngine
     from frasier.store import AuditLog, Database
     from frasier.work import AvailableMeans, PostMortemRecorder
@@ -29,6 +30,7 @@ def recurring_jobs(
     audit_log: AuditLog,
     post_mortems: PostMortemRecorder,
     means: AvailableMeans,
+    caps: Caps,
 ) -> list[Job]:
     """Build the jobs of one process."""
     # What works with a model recalls by meaning, also in a process that sees only one mission through.
@@ -39,6 +41,7 @@ def recurring_jobs(
         Job("post-mortems", 5.0, post_mortems.record_new),
         Job("delays", 10.0, partial(database.in_transaction, bring_delays_forward)),
         Job("caps", 30.0, partial(database.in_transaction, end_past_caps)),
+        Job("cap-warnings", 30.0, partial(database.in_transaction, warn_before_caps, caps)),
         Job("evaluations", 2.0, partial(database.in_transaction, start_evaluations)),
         Job("event-partitions", 21_600.0, partial(make_event_partitions, database)),
         Job("idempotency-keys", 3_600.0, partial(purge_requests, database), patient=True),

@@ -16,6 +16,9 @@ from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.llm")
 
+_WARNS_FROM = 0.8
+"""The spent share of a cap from which the founder is warned."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostLine:
@@ -127,6 +130,15 @@ class CapUse:
     spent_usd_micros: int
     reserved_usd_micros: int
     calls: int
+
+    @property
+    def share(self) -> float:
+        """The spent share of the cap; 0 where nothing may be spent."""
+        return self.spent_usd_micros / self.cap_usd_micros if self.cap_usd_micros else 0.0
+
+    @property
+    def is_nearly_used_up(self) -> bool:
+        return self.share >= _WARNS_FROM
 
 
 async def costs(tx: Tx, *, since: date | None = None, mission_id: UUID | None = None) -> Costs:

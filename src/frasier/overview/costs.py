@@ -47,12 +47,13 @@ class MissionCost(CostRow):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spend:
-    """The spend and the reservations of a day or a month, in US dollars."""
+    """The spend and the reservations of a day or a month, in US dollars, and whether four fifths of it are spent."""
 
     spent_usd: float
     reserved_usd: float
     cap_usd: float
     calls: int
+    nearly_used_up: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,4 +150,5 @@ def spend_of(use: CapUse) -> Spend:
         reserved_usd=use.reserved_usd_micros / 1_000_000,
         cap_usd=use.cap_usd_micros / 1_000_000,
         calls=use.calls,
+        nearly_used_up=use.is_nearly_used_up,
     )

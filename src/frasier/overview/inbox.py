@@ -8,9 +8,11 @@ from datetime import datetime
 from typing import Any
 
 from frasier.board import Brief, Outage, blocked_tasks, open_outages
+from frasier.llm import cap_periods
 from frasier.memory import TierProposal, UnreadEdit
 from frasier.org.conversation import REMINDER, announcement_digest, standing_announcements
 from frasier.org.governance import open_questions
+from frasier.org.planning import CAP_WARNING, cap_warning_key
 from frasier.overview.model_troubles import read_model_troubles
 from frasier.overview.questions import WaitingQuestion, waiting_questions
 from frasier.overview.skill_packages import PackageSummary, read_waiting_packages
@@ -84,6 +86,7 @@ async def read_inbox(tx: Tx) -> Inbox:
         "decision": {brief.decision.id for brief in decisions},
         "blocked": {one.id for one in blocked} | asked,
         REMINDER: asked,
+        CAP_WARNING: {cap_warning_key(scope, key) for scope, key in (await cap_periods(tx)).items()},
         "outage": {one.id for one in outages}
         | {f"service:{one.provider}" for one in await read_model_troubles(tx)},
     }

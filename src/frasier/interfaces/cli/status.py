@@ -119,7 +119,8 @@ def _spent(spend: Mapping[str, Spend]) -> str:
     for scope, name in (("day", "today"), ("month", "this month")):
         use = spend[scope]
         flight = f" (+ {usd(use.reserved_usd)} in flight)" if use.reserved_usd else ""
-        parts.append(f"{usd(use.spent_usd)} of {usd(use.cap_usd)} {name}{flight}")
+        warning = " ▲ nearly used up" if use.nearly_used_up else ""
+        parts.append(f"{usd(use.spent_usd)} of {usd(use.cap_usd)} {name}{flight}{warning}")
     return ", ".join(parts)
 
 
