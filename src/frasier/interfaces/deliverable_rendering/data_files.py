@@ -100,8 +100,8 @@ def read_records(
     properties[source] = {"description": "The number of the source in provenance.json", "type": "integer"}
     properties[source_title] = {"type": "string"}
     if has_revoked:
-        about = "The number of the source that revokes the record"
-        properties[revoked_by] = {"description": about, "type": ["integer", "null"]}
+        meaning = "The number of the source that revokes the record"
+        properties[revoked_by] = {"description": meaning, "type": ["integer", "null"]}
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": title,
