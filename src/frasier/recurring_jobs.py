@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from frasier.board import board_upkeep, vectors_watch
 from frasier.heartbeat import Job
 from frasier.memory import PROMPT, VECTORS, upkeep
-from frasier.org.conversation import notify_founder
+from frasier.org.conversation import notify_founder, warn_before_caps
 from frasier.org.execution import remind_of_questions
 from frasier.org.improvement import end_overdue_trials, keep_up_improvements, start_evaluations
-from frasier.org.planning import end_past_caps, warn_before_caps
+from frasier.org.planning import end_past_caps
 from frasier.overview import read_mission_figures
 from frasier.store import make_event_partitions, purge_requests
 from frasier.work import purge_uploads

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from frasier.llm import Caps
-from frasier.org.planning import warn_before_caps
+from frasier.org.conversation import warn_before_caps
 from frasier.store import Database
 from support.cli import FrasierProgram
 from support.cli_states import new_mission

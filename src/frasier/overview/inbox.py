@@ -10,9 +10,14 @@ from typing import Any
 from frasier.board import Brief, Outage, blocked_tasks, open_outages
 from frasier.llm import cap_periods
 from frasier.memory import TierProposal, UnreadEdit
-from frasier.org.conversation import REMINDER, announcement_digest, standing_announcements
+from frasier.org.conversation import (
+    CAP_WARNING,
+    REMINDER,
+    announcement_digest,
+    cap_warning_key,
+    standing_announcements,
+)
 from frasier.org.governance import open_questions
-from frasier.org.planning import CAP_WARNING, cap_warning_key
 from frasier.overview.model_troubles import read_model_troubles
 from frasier.overview.questions import WaitingQuestion, waiting_questions
 from frasier.overview.skill_packages import PackageSummary, read_waiting_packages

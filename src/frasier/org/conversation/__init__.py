@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         add_attachments,
         attachments_of,
     )
+    from frasier.org.conversation.cap_warnings import CAP_WARNING, cap_warning_key, warn_before_caps
     from frasier.org.conversation.conversation import (
         FOUNDER_SPEAKS,
         last_turns,

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
         propose_budget,
         settle_budget,
     )
-    from frasier.org.planning.cap_warnings import CAP_WARNING, cap_warning_key, warn_before_caps
     from frasier.org.planning.default_plan import default_plan
     from frasier.org.planning.depth_bounds import planning_bounds
     from frasier.org.planning.hiring import decide_about_hire

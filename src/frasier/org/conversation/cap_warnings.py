@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import NAMESPACE_URL, uuid5
 
 from frasier.llm import Caps, caps_now, plain_usd
-from frasier.org.conversation import announce
+from frasier.org.conversation.announcements import announce
 from frasier.store import Tx
 
 CAP_WARNING = "cap"
