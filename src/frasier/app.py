@@ -385,14 +385,8 @@ class _Parts:
         from frasier.interfaces.publish import telemetry_jobs
         from frasier.recurring_jobs import recurring_jobs
 
-        jobs = recurring_jobs(
-            self.database,
-            self.memory,
-            self.audit_log,
-            self.post_mortems,
-            self.means,
-            self.settings.llm.caps,
-        )
+        caps = self.settings.llm.caps
+        jobs = recurring_jobs(self.database, self.memory, self.audit_log, self.post_mortems, self.means, caps)
         jobs += telemetry_jobs(self.settings.telemetry, self.database.in_transaction, self.closing)
         return Heartbeat(self.database, jobs)
 

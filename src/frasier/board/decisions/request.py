@@ -16,7 +16,7 @@ from frasier.workflow import SYSTEM, Actor, get_task, lock_task, stale_task
 _sql = Statements("frasier.board.decisions")
 
 FIRST_REMINDER_DAYS, REMINDER_DAYS = 3, 7
-"""Whatever waits for the founder is announced again after so many days, and from then on as often as this."""
+"""The days after which the founder is reminded of what waits, and those from one reminder to the next."""
 
 
 async def ask_decision(tx: Tx, question: DecisionQuestion, *, actor: Actor) -> UUID:
