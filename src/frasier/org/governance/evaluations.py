@@ -15,7 +15,7 @@ from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.evaluation_scale import Clarity, Usefulness
 from frasier.kernel.ids import new_id
 from frasier.org.governance.quotations import stands_in_text
-from frasier.store import Statements, Tx, append_event, from_row, parameters_of
+from frasier.store import Statements, Tx, append_event, from_row
 
 _sql = Statements("frasier.org.governance")
 _NAMESPACE = UUID("5d0a3c57-3a1a-4c8e-9a2e-1f0f6f6f2b7d")
@@ -270,9 +270,16 @@ async def _insert(
         consumer_attempt=consumer_attempt,
         task_id=task_id,
         attempt=attempt,
-        **parameters_of(new)
-        | {name: list(getattr(new, name)) for name in ("useful", "missing", "unused")}
-        | {name: Jsonb([asdict(one) for one in getattr(new, name)]) for name in ("evidence", "inaccuracies")},
+        evidence=Jsonb([asdict(one) for one in new.evidence]),
+        useful=list(new.useful),
+        missing=list(new.missing),
+        unused=list(new.unused),
+        inaccuracies=Jsonb([asdict(one) for one in new.inaccuracies]),
+        effect=new.effect,
+        usefulness=new.usefulness,
+        clarity=new.clarity,
+        rank=new.rank,
+        siblings=new.siblings,
     )
     if row is None:
         return None
