@@ -9,34 +9,7 @@ from typing import Any, cast
 import typer
 from typer.core import TyperGroup
 
-_OF_FORMATS = "does not match the formats"
-_DAY = "a day, such as 2026-11-30"
-_MOMENT = f"{_DAY}, or a time in UTC, such as 2026-11-30T14:05"
-
-
-class _Commands(TyperGroup):
-    """A group of commands. An error that Typer found with pydantic gets the words of other wrong values; one about a
-    day or a time says what can be written.
-    """
-
-    def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except typer.BadParameter as error:
-            from pydantic import ValidationError
-
-            from frasier.kernel.humanize import ended
-            from frasier.kernel.validation_messages import what_is_wrong
-
-            if isinstance(error.__cause__, ValidationError):
-                wrong = error.__cause__.errors()[0]
-                if _OF_FORMATS in wrong["msg"]:
-                    form = _MOMENT if "%H" in wrong["msg"] else _DAY
-                    error.message = f"{wrong['input']!r} cannot be read. Write {form}."
-                else:
-                    error.message = ended(what_is_wrong(wrong))
-            raise
-
+from frasier.interfaces.cli.usage_errors import Commands
 
 _CLI = "frasier.interfaces.cli"
 _HIDDEN = {f"{_CLI}.memory": {"edit"}}
@@ -78,7 +51,7 @@ def lazy_commands(package: str, targets: Mapping[str, str]) -> type[TyperGroup]:
     `package`.
     """
 
-    class LazyGroup(_Commands):
+    class LazyGroup(Commands):
         def __init__(self, **settings: Any) -> None:
             super().__init__(**settings | {"commands": None})
             # Typer only looks commands up; nothing is added to a group that is made.
