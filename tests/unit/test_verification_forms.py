@@ -116,6 +116,7 @@ LANDINGS = """\
 OBJECTIONS = """\
 The board looks back. In Q1 2026 it raised 12. In Q2 2026 it raised 15 objections. In Q3 2026 there was only one.
 """
+RACES = "Race;Winner;Time\nHalf marathon;Tilda;1:19:42\nFun run;Joe;0:38:10\n"
 
 
 def verdict_of(statement: str, source: str) -> StatementVerdict:
@@ -152,6 +153,8 @@ def verdict_of(statement: str, source: str) -> StatementVerdict:
         ("La ligne fournit 3.000 kilowatt-heures", "La ligne fournit 3 mégawattheures."),
         ("In Q2 2026 the north slip brought 42 t", LANDINGS),
         ("The board raised 15 objections in the second quarter of 2026", OBJECTIONS),
+        ("Tilda won the half marathon in 1 h 19 min", RACES),
+        ("Tilda won the half marathon in 80 minutes", RACES),
         ("The plate measures 60 × 90 cm", "The plate is made of steel and measures 60 by 90 cm."),
     ],
 )
@@ -181,6 +184,8 @@ def test_forms_of_one_fact_agree(statement: str, source: str) -> None:
         ("The tank holds 1,500 ml", "The tank in the yard holds 1,500 l."),
         ("The pump stops after 14 months", "part,delay_weeks\npump,14\nvalve,17\nThe months are counted."),
         ("The pump stops after 14 calendar days", "part,delay in working days\npump,14\nvalve,17"),
+        ("Tilda won the half marathon in 1 h 24 min", RACES),
+        ("Tilda won the half marathon in 38 minutes", RACES),
         ("The bottle holds 75 centiliters", "The bottle in the box holds 75 milliliters."),
         ("L'usine ouvre au quatrième trimestre 2026", "L'usine ouvre au troisième trimestre 2026."),
         (

@@ -38,6 +38,7 @@ _NOUN_BEHIND = re.compile(r"[\s-]([^\W\d_]{4})")
 _FIRST_LETTERS = {"day": "dTjg", "h": "hu", "month": "mM", "year": "yaJ", "week": "wWs"}
 _WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{3,}) $")
 _SERIAL = re.compile(r"\d{1,3}")  # longer ones are years and amounts
+_DURATION = re.compile(r"(?<![\d:.,T-])(\d{1,3}):([0-5]\d):([0-5]\d)(?!\d|[:.,]\d)")
 _CENTURY = re.compile(r"(?:st|nd|rd|th|\.|e|ème)?\s(?:centur|Jahrhundert|siècle|eeuw|secolo)", re.IGNORECASE)
 _DECADE_BEFORE = re.compile(r"\b(?:années|anni|años|jaren|anos)\s$", re.IGNORECASE)
 _THE_TWO = re.compile(
@@ -121,6 +122,7 @@ def is_in_other_form(quantity: NumberMention, of: Comparison) -> bool:
             _is_before_noun_in_identifier,
             _is_in_name_of_column,
             _is_share_of_one,
+            _is_duration,
         )
     )
 
@@ -288,6 +290,19 @@ def _is_share_of_one(quantity: NumberMention, of: Comparison) -> bool:
         for unit in of.units
         for one in unit.quantities
         for value in one.values
+    )
+
+
+def _is_duration(quantity: NumberMention, of: Comparison) -> bool:
+    """Whether the row or sentence nearest to the statement has it with its seconds: 1 h 38 min of 1:38:34."""
+    if quantity.dimension != "time":
+        return False
+    held = ((unit, _DURATION.findall(unit.text)) for unit in of.by_evidence)
+    _, written = next(((unit, found) for unit, found in held if found), (None, []))
+    step = quantity.precision * quantity.factor
+    return any(
+        abs(int(hours) * _HOUR + int(minutes) * 60 + int(seconds) - quantity.base_values[0]) < step
+        for hours, minutes, seconds in written
     )
 
 
