@@ -156,3 +156,35 @@ def test_calculations_are_read_in_linear_time_however_deep_their_brackets_are(
     found = find_calculations(text, quantities)
     assert time.process_time() - started < scaled(0.5)
     assert [str(one.values[0]) for one in found] == values
+
+
+RENTS = """\
+model;maker;rent
+Andorinha L1;Alvor;480.00 €
+Andorinha L2;Alvor;512.00 €
+Lobo V;Sauer;600.00 €
+"""
+BALANCES = """\
+Date      Booking                      Amount       Balance
+02.03.26  Rent, Maltings             1,200.00     19,804.16
+27.03.26  Bar supplies, Tollis       2,271.35     15,424.21
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "elsewhere"),
+    [
+        ("The Andorinha L1 costs 480 €, 6 % less than the 512 of its sister [1].", set()),
+        ("The Andorinha L1 costs 480 €, a fifth less than the 600 of the dearest [1].", set()),
+        ("The balance was 15,424.21 on 27 March, down from 19,804.16 at the start [2].", set()),
+        ("The Andorinha L1 costs 480 €, 6 % more than the 512 of its sister [1].", {"512"}),
+        ("The Andorinha L1 costs 480 €, a third less than the 600 of the dearest [1].", {"600"}),
+        ("The balance was 15,424.21 on 27 March, down from 1,200.00 at the start [2].", {"1,200.00"}),
+    ],
+)
+def test_what_a_number_is_compared_with_need_not_stand_beside_it(statement: str, elsewhere: set[str]) -> None:
+    sources = Sources(
+        by_number={at: SourceText(number=at, title="", text=text) for at, text in ((1, RENTS), (2, BALANCES))}
+    )
+    [check] = check_text(statement, sources)
+    assert {one.text for one in check.findings} == elsewhere

@@ -163,8 +163,9 @@ class NumberCheck:
                 yield quantity
 
     def stated_apart(self) -> Iterator[NumberMention]:
-        """Yield those of them that the statement does not compare with another of their column."""
-        return (one for one in self.stated_numbers() if not self._shares.is_compared_in_column(one))
+        """Yield those of them that the statement does not compare with another number."""
+        is_compared = self._shares.is_compared
+        return (one for one in self.stated_numbers() if not is_compared(one, self._stated_beside(one)))
 
     def _is_placed_otherwise(self, quantity: NumberMention) -> bool:
         """Whether the number may stand apart from the words around it."""
@@ -183,7 +184,7 @@ class NumberCheck:
                 self._computes and self._shares.is_part_or_difference(quantity, self._stated_beside(quantity))
             )
             or self._shares.is_said_difference(quantity, self._stated_beside(quantity))
-            or self._shares.is_compared_in_column(quantity)
+            or self._shares.is_compared(quantity, self._stated_beside(quantity))
             or is_beside_its_date(quantity, self._comparison)
             or is_unit_rate(quantity, self._stated_beside(quantity), self._comparison.text)
             or is_factor_of(quantity, self._stated_beside(quantity))
@@ -272,14 +273,12 @@ class NumberCheck:
 
     def _has_value(self, quantity: NumberMention) -> bool:
         """Whether a record has the number, without a unit."""
-        values = {
-            value
+        return quantity.unit is not None and any(
+            not set(one.values).isdisjoint(quantity.values)
             for unit in self._comparison.units
             if unit.cells
             for one in unit.quantities
-            for value in one.values
-        }
-        return quantity.unit is not None and not values.isdisjoint(quantity.values)
+        )
 
     def _is_supported_otherwise(self, quantity: NumberMention) -> bool:
         """Whether the number is computed, is part of a name, or counts what the statement lists."""

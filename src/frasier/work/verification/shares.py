@@ -10,6 +10,7 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
+from frasier.kernel.dates import masked_dates
 from frasier.kernel.number_mentions import Bound, NumberMention
 from frasier.kernel.worded_quantities import fractions_in
 from frasier.work.verification.calculations import is_rounded
@@ -40,14 +41,24 @@ _AGAINST = re.compile(
     r"|au lieu de|contro|invece di|tegen(?:over)?|in plaats van|contra|em vez de)\s(?:[€$£]\s?)?",
     re.IGNORECASE,
 )
-_MORE_BEHIND = re.compile(
-    r"\s?(?:[^\W\d_]+\s){0,2}(?:more|less|fewer|above|below|over|under|higher|lower|short|mehr|weniger|über|unter|höher"
-    r"|niedriger|darüber|darunter|de (?:plus|moins)|más|menos|più|meno|meer|minder|boven|onder|hoger|lager|mais|acima"
-    r"|abaixo)\b",
-    re.IGNORECASE,
+_MORE = (
+    r"(?:more|less|fewer|above|below|over|under|higher|lower|short|mehr|weniger|über|unter|höher|niedriger|darüber|darunter"
+    r"|de (?:plus|moins)|más|menos|più|meno|meer|minder|boven|onder|hoger|lager|mais|acima|abaixo)\b"
 )
+_MORE_BEHIND = re.compile(rf"\s?(?:[^\W\d_]+\s){{0,2}}{_MORE}", re.IGNORECASE)
 _COMPARED = re.compile(
     rf"(?:\s[^\W\d_]+){{0,2}}(?:{_AGAINST.pattern}|{_TO.pattern}|\s(?:para|até)\s(?:[ao]s?\s)?)|\s?(?:→|->)\s?|,?\s(?:down|up)\sfrom\s(?:[€$£]\s?)?",
+    re.IGNORECASE,
+)
+_DATE_BETWEEN = re.compile(
+    r"\s[^\W\d_]+\s{4,}(?=,)"
+)  # "€90 on 27 March, down from €120"; blanks for the date
+_THAN = re.compile(  # "7 € menos do que os 512", "480, a fifth less than the 600"
+    rf"(?P<before>[^.;:()\d]{{0,40}}?)\s?(?P<more>{_MORE})(?:\s[^\W\d_]+){{0,4}}\s", re.IGNORECASE
+)
+_TWO_WORDS = re.compile(r"\s?(?:[^\W\d_]+\s?){0,2}")
+_LESS = re.compile(
+    r"\b(?:less|fewer|below|under|lower|weniger|unter|niedriger|moins|menos|debajo|meno|minder|onder|lager|abaixo)\b",
     re.IGNORECASE,
 )
 _MEAN = re.compile(
@@ -206,6 +217,29 @@ class Shares:
         is_said = quantity.text[:1] in "+-−" or _MORE_BEHIND.match(self._comparison.text, quantity.end)
         return bool(is_said) and self.is_part_or_difference(quantity, beside)
 
+    def is_compared(self, quantity: NumberMention, beside: Sequence[NumberMention]) -> bool:
+        """Return whether the statement compares it with another number, whose place it need not share."""
+        return self._is_compared_in_column(quantity) or self._is_compared_by_difference(quantity, beside)
+
+    def _is_compared_by_difference(self, quantity: NumberMention, beside: Sequence[NumberMention]) -> bool:
+        """Whether another number beside it is as much more or less than it as is said: "7 € less", "a fifth more"."""
+        of = self._comparison
+        said = next((one for one in reversed(of.quantities) if one.end <= quantity.start), None)
+        if said is None or not quantity.values[0]:
+            return False
+        than = _THAN.fullmatch(of.text, said.end, quantity.start)
+        if than is None:
+            return False
+        parts = [said.values[0]] if said.is_fraction else list(fractions_in(than["before"]))
+        is_less = bool(_LESS.search(than["more"]))
+        return bool(parts or _TWO_WORDS.fullmatch(than["before"])) and any(
+            (one.values[0] < quantity.values[0]) == is_less
+            and (one.unit == quantity.unit or None in {one.unit, quantity.unit})
+            and _differs_by(said, parts[:1], one, quantity)
+            for one in beside
+            if one.start != said.start or parts
+        )
+
     def is_difference_behind(self, quantity: NumberMention) -> bool:
         """Return whether it is the difference of two numbers behind it: "by 4 g (54 to 58)", "by 12, from 30 to 42"."""
         of = self._comparison
@@ -321,12 +355,13 @@ class Shares:
             for one in unit.quantities
         )
 
-    def is_compared_in_column(self, quantity: NumberMention) -> bool:
-        """Return whether the statement compares it with another one of its column or its unit: "from 12 to 18"."""
+    def _is_compared_in_column(self, quantity: NumberMention) -> bool:
+        """Whether the statement compares it with another one of its column or its unit: "from 12 to 18"."""
         of = self._comparison
         at = of.quantities.index(quantity)
+        text = masked_dates(of.text, of.dates)
         return any(
-            _COMPARED.fullmatch(of.text[first.end : last.start])
+            _COMPARED.fullmatch(_DATE_BETWEEN.sub("", text[first.end : last.start]))
             and (
                 not self._columns(first).isdisjoint(self._columns(last))
                 or any(unit in of.holding[last.start] for unit in of.holding[first.start])
@@ -368,3 +403,15 @@ class Shares:
             for one in self._comparison.quantities
             if one.dimension == "percent"
         )
+
+
+def _differs_by(
+    difference: NumberMention, parts: Sequence[Decimal], number: NumberMention, base: NumberMention
+) -> bool:
+    """Return whether a number differs from a base by another one, or by such a part of the base, if there is one."""
+    value = abs(number.values[0] - base.values[0])
+    if parts:
+        return abs(value / base.values[0] - parts[0]) <= parts[0] * _ABOUT_RATIO
+    if difference.dimension == "percent" != base.dimension:
+        return is_rounded(value / base.values[0] * _HUNDRED, difference)
+    return difference.unit in {None, base.unit, number.unit} and is_rounded(value, difference)
