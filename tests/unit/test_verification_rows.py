@@ -302,3 +302,38 @@ def test_the_values_of_a_row_and_their_sum_are_verified_in_whatever_language_the
 )
 def test_values_of_several_rows_and_a_wrong_sum_are_not(statement: str):
     assert verdict_on_meters(statement) is not StatementVerdict.VERIFIED
+
+
+OFFERS = """\
+offer;price;delivery
+Highland Heat;£8,200;6 weeks
+North Boilers;£9,100;4 weeks
+Clyde Gas;£8,900;3 weeks
+"""
+LOTS = "offer;pack;price\nAlder;10 kg;£30\nBirken;25 kg;£60\n"
+TIED = "offer;price;delivery\nAlder;£30;2 weeks\nBirken;£30;3 weeks\n"
+
+
+@pytest.mark.parametrize(
+    ("statement", "table", "verdict"),
+    [
+        ("Highland Heat is the cheapest offer [1].", OFFERS, StatementVerdict.VERIFIED),
+        ("North Boilers is the most expensive offer [1].", OFFERS, StatementVerdict.VERIFIED),
+        ("North Boilers is the cheapest offer [1].", OFFERS, StatementVerdict.DOUBTFUL),
+        ("Clyde Gas is the most expensive offer [1].", OFFERS, StatementVerdict.DOUBTFUL),
+        ("Of those from abroad, Clyde Gas is the cheapest offer [1].", OFFERS, StatementVerdict.UNCHECKED),
+        ("Alder is the cheapest offer [1].", LOTS, StatementVerdict.UNCHECKED),
+        ("Birken is the cheapest offer [1].", LOTS, StatementVerdict.UNCHECKED),
+        ("Birken is the cheapest offer [1].", TIED, StatementVerdict.UNCHECKED),
+        (
+            "Birken is the cheapest offer [1].",
+            f"{LOTS}Birken is the cheapest offer.",
+            StatementVerdict.VERIFIED,
+        ),
+    ],
+)
+def test_the_cheapest_is_the_row_with_the_lowest_price_where_one_column_decides_it(
+    statement: str, table: str, verdict: StatementVerdict
+) -> None:
+    [check] = check_text(statement, Sources(by_number={1: SourceText(number=1, title="", text=table)}))
+    assert check.verdict is verdict

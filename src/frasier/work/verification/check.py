@@ -50,8 +50,10 @@ from frasier.work.verification.number_check import NumberCheck
 from frasier.work.verification.placement import Placement
 from frasier.work.verification.polarity_words import DENIALS, NEGATIONS
 from frasier.work.verification.row_check import RowCheck
+from frasier.work.verification.row_groups import RowGroups
 from frasier.work.verification.said_before import NOTHING_BEFORE, SaidBefore
 from frasier.work.verification.statements import Statement, StatementKind, says_something, split_statements
+from frasier.work.verification.superlatives import Superlatives
 from frasier.work.verification.word_check import WordCheck
 
 _FACTS = {
@@ -182,11 +184,15 @@ class _StatementCheck:
         self._placement = Placement(comparison)
         self._numbers = NumberCheck(comparison, self._placement)
         self._words = WordCheck(comparison)
+        self._superlatives = Superlatives(comparison, RowGroups(comparison).tables)
 
     def check(self) -> StatementCheck:
-        findings = list(self._missing_names() if self._is_verbatim else self._findings())
-        is_carried = self._is_verbatim or self._is_sum_of_column
+        is_stated = self._is_verbatim or self._superlatives.are_right
+        findings = list(self._missing_names() if is_stated else self._findings())
+        is_carried = is_stated or self._is_sum_of_column
         verdict = StatementVerdict.VERIFIED if is_carried else self._words.verdict_by_words()
+        if not is_carried and self._superlatives.are_undecided:
+            verdict = StatementVerdict.UNCHECKED
         if self._comparison.statement.is_conclusion:
             verdict = StatementVerdict.CONCLUSION
             findings = [finding for finding in findings if finding.kind in _FACTS]
@@ -277,6 +283,7 @@ class _StatementCheck:
         yield from rows.names_of_other_cells()
         yield from DateCheck(self._comparison, self._placement).missing_dates()
         yield from self._numbers.wrong_shares()
+        yield from self._superlatives.wrong()
         yield from self._missing_names()
         for quotation in quotations_in(self._comparison.text):
             if not any(quotes(source, quotation) for source in self._comparison.cited.values()):

@@ -42,7 +42,7 @@ class RowGroups:
         if quantity.values[0] <= 1 or quantity.is_fraction:
             return False
         can_be_all = quantity.unit is None or quantity.unit.name in _PERIODS
-        if can_be_all and any(self._counts_all(quantity, table) for table in self._tables):
+        if can_be_all and any(self._counts_all(quantity, table) for table in self.tables):
             return True
         is_count = quantity.unit is None or quantity.unit.name == "day"
         return is_count and any(quantity.values[0] == len(group) for group in self._groups)
@@ -61,7 +61,8 @@ class RowGroups:
         return bool(is_of_kind and _THE.search(of.text, 0, quantity.start))
 
     @cached_property
-    def _tables(self) -> Sequence[Rows]:
+    def tables(self) -> Sequence[Rows]:
+        """The rows of each cited table, without its totals."""
         tables: dict[tuple[int, int, int], list[SourceUnit]] = defaultdict(list)
         for unit in self._comparison.units:
             if len(unit.cells) > 1 and not any(TOTAL.search(cell.text) for cell in unit.cells[:2]):
@@ -73,7 +74,7 @@ class RowGroups:
         """The sum of each column of numbers over the rows of each group."""
         return [
             replace(numbers[0], values=(sum((one.values[0] for one in numbers), Decimal(0)),))
-            for table in self._tables
+            for table in self.tables
             for group in set(self._groups_of(table))
             if len(group) > 1
             for numbers in _columns([table[row] for row in sorted(group)])
@@ -81,7 +82,7 @@ class RowGroups:
 
     @cached_property
     def _groups(self) -> Sequence[frozenset[int]]:
-        return [group for table in self._tables for group in self._groups_of(table)]
+        return [group for table in self.tables for group in self._groups_of(table)]
 
     def _groups_of(self, table: Rows) -> Iterator[frozenset[int]]:
         """The rows of each value that the statement names, of all such values of a column, and of two columns."""
