@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from frasier.kernel.dates import PartialDate, find_dates
-from frasier.kernel.names import names_used_in, openings_in
+from frasier.kernel.names import names_used_in, nouns_in_german, openings_in
 from frasier.kernel.number_mentions import Bound
 from frasier.kernel.quantities import find_quantities
 from frasier.kernel.source_units import Sources, SourceText
@@ -74,7 +74,7 @@ def test_a_date_agrees_with_the_same_in_another_form(stated: str, known: str, *,
     assert first.agrees_with(second) is agrees
 
 
-def test_a_name_is_never_written_with_a_small_letter_nor_in_german_behind_an_article() -> None:
+def test_a_name_is_never_written_with_a_small_letter_and_in_german_has_two_words_or_a_title() -> None:
     english = names_used_in([("We met Ines Calder. The Harbour board and the harbour.", False)])
     assert {"ines", "calder"} <= english
     assert "harbour" not in english
@@ -83,6 +83,11 @@ def test_a_name_is_never_written_with_a_small_letter_nor_in_german_behind_an_art
     )
     assert {"elektro", "seifert", "kopp"} <= german
     assert german.isdisjoint({"angebot", "arbeit", "das", "frau"})
+
+
+def test_a_german_noun_stands_behind_an_article_or_the_like() -> None:
+    text = "Der Automat am Hof und keine Bäckerei in Linz; Egon zahlt."
+    assert nouns_in_german(text) == {"automat", "hof", "bäckerei"}
 
 
 def test_a_word_that_opens_a_sentence_may_be_a_name() -> None:

@@ -101,10 +101,9 @@ def _names(text: str, *, german: bool) -> Iterator[str]:
 _CAPITALISED_WORD = re.compile(r"(?<![\w@./-])[^\W\d_a-zß-öø-ÿ][^\W\d_]+(?:-[^\W\d_]+)*")
 _TITLED = re.compile(rf"\b{_TITLE}\s+({_CAPITALISED_WORD.pattern})")
 _AFTER_DETERMINER = re.compile(
-    r"\b(?:d(?:er|ie|as|en|em|es)|(?:k?ein|jed|dies|welch|unser|ihr|sein)e?[rnms]?|[iaznb]\w{0,2}m|zur|pro|je)\s+("
+    r"\b(?i:d(?:er|ie|as|en|em|es)|(?:k?ein|jed|dies|welch|unser|ihr|sein)e?[rnms]?|[iaznb]\w{0,2}m|zur|pro|je)\s+("
     + _CAPITALISED_WORD.pattern
-    + ")",
-    re.IGNORECASE,
+    + ")"
 )
 
 
@@ -184,7 +183,7 @@ def has_digit(text: str) -> bool:
 def names_used_in(texts: Iterable[tuple[str, bool]]) -> frozenset[str]:
     """Return the words, in lower case, that are used as names throughout texts, each given with whether it is German.
 
-    They are never written with a small letter; in German, where other nouns are not either, nor behind an article.
+    They are never written with a small letter; in German, where no noun is, they have two words or a title.
     """
     names: set[str] = set()
     common: set[str] = set()
@@ -195,8 +194,6 @@ def names_used_in(texts: Iterable[tuple[str, bool]]) -> frozenset[str]:
             names.update(name.casefold() for name in names_in(text, german=False))
         names.update(match[1].casefold() for match in _TITLED.finditer(text))
         common.update(_SMALL_WORD.findall(text))
-        if german:
-            common.update(nouns_in_german(text))
     return frozenset(names - common)
 
 
