@@ -28,7 +28,13 @@ def test_an_empty_organisation_says_what_to_do_first(frasier: FrasierProgram):
     assert document["rehearsal"] is True
     assert document["missions"] == {}
     assert document["latest"] == []
-    assert document["spend"]["day"] == {"spent_usd": 0.0, "reserved_usd": 0.0, "cap_usd": 20.0, "calls": 0}
+    assert document["spend"]["day"] == {
+        "spent_usd": 0.0,
+        "reserved_usd": 0.0,
+        "cap_usd": 20.0,
+        "calls": 0,
+        "nearly_used_up": False,
+    }
 
 
 async def test_status_counts_tasks_by_what_they_wait_for(db, home, frasier: FrasierProgram):
