@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from frasier.kernel.source_units import SourceText
@@ -11,22 +11,28 @@ from frasier.org.missions import TableRow
 from frasier.work.research.supersession import SourceHead, index_supersessions
 
 
-def documents_to_compare(heads: Sequence[SourceHead], revoking: Sequence[Passage]) -> frozenset[int]:
-    """Return the numbers of the sources that supersede another one, or are superseded, as far as their names tell."""
+def revoking_documents(
+    heads: Sequence[SourceHead], revoking: Sequence[Passage]
+) -> frozenset[tuple[int, int]]:
+    """Return the numbers of each source and of one that may revoke what it says, as far as their names tell."""
     pairs = index_supersessions(tuple(heads), tuple(revoking)).supersessions
-    return frozenset(number for pair in pairs if pair.passage for number in (pair.old, pair.new))
+    return frozenset((pair.old, pair.new) for pair in pairs if pair.passage)
 
 
 def mark_revoked(
-    rows: Sequence[TableRow], documents: Sequence[SourceText], *, several_rows: bool
+    rows: Sequence[TableRow],
+    documents: Sequence[SourceText],
+    pairs: Collection[tuple[int, int]],
+    *,
+    several_rows: bool,
 ) -> tuple[TableRow, ...]:
-    """Return the rows, each with the source that revokes or changes what it says, among these documents.
+    """Return the rows, each with the source that revokes what it says; `pairs` are those of `revoking_documents`.
 
     Of a document with a row for each entry a row is meant if all its words stand in what is revoked. A row of the
     revoking document itself that only repeats what it revokes is revoked as well.
     """
     passages = tuple(Passage(number=one.number, title=one.title, text=one.text) for one in documents)
-    statements = revoked_statements(passages)
+    statements = [one for one in revoked_statements(passages) if (one.number, one.by) in pairs]
     meets = all if several_rows else any
 
     def revoked_by(row: TableRow) -> int | None:

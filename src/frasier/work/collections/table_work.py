@@ -39,7 +39,7 @@ from frasier.work.collections.part_requests import (
     reason_of,
 )
 from frasier.work.collections.quoted_fields import field_names
-from frasier.work.collections.revoked_rows import documents_to_compare, mark_revoked
+from frasier.work.collections.revoked_rows import mark_revoked, revoking_documents
 from frasier.work.collections.rows import keep_and_sort, read_rows, says
 from frasier.work.deep_work.context import StepContext
 from frasier.work.research.mission_sources import revoking_passages, source_text, source_texts, sources_of
@@ -212,11 +212,11 @@ class TableWork:
             SourceHead(number=one.number, title=one.title, uri=one.uri, opening=one.opening)
             for one in sources
         ]
-        compared = await asyncio.to_thread(documents_to_compare, heads, revoking)
+        pairs = await asyncio.to_thread(revoking_documents, heads, revoking)
         async with self._run.database.transaction() as tx:
-            texts = await source_texts(tx, mission_id, compared)
+            texts = await source_texts(tx, mission_id, frozenset().union(*pairs))
         several_rows = bool(self._context.table.entry)
-        return await asyncio.to_thread(mark_revoked, rows, texts, several_rows=several_rows)
+        return await asyncio.to_thread(mark_revoked, rows, texts, pairs, several_rows=several_rows)
 
     async def _extract(
         self,
